@@ -1,0 +1,156 @@
+#include "proxy/dialect/anthropic_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using turn::BlockKind;
+
+constexpr std::string_view kHex = "0123456789abcdef";
+
+std::string hex(std::uint64_t number) {
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) *digit = kHex[number & 15];
+  return text;
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) (text += kHex[byte >> 4]) += kHex[byte & 15];
+  return text;
+}
+
+bool is_call_id(std::string_view id) {
+  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::string quoted(std::string_view text) {
+  std::string json;
+  wire::append_quoted(json, text);
+  return json;
+}
+
+void append_event(std::string& out, std::string_view type, std::string_view rest) {
+  out.append("event: ").append(type).append("\ndata: {\"type\":\"").append(type).append("\"").append(rest);
+  out.append("}\n\n");
+}
+
+std::string indexed(std::size_t index) { return ",\"index\":" + std::to_string(index); }
+
+std::string_view delta_head(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::thinking:
+      return "\"thinking_delta\",\"thinking\":";
+    case BlockKind::call:
+      return "\"input_json_delta\",\"partial_json\":";
+    case BlockKind::text:
+    case BlockKind::refusal:
+      break;
+  }
+  return "\"text_delta\",\"text\":";
+}
+
+std::string_view error_type(turn::ErrorKind kind) {
+  static constexpr std::array<std::string_view, 10> kTypes = {"invalid_request_error", "authentication_error",
+                                                              "permission_error",      "not_found_error",
+                                                              "request_too_large",     "rate_limit_error",
+                                                              "billing_error",         "timeout_error",
+                                                              "overloaded_error",      "api_error"};
+  return kTypes[static_cast<std::size_t>(kind)];
+}
+
+// Input tokens are what was not read from a cache, so that both add up to the upstream's prompt tokens. What
+// the upstream never said is left out, except for output_tokens, without which clients break: then it is 0.
+std::string usage_json(const turn::Usage& usage) {
+  std::string json = "{";
+  if (usage.prompt) {
+    const std::uint64_t cached = std::min(usage.cached.value_or(0), *usage.prompt);
+    json += "\"input_tokens\":" + std::to_string(*usage.prompt - cached) + ",";
+    if (usage.cached) json += "\"cache_read_input_tokens\":" + std::to_string(cached) + ",";
+  }
+  return json + "\"output_tokens\":" + std::to_string(usage.completion.value_or(0)) + "}";
+}
+
+}  // namespace
+
+void AnthropicWriter::write(const turn::Step& step, std::string& out) {
+  std::visit([&](const auto& taken) { put(taken, out); }, step);
+}
+
+void AnthropicWriter::put(const turn::StartMessage& step, std::string& out) {
+  append_event(out, "message_start",
+               ",\"message\":{\"id\":\"msg_" + hex(seed_) +
+                   "\",\"type\":\"message\",\"role\":\"assistant\",\"model\":" + quoted(step.model) +
+                   ",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,"
+                   "\"usage\":{\"input_tokens\":0,\"output_tokens\":0}}");
+}
+
+void AnthropicWriter::put(const turn::OpenBlock& step, std::string& out) {
+  std::string block = "{\"type\":\"text\",\"text\":\"\"}";
+  if (step.kind == BlockKind::thinking)
+    block = "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}";
+  if (step.kind == BlockKind::call) {
+    block = "{\"type\":\"tool_use\",\"id\":" + quoted(call_id(step)) + ",\"name\":" + quoted(step.name) +
+            ",\"input\":{}}";
+  }
+  append_event(out, "content_block_start", indexed(step.index) + ",\"content_block\":" + block);
+}
+
+void AnthropicWriter::put(const turn::AppendBlock& step, std::string& out) {
+  std::string rest = indexed(step.index);
+  rest.append(",\"delta\":{\"type\":").append(delta_head(step.kind));
+  wire::append_quoted(rest, step.text);
+  append_event(out, "content_block_delta", rest + "}");
+}
+
+void AnthropicWriter::put(const turn::CloseBlock& step, std::string& out) {
+  append_event(out, "content_block_stop", indexed(step.index));
+}
+
+void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
+  std::string_view reason = "end_turn";
+  switch (step.reason) {
+    case turn::Finish::stop:
+      reason = step.refused ? "refusal" : "end_turn";
+      break;
+    case turn::Finish::length:
+      reason = "max_tokens";
+      break;
+    case turn::Finish::tool_calls:
+      reason = "tool_use";
+      break;
+    case turn::Finish::content_filter:
+      reason = content_filter_ == ContentFilter::refusal ? "refusal" : "end_turn";
+      break;
+  }
+  append_event(out, "message_delta",
+               ",\"delta\":{\"stop_reason\":\"" + std::string(reason) +
+                   "\",\"stop_sequence\":null},\"usage\":" + usage_json(step.usage));
+  append_event(out, "message_stop", "");
+}
+
+void AnthropicWriter::put(const turn::FailMessage& step, std::string& out) {
+  append_event(out, "error",
+               ",\"error\":{\"type\":\"" + std::string(error_type(step.kind)) +
+                   "\",\"message\":" + quoted(step.message) + "}");
+}
+
+std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
+  std::string id = step.id;
+  if (!id.empty() && !is_call_id(id)) id = "toolu_x" + hex(std::string_view(id));
+  for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt) {
+    id = "toolu_" + hex(seed_) + "_" + std::to_string(attempt);
+  }
+  call_ids_.insert(id);
+  return id;
+}
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "proxy/turn/step.hpp"
+
+namespace splitproof::dialect {
+
+enum class ContentFilter : std::uint8_t { refusal, end_turn };
+
+/// Writes the steps of a turn as an Anthropic Messages event stream. It trusts the ledger for order and adds
+/// what only this dialect asks for: event names, envelopes, ids.
+///
+/// Ids of tool calls match `^[a-zA-Z0-9_-]+$` and are unique in the message. An upstream id that already does
+/// passes unchanged; any other is replaced by `toolu_` and the hexadecimal form of its bytes, or of the
+/// stream's seed and the block's index where it is missing or repeated. The message id is made from the seed
+/// too.
+class AnthropicWriter {
+ public:
+  AnthropicWriter(std::uint64_t seed, ContentFilter content_filter)
+      : seed_(seed), content_filter_(content_filter) {}
+
+  /// Appends the bytes of one step.
+  void write(const turn::Step& step, std::string& out);
+
+  bool operator==(const AnthropicWriter&) const = default;
+
+ private:
+  void put(const turn::StartMessage& step, std::string& out);
+  void put(const turn::OpenBlock& step, std::string& out);
+  void put(const turn::AppendBlock& step, std::string& out);
+  void put(const turn::CloseBlock& step, std::string& out);
+  void put(const turn::FinishMessage& step, std::string& out);
+  void put(const turn::FailMessage& step, std::string& out);
+
+  std::string call_id(const turn::OpenBlock& step);
+
+  std::uint64_t seed_;
+  ContentFilter content_filter_;
+  std::set<std::string> call_ids_;  // already given out
+};
+
+}  // namespace splitproof::dialect

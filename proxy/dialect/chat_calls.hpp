@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/turn/json_progress.hpp"
+
+namespace splitproof::dialect {
+
+enum class SameIndexNewId : std::uint8_t { new_call, same_call };
+
+/// What one element of `delta.tool_calls` says about which call it belongs to.
+struct ChatCallMark {
+  std::optional<std::uint64_t> index;
+  std::string_view id;
+  std::string_view name;
+  std::string_view arguments;
+};
+
+/// Finds the call that a piece of a Chat Completions stream belongs to. Providers number calls by `index`;
+/// some leave it out, some give every call the same one, some repeat name and id on each piece:
+///
+/// 1. The latest call of the same index; where a piece has none, the call of the same id; where it has
+/// neither, the
+///    call at the same place of the `tool_calls` array as last time.
+/// 2. Another id at an index already taken is another call (unless the rule says `same_call`), and so is a
+/// piece that
+///    names another function, or names one again without index and id, when that call's arguments are
+///    complete.
+class ChatCalls {
+ public:
+  /// Which call it is: 0, 1, 2 in order of first sight. `place` is the element's position in the array.
+  std::size_t match(const ChatCallMark& mark, std::size_t place, SameIndexNewId rule);
+
+  /// The number that orders calls: the upstream's index, or the order of first sight where it gave none.
+  std::uint64_t rank(std::size_t call) const;
+
+  /// How many calls were seen.
+  std::size_t size() const { return calls_.size(); }
+
+  bool operator==(const ChatCalls&) const = default;
+
+ private:
+  struct Call {
+    std::optional<std::uint64_t> index;
+    std::string id;
+    std::string name;
+    turn::JsonProgress progress;
+    bool operator==(const Call&) const = default;
+  };
+
+  std::optional<std::size_t> find(const ChatCallMark& mark, std::size_t place) const;
+  bool is_another(const Call& call, const ChatCallMark& mark, SameIndexNewId rule) const;
+
+  std::vector<Call> calls_;
+  std::vector<std::size_t> places_;  // the call last seen at each place of the array
+};
+
+}  // namespace splitproof::dialect

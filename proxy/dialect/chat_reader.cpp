@@ -1,0 +1,196 @@
+#include "proxy/dialect/chat_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "proxy/dialect/chat_failure.hpp"
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+using turn::BlockKind;
+using turn::Event;
+using turn::Finish;
+
+const json kNothing;
+
+const json& member(const json& value, const char* key) {
+  if (!value.is_object()) return kNothing;
+  const auto found = value.find(key);
+  return found == value.end() ? kNothing : *found;
+}
+
+std::string_view text_of(const json& value) {
+  return value.is_string() ? std::string_view(*value.get_ptr<const std::string*>()) : std::string_view();
+}
+
+std::optional<std::uint64_t> count_of(const json& value) {
+  return value.is_number_unsigned() ? std::optional(value.get<std::uint64_t>()) : std::nullopt;
+}
+
+void add_prose(BlockKind kind, std::string_view text, std::vector<Event>& events) {
+  if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text)});
+}
+
+// Thinking parts hold their text in a member of their own, or in a list of text parts.
+void add_thinking(const json& thinking, std::vector<Event>& events) {
+  add_prose(BlockKind::thinking, text_of(thinking), events);
+  if (!thinking.is_array()) return;
+  for (const json& part : thinking) add_prose(BlockKind::thinking, text_of(member(part, "text")), events);
+}
+
+void add_content(const json& content, std::vector<Event>& events) {
+  add_prose(BlockKind::text, text_of(content), events);
+  if (!content.is_array()) return;
+  for (const json& part : content) {
+    const std::string_view type = text_of(member(part, "type"));
+    if (type == "thinking") add_thinking(member(part, "thinking"), events);
+    if (type == "text") add_prose(BlockKind::text, text_of(member(part, "text")), events);
+  }
+}
+
+// The same thinking may stand under several keys of one delta: the first that holds any counts.
+void add_reasoning(const json& delta, std::vector<Event>& events) {
+  for (const char* key : {"reasoning_content", "reasoning"}) {
+    const std::string_view text = text_of(member(delta, key));
+    if (!text.empty()) return add_prose(BlockKind::thinking, text, events);
+  }
+  const json& details = member(delta, "reasoning_details");
+  if (!details.is_array()) return;
+  for (const json& detail : details) {
+    const std::string_view text = text_of(member(detail, "text"));
+    add_prose(BlockKind::thinking, text.empty() ? text_of(member(detail, "summary")) : text, events);
+  }
+}
+
+void add_usage(const json& usage, std::vector<Event>& events) {
+  if (!usage.is_object()) return;
+  events.push_back(turn::Usage{count_of(member(usage, "prompt_tokens")),
+                               count_of(member(member(usage, "prompt_tokens_details"), "cached_tokens")),
+                               count_of(member(usage, "completion_tokens"))});
+}
+
+struct Reason {
+  std::string_view said;
+  Finish meant;
+};
+
+constexpr std::array<Reason, 7> kReasons = {{
+    {"length", Finish::length},
+    {"max_tokens", Finish::length},
+    {"model_length", Finish::length},
+    {"tool_calls", Finish::tool_calls},
+    {"function_call", Finish::tool_calls},
+    {"content_filter", Finish::content_filter},
+    {"sensitive", Finish::content_filter},
+}};
+
+// Reasons by which a provider says that generation broke down.
+constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
+                                                         "insufficient_system_resource", "abort"};
+
+// A reason that nobody has written down means that the model stopped of itself.
+void add_finish(std::string_view said, std::vector<Event>& events) {
+  if (said.empty()) return;
+  if (std::find(kBreakdowns.begin(), kBreakdowns.end(), said) != kBreakdowns.end()) {
+    events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream broke off: " + std::string(said)});
+    return;
+  }
+  const auto known =
+      std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
+  events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant});
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+}  // namespace
+
+void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
+  ++frames_;
+  const auto fail = [&](const std::string& what) {
+    events.push_back(
+        turn::Failure{turn::ErrorKind::api, "upstream event " + std::to_string(frames_) + " " + what});
+  };
+  if (frame.oversized) return fail("is larger than " + std::to_string(limits_.event_bytes) + " bytes");
+  const std::string_view text = trimmed(frame.data);
+  if (text.empty()) return;
+  if (text == "[DONE]") {
+    events.push_back(turn::Done{});
+    return;
+  }
+  const bool too_deep = wire::nesting(text) > limits_.json_depth;
+  const json chunk = too_deep ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
+  if (!chunk.is_object() && !frame.terminated) return;  // cut off: the end of the body is judged for itself
+  if (too_deep) return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
+  if (chunk.is_discarded()) return fail("is not JSON");
+  if (!chunk.is_object()) return fail("is not a JSON object");
+  read_chunk(chunk, text, events);
+  if (auto failure = find_failure(chunk, frame.event == "error")) events.push_back(std::move(*failure));
+}
+
+void ChatReader::read_chunk(const json& chunk, std::string_view text, std::vector<Event>& events) {
+  add_usage(member(member(chunk, "x_groq"), "usage"), events);
+  add_usage(member(chunk, "usage"), events);
+  const json& choices = member(chunk, "choices");
+  if (!choices.is_array()) return;
+  for (std::size_t position = 0; position < choices.size(); ++position) {
+    const json& choice = choices[position];
+    if (!choice.is_object() || count_of(member(choice, "index")).value_or(0) != 0) continue;
+    events.push_back(turn::Begin{std::string(text_of(member(chunk, "model")))});
+    read_choice(choice, text, position, events);
+  }
+}
+
+void ChatReader::read_choice(const json& choice, std::string_view text, std::size_t position,
+                             std::vector<Event>& events) {
+  const json& delta = member(choice, "delta");
+  add_reasoning(delta, events);
+  add_content(member(delta, "content"), events);
+  add_prose(BlockKind::refusal, text_of(member(delta, "refusal")), events);
+  read_calls(delta, text, position, events);
+  add_usage(member(choice, "usage"), events);
+  add_finish(text_of(member(choice, "finish_reason")), events);
+  if (auto failure = find_failure(choice, false)) events.push_back(std::move(*failure));
+}
+
+void ChatReader::read_calls(const json& delta, std::string_view text, std::size_t position,
+                            std::vector<Event>& events) {
+  const json& calls = member(delta, "tool_calls");
+  for (std::size_t place = 0; calls.is_array() && place < calls.size() && calls_.size() <= limits_.calls;
+       ++place) {
+    const json& id = member(calls[place], "id");
+    const std::string number = id.is_number_integer() ? id.dump() : std::string();
+    const ChatCallMark mark{
+        count_of(member(calls[place], "index")), id.is_string() ? text_of(id) : number, {}, {}};
+    const json& function = member(calls[place], "function");
+    const Path path = {{"choices"}, {"", position}, {"delta"},    {"tool_calls"},
+                       {"", place}, {"function"},   {"arguments"}};
+    if (calls[place].is_object()) read_call(function, mark, place, text, path, events);
+  }
+  // The form that came before tool_calls: one call, without index and id.
+  const json& legacy = member(delta, "function_call");
+  const Path path = {{"choices"}, {"", position}, {"delta"}, {"function_call"}, {"arguments"}};
+  if (legacy.is_object()) read_call(legacy, {}, 0, text, path, events);
+}
+
+// Arguments sent as JSON instead of text are passed on as they stand in the chunk, at `arguments_path`.
+void ChatReader::read_call(const json& function, ChatCallMark mark, std::size_t place, std::string_view text,
+                           const Path& arguments_path, std::vector<Event>& events) {
+  const json& arguments = member(function, "arguments");
+  mark.name = text_of(member(function, "name"));
+  mark.arguments = arguments.is_structured() ? wire::raw_value(text, arguments_path) : text_of(arguments);
+  const std::size_t call = calls_.match(mark, place, same_index_new_id_);
+  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), std::string(mark.name),
+                                   std::string(mark.arguments)});
+}
+
+}  // namespace splitproof::dialect

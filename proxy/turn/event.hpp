@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace splitproof::turn {
+
+/// What a block holds. A refusal is text by which the model declines.
+enum class BlockKind : std::uint8_t { text, thinking, refusal, call };
+
+/// Why the model stopped, in the words all dialects share.
+enum class Finish : std::uint8_t { stop, length, tool_calls, content_filter };
+
+/// What kind of error ended a stream, by what a client should do about it.
+enum class ErrorKind : std::uint8_t {
+  invalid_request,
+  authentication,
+  permission,
+  not_found,
+  request_too_large,
+  rate_limit,
+  billing,
+  timeout,
+  overloaded,
+  api,
+};
+
+/// How the upstream body ended. `closed` has no final HTTP chunk; `stall` means that nothing came for too
+/// long.
+enum class BodyEnd : std::uint8_t { complete, closed, reset, stall };
+
+// The canonical turn: every dialect reader says what it read in these events, and nothing else crosses to the
+// writers.
+
+/// The message has begun. `model` may be empty where the upstream has not named it.
+struct Begin {
+  std::string model;
+  bool operator==(const Begin&) const = default;
+};
+
+/// A piece of text, thinking or refusal.
+struct Prose {
+  BlockKind kind = BlockKind::text;
+  std::string text;
+  bool operator==(const Prose&) const = default;
+};
+
+/// A piece of one tool call. Pieces of different calls may alternate, and each field may come in any of them.
+struct CallPiece {
+  std::size_t call = 0;    ///< which call: 0, 1, 2 in the order in which the reader first saw them
+  std::uint64_t rank = 0;  ///< the upstream's own number for it, which orders calls that start at the end
+  std::string id;
+  std::string name;
+  std::string arguments;  ///< raw text, appended to what came before
+  bool operator==(const CallPiece&) const = default;
+};
+
+/// Token counts; a field that is set replaces what was known.
+struct Usage {
+  std::optional<std::uint64_t> prompt;      ///< all input tokens, cached ones included
+  std::optional<std::uint64_t> cached;      ///< of these, read from a cache
+  std::optional<std::uint64_t> completion;  ///< output tokens
+  bool operator==(const Usage&) const = default;
+};
+
+/// The upstream said why it stopped. More may follow until Done or the end of the bytes.
+struct Finished {
+  Finish reason = Finish::stop;
+  bool operator==(const Finished&) const = default;
+};
+
+/// The upstream's closing mark (`[DONE]`): whatever follows is not part of the message.
+struct Done {
+  bool operator==(const Done&) const = default;
+};
+
+/// The upstream reported an error, or sent what cannot be read.
+struct Failure {
+  ErrorKind kind = ErrorKind::api;
+  std::string message;
+  bool operator==(const Failure&) const = default;
+};
+
+using Event = std::variant<Begin, Prose, CallPiece, Usage, Finished, Done, Failure>;
+
+}  // namespace splitproof::turn

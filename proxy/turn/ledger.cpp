@@ -1,0 +1,250 @@
+#include "proxy/turn/ledger.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::turn {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool blank(std::string_view text) { return text.find_first_not_of(kBlanks) == std::string_view::npos; }
+
+bool is_object(std::string_view arguments, std::size_t depth) {
+  const std::size_t begin = arguments.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return false;
+  return arguments[begin] == '{' && wire::nesting(arguments) <= depth && nlohmann::json::accept(arguments);
+}
+
+}  // namespace
+
+void Ledger::accept(Event event, std::vector<Step>& steps) {
+  if (over_) return;
+  std::visit([&](auto&& taken) { take(std::move(taken), steps); }, std::move(event));
+}
+
+void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
+  if (over_) return;
+  const bool orderly = end == BodyEnd::complete || end == BodyEnd::closed;
+  if (orderly && finish_) {
+    finish(steps);
+    return;
+  }
+  const ErrorKind kind =
+      rules_.truncation_error == TruncationError::api_error ? ErrorKind::api : ErrorKind::overloaded;
+  const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
+                        : end == BodyEnd::stall ? "the upstream went silent before the message ended"
+                                                : "the upstream stream ended before the message did";
+  fail(kind, message, steps);
+}
+
+void Ledger::take(Begin event, std::vector<Step>& steps) {
+  if (!started_ && model_.empty()) model_ = std::move(event.model);
+  start_message(steps);
+}
+
+void Ledger::take(Prose event, std::vector<Step>& steps) {
+  if (event.text.empty()) return;
+  start_message(steps);
+  if (waiting_.empty() && open_ && open_->kind == event.kind) {
+    steps.push_back(AppendBlock{blocks_ - 1, event.kind, std::move(event.text)});
+    return;
+  }
+  waiting_bytes_ += event.text.size();
+  if (!waiting_.empty() && waiting_.back().kind == event.kind) {
+    waiting_.back().text += event.text;
+  } else {
+    waiting_.push_back(Block{event.kind, std::move(event.text), 0});
+  }
+  advance(steps);
+  if (waiting_bytes_ > rules_.limits.waiting_bytes) {
+    fail(ErrorKind::api, "too much text waits behind an unfinished tool call", steps);
+  }
+}
+
+void Ledger::take(CallPiece event, std::vector<Step>& steps) {
+  if (event.call >= rules_.limits.calls) {
+    fail(ErrorKind::api, "the upstream made more tool calls than one message may hold", steps);
+    return;
+  }
+  start_message(steps);
+  if (event.call >= calls_.size()) calls_.resize(event.call + 1);
+  Call& call = calls_[event.call];
+  call.rank = event.rank;
+  if (call.id.empty()) call.id = std::move(event.id);
+  if (call.name.empty()) call.name = std::move(event.name);
+  if (call.place == Place::closed) {
+    if (!blank(event.arguments))
+      fail(ErrorKind::api, "the upstream went on with a finished tool call", steps);
+    return;
+  }
+  call.arguments += event.arguments;
+  call.progress.feed(event.arguments);
+  argument_bytes_ += event.arguments.size();
+  if (call.place == Place::gathering && !call.id.empty() && !call.name.empty()) {
+    call.place = Place::waiting;
+    waiting_.push_back(Block{BlockKind::call, {}, event.call});
+  } else if (call.place == Place::open) {
+    send_arguments(call, steps);
+  }
+  advance(steps);
+  if (argument_bytes_ > rules_.limits.argument_bytes) {
+    fail(ErrorKind::api, "the arguments of the upstream's tool calls are larger than one message may hold",
+         steps);
+  }
+}
+
+void Ledger::take(Usage event, std::vector<Step>&) {
+  if (event.prompt) usage_.prompt = event.prompt;
+  if (event.cached) usage_.cached = event.cached;
+  if (event.completion) usage_.completion = event.completion;
+}
+
+void Ledger::take(Finished event, std::vector<Step>& steps) {
+  start_message(steps);
+  if (!finish_) finish_ = event.reason;
+}
+
+void Ledger::take(Done, std::vector<Step>& steps) {
+  if (!finish_ && rules_.done_without_finish == DoneWithoutFinish::error) {
+    fail(ErrorKind::api, "the upstream ended the stream without saying why it stopped", steps);
+    return;
+  }
+  finish(steps);
+}
+
+void Ledger::take(Failure event, std::vector<Step>& steps) {
+  fail(event.kind, std::move(event.message), steps);
+}
+
+void Ledger::start_message(std::vector<Step>& steps) {
+  if (started_) return;
+  started_ = true;
+  steps.push_back(StartMessage{model_.empty() ? rules_.model : model_});
+}
+
+// Opens what waits, one after the other, for as long as the block in front may close.
+void Ledger::advance(std::vector<Step>& steps) {
+  while (!waiting_.empty() && may_close()) {
+    close(steps);
+    const Block next = std::move(waiting_.front());
+    waiting_.pop_front();
+    waiting_bytes_ -= next.text.size();
+    open(next, steps);
+  }
+}
+
+bool Ledger::may_close() const {
+  return !open_ || open_->kind != BlockKind::call || calls_[open_->call].progress.complete();
+}
+
+void Ledger::open(const Block& block, std::vector<Step>& steps) {
+  const std::size_t index = blocks_++;
+  open_ = Block{block.kind, {}, block.call};
+  refused_ |= block.kind == BlockKind::refusal;
+  if (block.kind != BlockKind::call) {
+    steps.push_back(OpenBlock{index, block.kind, {}, {}});
+    steps.push_back(AppendBlock{index, block.kind, block.text});
+    return;
+  }
+  called_ = true;
+  Call& call = calls_[block.call];
+  call.place = Place::open;
+  steps.push_back(OpenBlock{index, block.kind, call.id, call.name});
+  send_arguments(call, steps);
+}
+
+// White space before the arguments waits: alone it would be an argument text that does not parse.
+void Ledger::send_arguments(Call& call, std::vector<Step>& steps) {
+  if (call.sent == call.arguments.size()) return;
+  if (call.sent == 0 && blank(call.arguments)) return;
+  steps.push_back(AppendBlock{blocks_ - 1, BlockKind::call, call.arguments.substr(call.sent)});
+  call.sent = call.arguments.size();
+}
+
+void Ledger::close(std::vector<Step>& steps) {
+  if (!open_) return;
+  if (open_->kind == BlockKind::call) calls_[open_->call].place = Place::closed;
+  steps.push_back(CloseBlock{blocks_ - 1});
+  open_.reset();
+}
+
+// A call without a name that is more than an empty announcement.
+bool Ledger::has_nameless_call() const {
+  return std::any_of(calls_.begin(), calls_.end(), [](const Call& call) {
+    return call.name.empty() && !(call.id.empty() && blank(call.arguments));
+  });
+}
+
+// Calls that lack a name or an id get no more of either: what the rules let pass is put in line, by upstream
+// rank.
+void Ledger::settle_calls() {
+  std::vector<std::size_t> late;
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    Call& call = calls_[i];
+    if (call.place != Place::gathering) continue;
+    if (call.name.empty()) {
+      const bool empty = call.id.empty() && blank(call.arguments);
+      if (rules_.nameless_call != NamelessCall::synthesize || empty) continue;
+      call.name = "tool_" + std::to_string(call.rank);
+    }
+    if (call.id.empty() && rules_.idless_call == IdlessCall::drop) continue;
+    late.push_back(i);
+  }
+  std::stable_sort(late.begin(), late.end(),
+                   [&](std::size_t a, std::size_t b) { return calls_[a].rank < calls_[b].rank; });
+  for (const std::size_t i : late) {
+    calls_[i].place = Place::waiting;
+    waiting_.push_back(Block{BlockKind::call, {}, i});
+  }
+}
+
+void Ledger::pass_on_everything(std::vector<Step>& steps) {
+  settle_calls();
+  while (!waiting_.empty()) {
+    close(steps);
+    const Block next = std::move(waiting_.front());
+    waiting_.pop_front();
+    open(next, steps);
+  }
+  waiting_bytes_ = 0;
+  close(steps);
+}
+
+const Ledger::Call* Ledger::unreadable_call() const {
+  for (const Call& call : calls_) {
+    if (call.place != Place::closed || blank(call.arguments)) continue;
+    if (!is_object(call.arguments, rules_.limits.json_depth)) return &call;
+  }
+  return nullptr;
+}
+
+void Ledger::finish(std::vector<Step>& steps) {
+  const Finish said = finish_.value_or(Finish::stop);
+  const bool cut_short = said == Finish::length || said == Finish::content_filter;
+  start_message(steps);
+  pass_on_everything(steps);
+  if (rules_.nameless_call == NamelessCall::error && has_nameless_call()) {
+    fail(ErrorKind::api, "the upstream made a tool call without a name", steps);
+    return;
+  }
+  if (const Call* call = cut_short ? nullptr : unreadable_call()) {
+    fail(ErrorKind::api, "the arguments of the upstream's call of " + call->name + " are not one JSON object",
+         steps);
+    return;
+  }
+  over_ = true;
+  const Finish reason = cut_short ? said : called_ ? Finish::tool_calls : Finish::stop;
+  steps.push_back(FinishMessage{reason, refused_, usage_});
+}
+
+void Ledger::fail(ErrorKind kind, std::string message, std::vector<Step>& steps) {
+  pass_on_everything(steps);
+  over_ = true;
+  steps.push_back(FailMessage{kind, std::move(message)});
+}
+
+}  // namespace splitproof::turn

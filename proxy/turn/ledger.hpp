@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/limits.hpp"
+#include "proxy/turn/event.hpp"
+#include "proxy/turn/json_progress.hpp"
+#include "proxy/turn/step.hpp"
+
+namespace splitproof::turn {
+
+enum class NamelessCall : std::uint8_t { suppress, synthesize, error };
+enum class IdlessCall : std::uint8_t { synthesize, drop };
+enum class DoneWithoutFinish : std::uint8_t { close, error };
+enum class TruncationError : std::uint8_t { api_error, overloaded_error };
+
+/// The answers to questions on which real proxies differ; the first of each is the default.
+struct Rules {
+  NamelessCall nameless_call = NamelessCall::suppress;
+  IdlessCall idless_call = IdlessCall::synthesize;
+  DoneWithoutFinish done_without_finish = DoneWithoutFinish::close;
+  TruncationError truncation_error = TruncationError::api_error;
+  std::string model = "unknown";  ///< announced where the upstream never names one
+  Limits limits;
+
+  bool operator==(const Rules&) const = default;
+};
+
+/// Alone opens, closes and numbers blocks, so that the order of a stream holds by construction whatever the
+/// upstream sent. At most one block is open:
+///
+/// 1. The message starts before anything else, unless all there is to say is an error.
+/// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
+/// 3. A call opens once its name and id are known. It closes when another block waits and its joined
+/// arguments are
+///    one complete JSON value; until then that block and what comes behind it wait, in their order.
+/// 4. A call that never got an id or a name is settled at the end, in the order of its upstream rank.
+/// 5. The end is said once, by `Done` or the end of the bytes, and nothing follows it. Arguments of a call
+/// that the
+///    upstream declared complete parse to one JSON object or are empty; else the message ends in an error.
+/// 6. An error closes what is open, after everything that had come has been passed on.
+class Ledger {
+ public:
+  explicit Ledger(Rules rules) : rules_(std::move(rules)) {}
+
+  /// Takes the next event of the turn and appends the steps it allows.
+  void accept(Event event, std::vector<Step>& steps);
+
+  /// The upstream body is over. After `complete` or `closed` the message is whole if its finish was said; a
+  /// `reset` or `stall` leaves only what `Done` had already ended.
+  void end_of_body(BodyEnd end, std::vector<Step>& steps);
+
+  /// Nothing more will be said.
+  bool over() const { return over_; }
+
+  bool operator==(const Ledger&) const = default;
+
+ private:
+  enum class Place : std::uint8_t { gathering, waiting, open, closed };
+
+  struct Call {
+    std::uint64_t rank = 0;
+    std::string id;
+    std::string name;
+    std::string arguments;  // all that came
+    std::size_t sent = 0;   // how much of it was passed on
+    JsonProgress progress;
+    Place place = Place::gathering;
+    bool operator==(const Call&) const = default;
+  };
+
+  struct Block {
+    BlockKind kind = BlockKind::text;
+    std::string text;      // of prose that waits
+    std::size_t call = 0;  // into calls_
+    bool operator==(const Block&) const = default;
+  };
+
+  void take(Begin event, std::vector<Step>& steps);
+  void take(Prose event, std::vector<Step>& steps);
+  void take(CallPiece event, std::vector<Step>& steps);
+  void take(Usage event, std::vector<Step>& steps);
+  void take(Finished event, std::vector<Step>& steps);
+  void take(Done event, std::vector<Step>& steps);
+  void take(Failure event, std::vector<Step>& steps);
+
+  void start_message(std::vector<Step>& steps);
+  void advance(std::vector<Step>& steps);
+  void open(const Block& block, std::vector<Step>& steps);
+  void send_arguments(Call& call, std::vector<Step>& steps);
+  void close(std::vector<Step>& steps);
+  bool may_close() const;
+  bool has_nameless_call() const;
+  void settle_calls();
+  void pass_on_everything(std::vector<Step>& steps);
+  const Call* unreadable_call() const;
+  void finish(std::vector<Step>& steps);
+  void fail(ErrorKind kind, std::string message, std::vector<Step>& steps);
+
+  Rules rules_;
+  bool started_ = false;
+  bool over_ = false;
+  std::string model_;
+  std::size_t blocks_ = 0;  // how many were opened
+  bool refused_ = false;
+  bool called_ = false;
+  std::optional<Block> open_;  // its index is blocks_ - 1
+  std::deque<Block> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::vector<Call> calls_;
+  std::size_t argument_bytes_ = 0;
+  Usage usage_;
+  std::optional<Finish> finish_;
+};
+
+}  // namespace splitproof::turn

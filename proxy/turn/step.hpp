@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+
+#include "proxy/turn/event.hpp"
+
+namespace splitproof::turn {
+
+// What a writer is told, in the order its protocol demands. Only the ledger makes these.
+
+struct StartMessage {
+  std::string model;
+  bool operator==(const StartMessage&) const = default;
+};
+
+struct OpenBlock {
+  std::size_t index = 0;
+  BlockKind kind = BlockKind::text;
+  std::string id;    ///< of a call, as the upstream sent it; empty where it never did
+  std::string name;  ///< of a call
+  bool operator==(const OpenBlock&) const = default;
+};
+
+struct AppendBlock {
+  std::size_t index = 0;
+  BlockKind kind = BlockKind::text;
+  std::string text;  ///< never empty
+  bool operator==(const AppendBlock&) const = default;
+};
+
+struct CloseBlock {
+  std::size_t index = 0;
+  bool operator==(const CloseBlock&) const = default;
+};
+
+struct FinishMessage {
+  Finish reason = Finish::stop;
+  bool refused = false;  ///< the model declined in a refusal block
+  Usage usage;
+  bool operator==(const FinishMessage&) const = default;
+};
+
+struct FailMessage {
+  ErrorKind kind = ErrorKind::api;
+  std::string message;
+  bool operator==(const FailMessage&) const = default;
+};
+
+using Step = std::variant<StartMessage, OpenBlock, AppendBlock, CloseBlock, FinishMessage, FailMessage>;
+
+}  // namespace splitproof::turn

@@ -1,0 +1,98 @@
+#include "proxy/wire/sse_reader.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace splitproof::wire {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// The first CR or LF at or after `from`. The search for CR stops at the LF found, so a chunk of many lines is
+// scanned twice at most.
+std::size_t find_line_end(std::string_view bytes, std::size_t from) {
+  const std::size_t lf = bytes.find('\n', from);
+  const std::size_t end = lf == std::string_view::npos ? bytes.size() : lf;
+  const void* cr = std::memchr(bytes.data() + from, '\r', end - from);
+  if (cr != nullptr) return static_cast<std::size_t>(static_cast<const char*>(cr) - bytes.data());
+  return lf;
+}
+
+}  // namespace
+
+void SseReader::feed(std::string_view bytes, std::vector<SseFrame>& frames) {
+  if (over_ || bytes.empty()) return;
+  std::size_t at = 0;
+  if (after_cr_ && bytes.front() == '\n') at = 1;
+  after_cr_ = false;
+  while (at < bytes.size()) {
+    const std::size_t end = find_line_end(bytes, at);
+    if (end == std::string_view::npos) {
+      line_.append(bytes.substr(at));
+      too_large(frames);
+      return;
+    }
+    line_.append(bytes.substr(at, end - at));
+    if (too_large(frames)) return;
+    take_line(line_, frames);
+    line_.clear();
+    at = end + 1;
+    if (bytes[end] == '\r') {
+      if (at == bytes.size()) {
+        after_cr_ = true;
+      } else if (bytes[at] == '\n') {
+        ++at;
+      }
+    }
+  }
+}
+
+void SseReader::finish(std::vector<SseFrame>& frames) {
+  if (over_) return;
+  over_ = true;
+  if (!line_.empty()) take_line(line_, frames);
+  line_.clear();
+  if (data_.empty()) return;
+  data_.pop_back();
+  frames.push_back(SseFrame{std::move(event_), std::move(data_), false, false});
+}
+
+void SseReader::take_line(std::string_view line, std::vector<SseFrame>& frames) {
+  if (first_line_ && line.substr(0, kByteOrderMark.size()) == kByteOrderMark)
+    line.remove_prefix(kByteOrderMark.size());
+  first_line_ = false;
+  if (!line.empty()) {
+    take_field(line);
+    return;
+  }
+  if (!data_.empty()) {
+    data_.pop_back();  // the LF of the last data line
+    frames.push_back(SseFrame{std::move(event_), std::move(data_), true, false});
+  }
+  event_.clear();
+  data_.clear();
+}
+
+void SseReader::take_field(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const std::string_view field = line.substr(0, colon);
+  std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+  if (!value.empty() && value.front() == ' ') value.remove_prefix(1);
+  if (field == "data") {
+    data_.append(value).push_back('\n');
+  } else if (field == "event") {
+    event_ = value;
+  }
+}
+
+bool SseReader::too_large(std::vector<SseFrame>& frames) {
+  if (line_.size() + data_.size() + event_.size() <= limit_) return false;
+  over_ = true;
+  line_.clear();
+  data_.clear();
+  event_.clear();
+  frames.push_back(SseFrame{{}, {}, true, true});
+  return true;
+}
+
+}  // namespace splitproof::wire
