@@ -3,16 +3,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace splitproof::observe {
 
-/// What is wrong with an event itself, before any contract is asked.
+/// What is wrong with an event itself, before any contract is asked. Invalid UTF-8 stands where its first
+/// byte stands, broken JSON where parsing failed, an unterminated event where the body ends without its blank
+/// line. The last is an event no client ever sees, so its data is shown as far as it came and never parsed.
 enum class Fault : std::uint8_t { none, invalid_utf8, broken_json, unterminated_event };
 
 /// The name contracts use: "invalid-utf8", "broken-json", "unterminated-event"; empty for none.
@@ -23,28 +24,31 @@ enum class DataKind : std::uint8_t { json, text };
 
 /// One event of a downstream stream, with the bytes it came from.
 struct Event {
-  std::optional<std::string> event;            ///< value of the last `event:` line; none without one
-  std::string data;                            ///< `data:` lines joined with LF; invalid UTF-8 as U+FFFD
-  std::string id;                              ///< last event id in force when the event was dispatched
-  std::optional<std::uint64_t> retry;          ///< reconnection time that this event's block set, in ms
-  std::shared_ptr<const nlohmann::json> json;  ///< `data` parsed; null where it is text, `[DONE]` or broken
-  std::size_t begin = 0;                       ///< first byte of the event's first line
-  std::size_t end = 0;                         ///< one past the line end of its blank line
-  Fault fault = Fault::none;                   ///< the first fault found, in the order of the enumeration
-  std::size_t fault_at = 0;                    ///< byte offset of that fault in the body
-  std::string fault_reason;                    ///< one sentence about it; empty without a fault
+  std::optional<std::string> event;    ///< value of the last `event:` line; none without one
+  std::string data;                    ///< `data:` lines joined with LF; invalid UTF-8 as U+FFFD
+  std::string id;                      ///< last event id in force when the event was dispatched
+  std::optional<std::uint64_t> retry;  ///< reconnection time that this event's block set, in ms
+  std::shared_ptr<const nlohmann::json>
+      json;                   ///< `data` parsed; null where it is text or `[DONE]`, or faulty
+  std::size_t begin = 0;      ///< first byte of the event's first line
+  std::size_t end = 0;        ///< one past the line end of its blank line
+  Fault fault = Fault::none;  ///< the first fault found, in the order of the enumeration
+  std::size_t fault_at = 0;   ///< byte offset of that fault in the body
+  std::string fault_reason;   ///< one sentence about it; empty without a fault
 };
 
 /// How the HTTP message that carried a stream ended, as far as the transport knows.
 enum class MessageEnd : std::uint8_t { complete, cut };
 
-/// A downstream stream, decoded. Comments and blocks without data are not events.
+/// A downstream stream, decoded. Comments and blocks without data are not events, and what is wrong with
+/// their bytes is no fault of an event's.
 struct Trace {
   std::vector<Event> events;
   MessageEnd message_end = MessageEnd::complete;
 };
 
-/// Decodes a whole body. Never fails: whatever is wrong with the bytes becomes a fault event.
+/// Decodes a whole body as SseReader does, and its data as `kind` says. Never fails: whatever is wrong with
+/// the bytes becomes a fault event. `message_end` is left at complete; who knows better sets it.
 Trace read_trace(std::string_view body, DataKind kind);
 
 }  // namespace splitproof::observe

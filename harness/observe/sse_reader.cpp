@@ -1,0 +1,127 @@
+#include "harness/observe/sse_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "harness/utf8.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+std::string decode_utf8(std::string_view bytes) {
+  const std::size_t sound = std::min(find_ill_formed_utf8(bytes), bytes.size());
+  std::string text(bytes.substr(0, sound));
+  bytes.remove_prefix(sound);
+  while (!bytes.empty()) {
+    const Utf8Step step = utf8_step(bytes);
+    text += step.kind == Utf8Step::Kind::well_formed ? bytes.substr(0, step.length) : kReplacement;
+    bytes.remove_prefix(step.length);
+  }
+  return text;
+}
+
+std::optional<std::uint64_t> parse_retry(std::string_view value) {
+  if (value.empty() || value.find_first_not_of("0123456789") != value.npos) return std::nullopt;
+  std::uint64_t milliseconds = 0;
+  const auto result = std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+  if (result.ec == std::errc::result_out_of_range) return std::numeric_limits<std::uint64_t>::max();
+  return milliseconds;
+}
+
+}  // namespace
+
+void SseReader::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (std::exchange(after_cr_, false) && bytes.front() == '\n') {
+      bytes.remove_prefix(1);
+      line_begin_ = ++fed_;
+      if (after_dispatch_) events_.back().end = fed_;
+      after_dispatch_ = false;
+      continue;
+    }
+    after_dispatch_ = false;
+    const std::size_t length = std::min(bytes.find_first_of("\r\n"), bytes.size());
+    line_ += bytes.substr(0, length);
+    fed_ += length;
+    if (length == bytes.size()) return;
+    after_cr_ = bytes[length] == '\r';
+    bytes.remove_prefix(length + 1);
+    ++fed_;
+    const std::size_t dispatched = events_.size();
+    read_line();
+    after_dispatch_ = after_cr_ && events_.size() > dispatched;
+    line_.clear();
+    line_begin_ = fed_;
+  }
+}
+
+void SseReader::finish() {
+  if (!line_.empty()) {
+    read_line();
+    // A character that the end cut in two is part of what is unterminated, not wrong by itself.
+    const auto at = block_.ill_formed_at;
+    if (at && *at >= line_begin_ &&
+        utf8_step(std::string_view(line_).substr(*at - line_begin_)).kind == Utf8Step::Kind::truncated) {
+      block_.ill_formed_at.reset();
+    }
+    line_.clear();
+    line_begin_ = fed_;
+  }
+  if (!block_begun_) return;
+  block_.terminated = false;
+  if (block_.data.empty()) block_.data = "\n";  // yielded even without data
+  dispatch();
+}
+
+void SseReader::read_line() {
+  std::string_view line = line_;
+  std::size_t at = line_begin_;
+  if (at == 0 && line.starts_with(kByteOrderMark)) {
+    line.remove_prefix(kByteOrderMark.size());
+    at += kByteOrderMark.size();
+  }
+  if (line.empty()) return dispatch();
+  if (!block_begun_ && line.front() == ':') return;
+  if (!std::exchange(block_begun_, true)) block_.begin = at;
+  if (!block_.ill_formed_at) {
+    const std::size_t ill_formed = find_ill_formed_utf8(line);
+    if (ill_formed != line.npos) block_.ill_formed_at = at + ill_formed;
+  }
+  const std::size_t colon = std::min(line.find(':'), line.size());
+  if (colon == 0) return;
+  std::size_t value_at = std::min(colon + 1, line.size());
+  if (line.substr(value_at).starts_with(' ')) ++value_at;
+  read_field(line.substr(0, colon), line.substr(value_at), at + value_at);
+}
+
+void SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at) {
+  if (name == "data") {
+    block_.data += decode_utf8(value);
+    block_.data += '\n';
+    block_.data_at.push_back(value_at);
+  } else if (name == "event") {
+    block_.event = decode_utf8(value);
+  } else if (name == "id") {
+    if (value.find('\0') == value.npos) last_event_id_ = decode_utf8(value);
+  } else if (name == "retry") {
+    if (const auto milliseconds = parse_retry(value)) block_.retry = milliseconds;
+  }
+}
+
+void SseReader::dispatch() {
+  SseEvent event = std::exchange(block_, {});
+  block_begun_ = false;
+  if (event.data.empty()) return;
+  event.data.pop_back();
+  event.id = last_event_id_;
+  event.end = fed_;
+  events_.push_back(std::move(event));
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace splitproof::observe {
+
+/// One event of a stream, before anything is known about what its data means.
+///
+///     : keep-alive\n  event: a\n  : inside\n  data: x\n  data: y\n  \n
+///                     ^begin            data_at^       ^               ^end
+struct SseEvent {
+  std::optional<std::string>
+      event;         ///< value of the last `event:` line, empty if that line was; none without one
+  std::string data;  ///< `data:` values joined with LF; invalid UTF-8 as U+FFFD
+  std::string id;    ///< last event id in force at the dispatch
+  std::optional<std::uint64_t> retry;  ///< set by this block, in ms; values above 2^64-1 are read as that
+  std::vector<std::size_t> data_at;    ///< for each `data:` line, the stream offset of its value's first byte
+  std::size_t begin = 0;               ///< first byte of the block's first line that is no comment
+  std::size_t end = 0;                 ///< one past the line end of the blank line, or the stream's end
+  std::optional<std::size_t> ill_formed_at;  ///< first byte in [begin, end) that is not UTF-8
+  bool terminated = true;  ///< false for the tail of a stream that ended before its blank line
+
+  bool operator==(const SseEvent&) const = default;
+};
+
+/// Reads an event stream as the WHATWG HTML standard says ("Server-sent events", 9.2.5 and 9.2.6), and keeps
+/// what a browser throws away: where each event stood, invalid UTF-8, and the tail that was never ended.
+///
+/// The standard decodes first and splits lines afterwards; CR and LF are never part of a longer UTF-8
+/// sequence, so splitting the bytes gives the same lines. Its finer points, as kept here:
+/// - A block dispatches when its data buffer is not empty. Every `data` line appends its value *and* a LF, so
+/// a
+///   lone `data:` does dispatch, with empty data; a block without any `data` line never does.
+/// - An event type belongs to its block, the last event id to all that follow, dispatched or not. An `id`
+/// with NUL is
+///   ignored, as is a `retry` with anything but digits (or with none: an empty value names no time).
+/// - What follows the last blank line is never dispatched. If it holds more than comments, finish() yields it
+/// with
+///   `terminated` false, its unfinished last line read as if it ended there.
+///
+/// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal
+/// accordingly; linear in the bytes, however small the pieces.
+class SseReader {
+ public:
+  /// Takes the next bytes, any number of them.
+  void feed(std::string_view bytes);
+
+  /// The stream has ended. Nothing may be fed afterwards.
+  void finish();
+
+  /// The events so far, in order. The last one's `end` grows by one when a blank line's CR turns out to be
+  /// the first half of a CRLF.
+  const std::vector<SseEvent>& events() const& { return events_; }
+  std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
+
+  bool operator==(const SseReader&) const = default;
+
+ private:
+  void read_line();
+  void read_field(std::string_view name, std::string_view value, std::size_t value_at);
+  void dispatch();
+
+  std::vector<SseEvent> events_;
+  SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
+  bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
+  std::string last_event_id_;
+  std::string line_;             ///< bytes of the line not yet ended
+  std::size_t line_begin_ = 0;   ///< where it begins in the stream
+  std::size_t fed_ = 0;          ///< bytes taken so far
+  bool after_cr_ = false;        ///< the last byte was a CR: a LF now belongs to it
+  bool after_dispatch_ = false;  ///< and that CR ended the last event
+};
+
+}  // namespace splitproof::observe

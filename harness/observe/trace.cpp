@@ -1,0 +1,80 @@
+#include "harness/observe/trace.hpp"
+
+#include <utility>
+
+#include "harness/observe/sse_reader.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+/// Where byte `at` of the event's data stands in the body. Exact while the data is well-formed UTF-8: then
+/// each value stands in the body as it stands in the data.
+std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
+  std::size_t line = 0;
+  std::size_t line_begin = 0;
+  for (std::size_t i = 0; i < at; ++i) {
+    if (sse.data[i] != '\n') continue;
+    ++line;
+    line_begin = i + 1;
+  }
+  return sse.data_at[line] + (at - line_begin);
+}
+
+Event to_event(const SseEvent& sse, DataKind kind) {
+  Event event;
+  event.event = sse.event;
+  event.data = sse.data;
+  event.id = sse.id;
+  event.retry = sse.retry;
+  event.begin = sse.begin;
+  event.end = sse.end;
+  const auto fail = [&](Fault fault, std::size_t at, std::string reason) {
+    event.fault = fault;
+    event.fault_at = at;
+    event.fault_reason = std::move(reason);
+  };
+  if (sse.ill_formed_at) {
+    fail(Fault::invalid_utf8, *sse.ill_formed_at, "the event holds bytes that are not UTF-8");
+  } else if (!sse.terminated) {
+    fail(Fault::unterminated_event, sse.end,
+         "the body ends before the blank line that would dispatch the event");
+  } else if (kind == DataKind::json && sse.data != "[DONE]") {
+    auto parsed = parse_strict_json(sse.data);
+    if (parsed) {
+      event.json = std::move(*parsed);
+    } else {
+      fail(Fault::broken_json, place_in_body(sse, parsed.error().at),
+           "the data is not JSON: " + parsed.error().reason);
+    }
+  }
+  return event;
+}
+
+}  // namespace
+
+std::string_view name(Fault fault) {
+  switch (fault) {
+    case Fault::none:
+      return "";
+    case Fault::invalid_utf8:
+      return "invalid-utf8";
+    case Fault::broken_json:
+      return "broken-json";
+    case Fault::unterminated_event:
+      return "unterminated-event";
+  }
+  return "";
+}
+
+Trace read_trace(std::string_view body, DataKind kind) {
+  SseReader reader;
+  reader.feed(body);
+  reader.finish();
+  Trace trace;
+  trace.events.reserve(reader.events().size());
+  for (const SseEvent& sse : reader.events()) trace.events.push_back(to_event(sse, kind));
+  return trace;
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/recording/recording.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::recording {
+
+/// Recordings found together, and why others could not be.
+struct Corpus {
+  std::vector<Recording> recordings;  ///< by id, ascending; ids are unique
+  std::vector<Error> errors;          ///< one for each folder or file that is missing from `recordings`
+};
+
+/// Loads every `*.rec.jsonl` below each of `folders`. An id is the path below its folder, with `/`, without
+/// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be
+/// written in a case id, is an error; of two files the first folder's is kept.
+Corpus load_corpus(const std::vector<std::string>& folders);
+
+}  // namespace splitproof::recording

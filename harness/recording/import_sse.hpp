@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/recording/recording.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::recording {
+
+/// What a captured body does not say of itself.
+struct SseImport {
+  std::string protocol;                                 ///< what the upstream spoke
+  std::optional<std::vector<std::size_t>> chunk_sizes;  ///< in bytes; none: the body came in one piece
+  std::string request_file;  ///< JSON body of the request, in `protocol`; empty: none
+  std::string title;
+  std::shared_ptr<const nlohmann::json> provenance;  ///< an object, or null
+};
+
+/// Reads "118,40,7": sizes in bytes, each at least 1.
+Result<std::vector<std::size_t>> parse_chunk_sizes(std::string_view text);
+
+/// Turns the raw event-stream body in `file` into a recording named after it: status 200, complete,
+/// everything at 0.0 s, for a bare body knows no times. An Error when a file cannot be read, the request is
+/// not a JSON object, or the sizes do not add up to the body's.
+Result<Recording> import_sse(const std::string& file, const SseImport& options);
+
+}  // namespace splitproof::recording

@@ -1,0 +1,93 @@
+#include "harness/strict_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace splitproof {
+namespace {
+
+using nlohmann::json;
+
+/// A parse that keeps nothing but the place and reason of its failure.
+struct FirstError : nlohmann::json_sax<json> {
+  JsonFault fault;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+
+  bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
+    fault.at = position == 0 ? 0 : position - 1;
+    // The library's message carries its own name and place in front and a copy of the input behind.
+    std::string_view message = error.what();
+    if (message.starts_with('[')) message.remove_prefix(std::min(message.size(), message.find("] ") + 2));
+    if (message.starts_with("parse error at ")) {
+      message.remove_prefix(std::min(message.size(), message.find(": ") + 2));
+    }
+    message = message.substr(0, message.find("; last read: "));
+    if (message.starts_with("number overflow")) message = "a number is outside the range of a double";
+    fault.reason = std::string(message);
+    if (message.find("surrogate") != message.npos) fault.reason += " (RFC 7493, 2.1)";
+    return false;
+  }
+};
+
+struct Limit {
+  std::size_t at;
+  const char* reason;
+};
+
+/// The first place that is wrong for reasons the parser does not know of: a NUL, which it takes for the end
+/// of the text, or one level too many, which it would follow. At npos when there is none.
+Limit find_limit(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\0') return {i, "a NUL character"};
+    if (in_string) {
+      if (c == '\\' && i + 1 < text.size() && text[i + 1] != '\0') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxJsonDepth) return {i, "nested deeper than 512 levels"};
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return {std::string_view::npos, nullptr};
+}
+
+}  // namespace
+
+static_assert(kMaxJsonDepth == 512, "find_limit names the number");
+
+tl::expected<std::shared_ptr<const json>, JsonFault> parse_strict_json(std::string_view text) {
+  // The parser would skip it; the clients' parsers do not.
+  if (text.starts_with("\xEF\xBB\xBF")) return tl::unexpected(JsonFault{0, "begins with a byte order mark"});
+  const Limit limit = find_limit(text);
+  const std::string_view safe = text.substr(0, limit.at);
+  json value = json::parse(safe, nullptr, false);
+  if (!value.is_discarded() && limit.reason == nullptr) return std::make_shared<const json>(std::move(value));
+  if (value.is_discarded()) {
+    FirstError error;
+    json::sax_parse(safe, &error);
+    error.fault.at = std::min(error.fault.at, safe.size());
+    if (limit.reason == nullptr || error.fault.at < safe.size())
+      return tl::unexpected(std::move(error.fault));
+  }
+  return tl::unexpected(JsonFault{limit.at, limit.reason});
+}
+
+}  // namespace splitproof

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace splitproof {
+
+/// One step of reading UTF-8: how many bytes it takes and what they are.
+struct Utf8Step {
+  enum class Kind : unsigned char {
+    well_formed,  ///< one character
+    ill_formed,   ///< the maximal subpart of a character, stands for one U+FFFD
+    truncated     ///< ill-formed only because the bytes end: more of them could complete the character
+  };
+  std::size_t length;
+  Kind kind;
+};
+
+/// The first step over `bytes`, which must not be empty. Follows the Unicode standard, table 3-7 and the
+/// practice of maximal subparts, as the WHATWG decoder does: no overlong forms, no surrogates, nothing above
+/// U+10FFFF.
+inline Utf8Step utf8_step(std::string_view bytes) {
+  using Kind = Utf8Step::Kind;
+  const auto byte_at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const unsigned char lead = byte_at(0);
+  if (lead < 0x80) return {1, Kind::well_formed};
+  if (lead < 0xC2 || lead > 0xF4) return {1, Kind::ill_formed};
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  // Only the second byte's range depends on the lead byte.
+  unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (i == bytes.size()) return {i, Kind::truncated};
+    if (byte_at(i) < low || byte_at(i) > high) return {i, Kind::ill_formed};
+    low = 0x80;
+    high = 0xBF;
+  }
+  return {length, Kind::well_formed};
+}
+
+/// Where the first byte that is not well-formed UTF-8 stands; npos when all are.
+inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Utf8Step step = utf8_step(bytes.substr(at));
+    if (step.kind != Utf8Step::Kind::well_formed) return at;
+    at += step.length;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace splitproof

@@ -1,0 +1,117 @@
+#include "harness/observe/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using namespace std::string_view_literals;
+
+TEST(Trace, FaultsByKindPlaceAndReason) {
+  struct Case {
+    std::string_view body;
+    DataKind kind;
+    Fault fault;
+    std::size_t at;
+    std::string_view word;
+  };
+  const std::vector<Case> cases = {
+      {"data: {\"a\":1}\n\n", DataKind::json, Fault::none, 0, ""},
+      {"data: [DONE]\n\n", DataKind::json, Fault::none, 0, ""},
+      {"data: [DONE] \n\n", DataKind::json, Fault::broken_json, 7, "not JSON"},
+      {"data: {\"a\":1\n\n", DataKind::json, Fault::broken_json, 12, "end of input"},
+      {"data: {\"a\":1\n\n", DataKind::text, Fault::none, 0, ""},
+      {"data\n\n", DataKind::json, Fault::broken_json, 4, "end of input"},
+      {"data: {\r\ndata:\"a\" 1}\r\n\r\n", DataKind::json, Fault::broken_json, 18, "expected ':'"},
+      {"data: {\ndata: \n\n", DataKind::json, Fault::broken_json, 14, "end of input"},
+      {"data: {}{}\n\n", DataKind::json, Fault::broken_json, 8, "expected end of input"},
+      {"data: \"\\ud83d\"\n\n", DataKind::json, Fault::broken_json, 13, "surrogate"},
+      {"data: \"\xFF\"\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
+      {"data: {\xFF\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
+      {"data: \xFF\n\n", DataKind::text, Fault::invalid_utf8, 6, "UTF-8"},
+      {"data: {}\n", DataKind::json, Fault::unterminated_event, 9, "blank line"},
+      {"data: {\"a", DataKind::json, Fault::unterminated_event, 9, "blank line"},
+      {"data: {\"\xE2\x82", DataKind::json, Fault::unterminated_event, 10, "blank line"},
+      {"data: {\"\xFF", DataKind::json, Fault::invalid_utf8, 8, "UTF-8"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.body));
+    const Trace trace = read_trace(c.body, c.kind);
+    ASSERT_EQ(trace.events.size(), 1u);
+    const Event& event = trace.events[0];
+    EXPECT_EQ(event.fault, c.fault) << event.fault_reason;
+    EXPECT_EQ(event.fault_at, c.at) << event.fault_reason;
+    EXPECT_EQ(event.fault_reason.empty(), c.fault == Fault::none);
+    EXPECT_NE(event.fault_reason.find(c.word), std::string::npos) << event.fault_reason;
+    if (c.fault != Fault::none || c.kind == DataKind::text) {
+      EXPECT_EQ(event.json, nullptr);
+    }
+  }
+}
+
+TEST(Trace, KeepsWhatTheEventSaid) {
+  const Trace trace = read_trace(
+      "id: 4\nretry: 9\nevent: e\ndata: {\"a\":\ndata: [1]}\n\nevent\ndata: [DONE]\n\n", DataKind::json);
+  ASSERT_EQ(trace.events.size(), 2u);
+  const Event& first = trace.events[0];
+  EXPECT_EQ(first.event, "e");
+  EXPECT_EQ(first.id, "4");
+  EXPECT_EQ(first.retry, 9u);
+  ASSERT_NE(first.json, nullptr);
+  EXPECT_EQ(*first.json, nlohmann::json::parse(R"({"a":[1]})"));
+  EXPECT_EQ(first.begin, 0u);
+  EXPECT_EQ(first.end, 48u);
+  const Event& second = trace.events[1];
+  EXPECT_EQ(second.event, "");
+  EXPECT_EQ(second.id, "4");
+  EXPECT_EQ(second.retry, std::nullopt);
+  EXPECT_EQ(second.json, nullptr);
+  EXPECT_EQ(trace.message_end, MessageEnd::complete);
+}
+
+TEST(Trace, NamesAreTheContracts) {
+  EXPECT_EQ(name(Fault::none), "");
+  EXPECT_EQ(name(Fault::invalid_utf8), "invalid-utf8");
+  EXPECT_EQ(name(Fault::broken_json), "broken-json");
+  EXPECT_EQ(name(Fault::unterminated_event), "unterminated-event");
+}
+
+TEST(Trace, TenMillionLevelsAreAFault) {
+  const Trace trace = read_trace("data: " + std::string(10'000'000, '[') + "\n\n", DataKind::json);
+  ASSERT_EQ(trace.events.size(), 1u);
+  EXPECT_EQ(trace.events[0].fault, Fault::broken_json);
+  EXPECT_EQ(trace.events[0].fault_at, 6u + 512u);
+}
+
+TEST(Trace, RecordedStreamsAreFreeOfFaults) {
+  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings beside the source tree";
+  std::size_t streams = 0, events = 0, unterminated = 0;
+  for (const char* protocol : {"anthropic-messages", "openai-chat"}) {
+    for (const SharedStream& stream : shared_streams(protocol)) {
+      SCOPED_TRACE(stream.name);
+      ++streams;
+      // The one fault that real streams show; the recorder noted it as well.
+      const bool no_final_blank_line = stream.meta.find("\"no_final_blank_line\"") != std::string::npos;
+      unterminated += no_final_blank_line;
+      std::string faults;
+      for (const Event& event : read_trace(stream.body, DataKind::json).events) {
+        ++events;
+        if (event.fault != Fault::none) faults += std::string(name(event.fault)) + " ";
+      }
+      EXPECT_EQ(faults, no_final_blank_line ? "unterminated-event " : "");
+    }
+  }
+  std::printf("%zu streams, %zu events, %zu unterminated\n", streams, events, unterminated);
+  EXPECT_GT(streams, 600u);
+}
+
+}  // namespace
+}  // namespace splitproof::observe
