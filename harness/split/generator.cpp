@@ -1,0 +1,153 @@
+#include "harness/split/generator.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+#include "harness/split/random_cuts.hpp"
+
+namespace splitproof::split {
+namespace {
+
+tl::unexpected<Error> error(std::string what, std::string mend) {
+  return tl::unexpected(Error{std::move(what), {}, 0, std::move(mend)});
+}
+
+/// Takes `prefix` off the front of `text`, if it is there.
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+/// Takes a decimal number off the front of `text`.
+template <class Number>
+std::optional<Number> take_number(std::string_view& text) {
+  Number number{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+std::optional<Generator> read_cuts(std::string_view text) {
+  Cuts cuts;
+  do {
+    const auto cut = take_number<std::size_t>(text);
+    if (!cut) return std::nullopt;
+    cuts.push_back(*cut);
+  } while (take(text, ","));
+  return AtCuts{std::move(cuts)};
+}
+
+/// What `text`, without its `gen=`, asks for; what follows a number is left for the caller's comparison to
+/// refuse.
+std::optional<Generator> read_gen(std::string_view text) {
+  if (text == "recorded") return AsRecorded{};
+  if (text == "whole") return Whole{};
+  if (text == "bytes") return ByteByByte{};
+  if (take(text, "seam:")) {
+    const auto index = take_number<std::size_t>(text);
+    if (index) return AtSeam{*index};
+  } else if (take(text, "seams:")) {
+    const auto kind = seam_kind(text);
+    if (kind) return AtSeamsOf{*kind};
+  } else if (take(text, "random:")) {
+    const auto index = take_number<std::size_t>(text);
+    if (!index || !take(text, ":seed")) return std::nullopt;
+    const auto seed = take_number<std::uint64_t>(text);
+    if (seed) return AtRandom{*index, *seed};
+  }
+  return std::nullopt;
+}
+
+struct LabelOf {
+  std::string operator()(const AsRecorded&) const { return "gen=recorded"; }
+  std::string operator()(const Whole&) const { return "gen=whole"; }
+  std::string operator()(const ByteByByte&) const { return "gen=bytes"; }
+  std::string operator()(const AtSeam& at) const { return "gen=seam:" + std::to_string(at.index); }
+  std::string operator()(const AtSeamsOf& at) const { return "gen=seams:" + std::string(name(at.kind)); }
+  std::string operator()(const AtRandom& at) const {
+    return "gen=random:" + std::to_string(at.index) + ":seed" + std::to_string(at.seed);
+  }
+  std::string operator()(const AtCuts& at) const {
+    std::string text = "cuts=";
+    for (const std::size_t cut : at.cuts) text += std::to_string(cut) + ",";
+    text.pop_back();
+    return text;
+  }
+};
+
+struct CutsOf {
+  const Subject& subject;
+
+  Result<Cuts> operator()(const AsRecorded&) const { return subject.arrivals; }
+  Result<Cuts> operator()(const Whole&) const { return Cuts{}; }
+  Result<Cuts> operator()(const ByteByByte&) const {
+    Cuts cuts(std::max<std::size_t>(subject.size, 1) - 1);
+    std::iota(cuts.begin(), cuts.end(), std::size_t{1});
+    return cuts;
+  }
+  Result<Cuts> operator()(const AtSeam& at) const {
+    if (at.index < subject.seams.size()) return Cuts{subject.seams[at.index].offset};
+    return error("there is no seam " + std::to_string(at.index),
+                 "this body has " + std::to_string(subject.seams.size()) + " seams, counted from 0");
+  }
+  Result<Cuts> operator()(const AtSeamsOf& at) const {
+    Cuts cuts;
+    for (const Seam& seam : subject.seams) {
+      if (seam.kind == at.kind) cuts.push_back(seam.offset);
+    }
+    if (!cuts.empty()) return cuts;
+    return error("this body has no seam of kind " + std::string(name(at.kind)), {});
+  }
+  Result<Cuts> operator()(const AtRandom& at) const { return random_cuts(subject.size, at.index, at.seed); }
+  Result<Cuts> operator()(const AtCuts& at) const {
+    return check_cuts(at.cuts, subject.size).map([&] { return at.cuts; });
+  }
+};
+
+}  // namespace
+
+Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals) {
+  Cuts cuts = arrivals;
+  std::erase_if(cuts, [&](std::size_t offset) { return offset == 0 || offset >= body.size(); });
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return {body.size(), find_seams(body), std::move(cuts)};
+}
+
+std::string label(const Generator& generator) { return std::visit(LabelOf{}, generator); }
+
+Result<Generator> parse_generator(std::string_view text) {
+  std::string_view rest = text;
+  std::optional<Generator> generator;
+  if (take(rest, "gen=")) {
+    generator = read_gen(rest);
+  } else if (take(rest, "cuts=")) {
+    generator = read_cuts(rest);
+  }
+  if (!generator) {
+    return error("'" + std::string(text) + "' names no split",
+                 "write gen=recorded, gen=whole, gen=bytes, gen=seam:NUMBER, gen=seams:KIND, "
+                 "gen=random:NUMBER:seedSEED "
+                 "or cuts=OFFSET,OFFSET,...");
+  }
+  std::string canonical = label(*generator);
+  if (canonical != text)
+    return error("'" + std::string(text) + "' names no split", "did you mean " + canonical + "?");
+  return *std::move(generator);
+}
+
+Result<Cuts> generate(const Generator& generator, const Subject& subject) {
+  return std::visit(CutsOf{subject}, generator);
+}
+
+Result<Cuts> cuts_of(std::string_view label, std::string_view body,
+                     const std::vector<std::size_t>& arrivals) {
+  return parse_generator(label).and_then(
+      [&](const Generator& generator) { return generate(generator, survey(body, arrivals)); });
+}
+
+}  // namespace splitproof::split

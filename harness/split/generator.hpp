@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/split/seam.hpp"
+#include "harness/split/split.hpp"
+
+namespace splitproof::split {
+
+/// What a generator needs to know of a recorded body.
+struct Subject {
+  std::size_t size;         ///< of the body, in bytes
+  std::vector<Seam> seams;  ///< `find_seams` of the body
+  Cuts arrivals;            ///< where one recorded chunk ended and the next began
+
+  bool operator==(const Subject&) const = default;
+};
+
+/// What there is to know of `body`, whose recorded chunks begin or end at `arrivals`, in any order. Arrivals
+/// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks).
+Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals);
+
+// A generator is one of these values, and `label` is its only text form.
+
+struct AsRecorded {  ///< gen=recorded: as it arrived
+  bool operator==(const AsRecorded&) const = default;
+};
+struct Whole {  ///< gen=whole: no cut
+  bool operator==(const Whole&) const = default;
+};
+struct ByteByByte {  ///< gen=bytes: every cut
+  bool operator==(const ByteByByte&) const = default;
+};
+struct AtSeam {  ///< gen=seam:I: one cut, at the I-th of `find_seams(body)`, from 0
+  std::size_t index;
+  bool operator==(const AtSeam&) const = default;
+};
+struct AtSeamsOf {  ///< gen=seams:KIND: a cut at every seam of that kind
+  SeamKind kind;
+  bool operator==(const AtSeamsOf&) const = default;
+};
+struct AtRandom {  ///< gen=random:I:seedS: `random_cuts(body size, I, S)`
+  std::size_t index;
+  std::uint64_t seed;
+  bool operator==(const AtRandom&) const = default;
+};
+struct AtCuts {  ///< cuts=12,340: these
+  Cuts cuts;
+  bool operator==(const AtCuts&) const = default;
+};
+
+using Generator = std::variant<AsRecorded, Whole, ByteByByte, AtSeam, AtSeamsOf, AtRandom, AtCuts>;
+
+/// The label that case ids carry (`interfaces`, "Case id"). `parse_generator(label(g)) == g`.
+std::string label(const Generator& generator);
+
+/// Reads a label. An Error where it names no generator, or is not written as `label` would write it (each
+/// split has one label, so `gen=seam:07` is refused).
+Result<Generator> parse_generator(std::string_view label);
+
+/// The cuts a generator makes: a pure function of both. An Error where the body has no such seam or cuts do
+/// not fit it.
+Result<Cuts> generate(const Generator& generator, const Subject& subject);
+
+/// The cuts of a label for a body: `parse_generator`, then `generate`. `arrivals` as for `survey`.
+Result<Cuts> cuts_of(std::string_view label, std::string_view body, const std::vector<std::size_t>& arrivals);
+
+}  // namespace splitproof::split

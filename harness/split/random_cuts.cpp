@@ -1,0 +1,46 @@
+#include "harness/split/random_cuts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace splitproof::split {
+
+std::uint64_t SplitMix64::next() {
+  state_ += 0x9E3779B97F4A7C15U;
+  std::uint64_t mixed = state_;
+  mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
+  mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
+  return mixed ^ (mixed >> 31U);
+}
+
+std::uint64_t SplitMix64::below(std::uint64_t bound) {
+  const std::uint64_t surplus = (0 - bound) % bound;  // 2^64 mod bound
+  std::uint64_t drawn = next();
+  while (drawn < surplus) drawn = next();
+  return drawn % bound;
+}
+
+Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
+  if (size < 2) return {};
+  // The first output under `seed` scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1)
+  // differ.
+  SplitMix64 random(SplitMix64(seed).next() + index);
+
+  const std::uint64_t places = size - 1;
+  const std::uint64_t at_least = std::uint64_t{1}
+                                 << random.below(static_cast<std::uint64_t>(std::bit_width(places)));
+  const std::uint64_t at_most = std::min(2 * at_least - 1, places);
+  std::uint64_t wanted = at_least + random.below(at_most - at_least + 1);
+
+  // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): each place in turn, with the odds still open.
+  Cuts cuts;
+  cuts.reserve(wanted);
+  for (std::uint64_t offset = 1; wanted > 0; ++offset) {
+    if (random.below(size - offset) >= wanted) continue;
+    cuts.push_back(offset);
+    --wanted;
+  }
+  return cuts;
+}
+
+}  // namespace splitproof::split

@@ -1,0 +1,182 @@
+#include "harness/split/seam.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/split/json_seams.hpp"
+#include "harness/split/seam_board.hpp"
+
+namespace splitproof::split {
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array<std::string_view, kSeamKinds> kNames = {
+    "first-byte",
+    "bom",
+    "utf8-2",
+    "utf8-3",
+    "utf8-4",
+    "last-byte",
+    "before-line-end",
+    "between-lines",
+    "cr-lf",
+    "blank-line",
+    "blank-cr-lf",
+    "event-boundary",
+    "field-name",
+    "before-colon",
+    "after-colon",
+    "after-space",
+    "field-value",
+    "comment",
+    "done",
+    "structure",
+    "key",
+    "string",
+    "number",
+    "literal",
+    "escape",
+    "unicode-escape",
+    "surrogate-escape",
+    "between-surrogates",
+    "inner-escape",
+    "inner-unicode-escape",
+    "between-inner-surrogates",
+};
+
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+constexpr std::string_view kDone = "[DONE]";
+
+/// Length of the well-formed UTF-8 sequence (Unicode, table 3-7) at `body[at]`; 1 for ASCII and for any other
+/// byte.
+std::size_t utf8_length(std::string_view body, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(body[at + i]); };
+  const unsigned char lead = byte(0);
+  std::size_t length = 1;
+  unsigned char low = 0x80;
+  unsigned char high = 0xBF;  // bounds of the second byte
+  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
+  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
+  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
+  if (lead == 0xE0) low = 0xA0;
+  if (lead == 0xED) high = 0x9F;
+  if (lead == 0xF0) low = 0x90;
+  if (lead == 0xF4) high = 0x8F;
+  if (at + length > body.size()) return 1;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (byte(i) < low || byte(i) > high) return 1;
+    low = 0x80;
+    high = 0xBF;
+  }
+  return length;
+}
+
+void mark_utf8(std::string_view body, SeamBoard& board) {
+  constexpr std::array kKinds = {SeamKind::utf8_2, SeamKind::utf8_3, SeamKind::utf8_4};
+  for (std::size_t at = 0; at < body.size();) {
+    const std::size_t length = utf8_length(body, at);
+    if (length > 1) board.mark_inside(kKinds[length - 2], at, at + length);
+    at += length;
+  }
+}
+
+/// One line of an SSE body:  [begin, content_end) its bytes, [content_end, end) its line end.
+struct Line {
+  std::size_t begin;
+  std::size_t content_end;
+  std::size_t end;  ///< equals content_end where the body ends without a line end
+
+  bool blank() const { return begin == content_end; }
+  bool crlf() const { return end - content_end == 2; }
+};
+
+Line line_at(std::string_view body, std::size_t begin) {
+  const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
+  if (content_end == body.size()) return {begin, content_end, content_end};
+  const bool crlf = body.substr(content_end).starts_with("\r\n");
+  return {begin, content_end, content_end + (crlf ? 2 : 1)};
+}
+
+void mark_line_ends(const Line& line, const Line* previous, SeamBoard& board) {
+  const bool ended = line.end > line.content_end;
+  if (line.crlf()) board.mark(SeamKind::cr_lf, line.content_end + 1);
+  if (line.blank()) {
+    if (previous != nullptr) board.mark(SeamKind::blank_line, line.begin);
+    if (line.crlf()) board.mark(SeamKind::blank_cr_lf, line.content_end + 1);
+    board.mark(SeamKind::event_boundary, line.end);
+    return;
+  }
+  if (ended) board.mark(SeamKind::before_line_end, line.content_end);
+  if (previous != nullptr && !previous->blank()) board.mark(SeamKind::between_lines, line.begin);
+}
+
+/// True for the end marker, which some servers send with a space after it.
+bool is_done(std::string_view value) {
+  return value.starts_with(kDone) && value.find_first_not_of(" \t", kDone.size()) == std::string_view::npos;
+}
+
+/// Marks what is inside a line that is not blank. `json` is the tokenizer of the event this line belongs to.
+void mark_line(std::string_view body, const Line& line, JsonSeams& json, SeamBoard& board) {
+  if (body[line.begin] == ':') {
+    board.mark_inside(SeamKind::comment, line.begin, line.content_end);
+    return;
+  }
+  const std::string_view content = body.substr(line.begin, line.content_end - line.begin);
+  const std::string_view field = content.substr(0, content.find(':'));
+  const std::size_t colon = line.begin + field.size();
+  board.mark_inside(SeamKind::field_name, line.begin, colon);
+  if (colon == line.content_end) return;
+  board.mark(SeamKind::before_colon, colon);
+  std::size_t value = colon + 1;
+  board.mark(SeamKind::after_colon, value);
+  if (value < line.content_end && body[value] == ' ') board.mark(SeamKind::after_space, ++value);
+
+  if (field != "data") {
+    board.mark_inside(SeamKind::field_value, value, line.content_end);
+  } else if (is_done(body.substr(value, line.content_end - value))) {
+    board.mark_inside(SeamKind::done, value, value + kDone.size());
+  } else {
+    json.scan_line(body, value, line.content_end, board);
+  }
+}
+
+}  // namespace
+
+std::string_view name(SeamKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<SeamKind> seam_kind(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<SeamKind>(found - kNames.begin());
+}
+
+std::vector<Seam> find_seams(std::string_view body) {
+  SeamBoard board(body.size());
+  if (body.size() > 1) {
+    board.mark(SeamKind::first_byte, 1);
+    board.mark(SeamKind::last_byte, body.size() - 1);
+  }
+  mark_utf8(body, board);
+
+  std::size_t begin = 0;
+  if (body.starts_with(kBom)) {
+    board.mark_inside(SeamKind::bom, 0, kBom.size());
+    begin = kBom.size();
+  }
+  JsonSeams json;
+  std::optional<Line> previous;
+  while (begin < body.size()) {
+    const Line line = line_at(body, begin);
+    mark_line_ends(line, previous ? &*previous : nullptr, board);
+    if (line.blank()) {
+      json = {};
+    } else {
+      mark_line(body, line, json, board);
+    }
+    previous = line;
+    begin = line.end;
+  }
+  return board.seams();
+}
+
+}  // namespace splitproof::split

@@ -1,0 +1,116 @@
+#include "harness/split/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/split/coverage.hpp"
+#include "tests/harness/split/shared_recordings.hpp"
+
+namespace splitproof::split {
+namespace {
+
+constexpr std::string_view kBody = "data: [12]\n\n";
+
+std::vector<std::string> labels(const std::vector<Split>& splits) {
+  std::vector<std::string> all;
+  for (const Split& split : splits) all.push_back(split.label);
+  return all;
+}
+
+/// Every few bytes, as a network would have it.
+std::vector<std::size_t> arrivals_every(std::size_t step, std::size_t size) {
+  std::vector<std::size_t> arrivals;
+  for (std::size_t offset = step; offset < size; offset += step) arrivals.push_back(offset);
+  return arrivals;
+}
+
+TEST(Plan, NamesEachSplitOnce) {
+  const std::vector<Split> splits = plan(survey(kBody, {6}), {.random = 0, .sweep = true, .seed = 1});
+  // Seams, by offset: first-byte 1, field-name 1 2 3, before-colon 4, after-colon 5, after-space 6, structure
+  // 7, number 8, structure 9, before-line-end 10, last-byte 11, blank-line 11. Offset 6 arrived so, 1 is
+  // first-byte.
+  const std::vector<std::string> expected = {
+      "gen=recorded", "gen=whole",  "gen=bytes",  "gen=seam:0",           "gen=seam:11",
+      "gen=seam:10",  "gen=seam:2", "gen=seam:3", "gen=seams:field-name", "gen=seam:4",
+      "gen=seam:5",   "gen=seam:7", "gen=seam:9", "gen=seams:structure",  "gen=seam:8"};
+  EXPECT_EQ(labels(splits), expected);
+}
+
+TEST(Plan, AddsRandomSplitsAndTheSweep) {
+  const std::string body(300, 'x');
+  const Subject long_line = survey(body, {});
+  const std::vector<Split> plain = plan(long_line, {.random = 0, .sweep = false, .seed = 1});
+  const std::vector<Split> random = plan(long_line, {.random = 30, .sweep = false, .seed = 1});
+  const std::vector<Split> swept = plan(long_line, {.random = 30, .sweep = true, .seed = 1});
+  EXPECT_TRUE(std::equal(plain.begin(), plain.end(), random.begin()));
+  EXPECT_TRUE(std::equal(random.begin(), random.end(), swept.begin()));
+  const auto is_random = [](const Split& split) { return split.label.starts_with("gen=random:"); };
+  EXPECT_GT(std::count_if(random.begin(), random.end(), is_random), 20);
+  std::set<std::size_t> alone;
+  for (const Split& split : swept) {
+    if (split.cuts.size() == 1) alone.insert(split.cuts.front());
+  }
+  EXPECT_EQ(alone.size(), body.size() - 1);
+}
+
+TEST(Plan, TakesSeamsAloneBySeed) {
+  const std::string body(3000, 'x');
+  const Subject long_line = survey(body, {});
+  EXPECT_EQ(plan(long_line, {.random = 3, .sweep = false, .seed = 1}),
+            plan(long_line, {.random = 3, .sweep = false, .seed = 1}));
+  EXPECT_NE(plan(long_line, {.random = 0, .sweep = false, .seed = 1}),
+            plan(long_line, {.random = 0, .sweep = false, .seed = 2}));
+  // As recorded, byte by byte, first byte, last byte; of the long field name, whose ends are those bytes and
+  // whose seams are all cuts there are, only the seeded two.
+  EXPECT_EQ(plan(long_line, {}).size(), 4 + kLoneSeamsPerKind - 2);
+}
+
+TEST(Plan, OfBodiesTooShortToCutIsOneSplit) {
+  for (const std::string_view body : {"", "x"}) {
+    const auto splits = plan(survey(body, {0}), {.random = 5, .sweep = true, .seed = 1});
+    EXPECT_EQ(splits, (std::vector<Split>{{"gen=recorded", {}}}));
+  }
+}
+
+TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
+  SKIP_WITHOUT_SHARED_RECORDINGS();
+  SeamCoverage total{};
+  std::vector<std::size_t> sizes;
+  for (const SharedBody& recording : shared_chat_bodies()) {
+    SCOPED_TRACE(recording.name);
+    const auto arrivals = arrivals_every(1400, recording.body.size());
+    const Subject known = survey(recording.body, arrivals);
+    const Settings settings = {.random = 5, .sweep = recording.body.size() <= 2048, .seed = 42};
+    const std::vector<Split> splits = plan(known, settings);
+    EXPECT_EQ(splits, plan(survey(recording.body, arrivals), settings));
+
+    std::set<Cuts> distinct;
+    for (const Split& split : splits) {
+      EXPECT_TRUE(distinct.insert(split.cuts).second) << split.label;
+      ASSERT_TRUE(check_cuts(split.cuts, known.size)) << split.label;
+      const auto generator = parse_generator(split.label);
+      ASSERT_TRUE(generator) << split.label;
+      ASSERT_EQ(generate(*generator, known), Result<Cuts>(split.cuts)) << split.label;
+    }
+    const SeamCoverage coverage = seam_coverage(known, splits);
+    EXPECT_TRUE(coverage.uncut().empty());
+    for (const SeamCoverage::Count& count : coverage.counts) {
+      const std::size_t lone = std::min(count.applicable, kLoneSeamsPerKind);
+      EXPECT_GE(count.alone, lone);
+    }
+    total += coverage;
+    if (!settings.sweep) sizes.push_back(splits.size());
+  }
+  std::sort(sizes.begin(), sizes.end());
+  std::cout << "splits in a plan with 5 random ones: median " << sizes[sizes.size() / 2] << ", at most "
+            << sizes.back() << '\n';
+  EXPECT_TRUE(total.uncut().empty());
+}
+
+}  // namespace
+}  // namespace splitproof::split
