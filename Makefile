@@ -1,0 +1,38 @@
+# The front door. `make run` and `make test` do everything on a fresh Debian machine, set-up included.
+BUILD ?= build
+MESON_FLAGS ?=
+FUZZ_BUILD ?= build/fuzz
+SECONDS ?= 60
+
+.PHONY: all run test bench fuzz setup clean
+
+all: $(BUILD)/build.ninja
+	ninja -C $(BUILD) splitproof
+
+run: all
+	$(BUILD)/splitproof run
+
+test: $(BUILD)/build.ninja
+	ninja -C $(BUILD)
+	meson test -C $(BUILD) --print-errorlogs --no-rebuild
+	@.ci/summary $(BUILD)
+
+bench: $(BUILD)/build.ninja
+	ninja -C $(BUILD) bench
+	$(BUILD)/tests/bench
+
+# Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
+fuzz: setup
+	@test -e $(FUZZ_BUILD)/build.ninja || CC=clang CXX=clang++ meson setup $(FUZZ_BUILD) -Dfuzz=true \
+	  -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false $(MESON_FLAGS)
+	ninja -C $(FUZZ_BUILD) fuzz-targets
+	fuzz/run $(FUZZ_BUILD) $(SECONDS)
+
+$(BUILD)/build.ninja: | setup
+	meson setup $(BUILD) $(MESON_FLAGS)
+
+setup:
+	@.ci/install-dependencies
+
+clean:
+	rm -rf build

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/split/coverage.hpp"
+#include "harness/split/plan.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::campaign {
+
+/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts.
+struct Reproducer {
+  std::string case_id;
+  split::Cuts cuts;
+  std::optional<std::size_t> event;  ///< of the downstream trace
+  std::size_t begin = 0;             ///< downstream byte range of the evidence
+  std::size_t end = 0;
+  std::string downstream;  ///< the bytes of that range, shortened
+  std::string message;
+};
+
+/// What was found out about one obligation on one recording with one testee, over all splits.
+struct Row {
+  const contract::Obligation* obligation = nullptr;
+  contract::Level level = contract::Level::must;
+  contract::Verdict verdict = contract::Verdict::not_exercised;
+  std::string reason;         ///< why it was not exercised or not judged
+  std::size_t cases = 0;      ///< tried
+  std::size_t violating = 0;  ///< of these
+  std::optional<Reproducer> first;
+};
+
+/// One recording through one testee.
+struct RecordingResult {
+  std::string target;
+  const recording::Recording* recording = nullptr;
+  std::size_t cases = 0;
+  std::size_t outputs = 0;  ///< different downstream bodies among them: each was judged once
+  split::SeamCoverage coverage;
+  std::vector<Row> rows;  ///< in the order of the contracts, then META
+};
+
+/// What a campaign is to do.
+struct Settings {
+  std::vector<const testee::Testee*> testees;
+  std::vector<const recording::Recording*> recordings;
+  const contract::Contracts* contracts = nullptr;
+  contract::Profile profile;
+  split::Settings splits;
+  std::string only;  ///< glob over recording or case ids; empty: everything
+  unsigned jobs = 1;
+  bool fail_fast = false;  ///< end with the first recording that has a finding which decides
+  bool strict = false;     ///< `should` decides too
+};
+
+/// How far a campaign is, for a person who waits.
+struct Progress {
+  std::size_t done = 0;  ///< recordings, counted for each testee
+  std::size_t total = 0;
+  std::size_t cases = 0;
+  std::size_t findings = 0;
+};
+
+/// Does a verdict on a rule of this level make a campaign fail?
+bool decides(contract::Level level, bool strict);
+
+/// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the same
+/// whatever `jobs` is: testees in order, recordings in order within them. `on_progress` is called from worker
+/// threads, one at a time. `stop` is asked between recordings; once it says true, what has been finished is returned.
+std::vector<RecordingResult> run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+                                 const std::function<bool()>& stop);
+
+}  // namespace splitproof::campaign

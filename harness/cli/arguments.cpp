@@ -1,0 +1,212 @@
+#include "harness/cli/arguments.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+#include "harness/cli/exit_code.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
+      corner = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known) {
+  std::optional<std::string> best;
+  std::size_t least = kNear + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+void add_selection(CLI::App& command, Selection& selection) {
+  command.add_option("--corpus", selection.corpus, "folder of recordings (repeatable; default: the project's own)")->type_name("DIR");
+  command.add_option("--only", selection.only, "only recordings or cases whose id matches")->type_name("GLOB");
+  command.add_option("--contracts", selection.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
+  command.add_option("--client", selection.client, "only targets that speak this protocol to clients")->type_name("PROTOCOL");
+  command.add_option("--profile", selection.profile, "answers to contested questions: a name or a file")
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
+struct Parsed {
+  RunCommand run;
+  CheckCommand check;
+  DecodeCommand decode;
+  ReplayCommand replay;
+  ExplainCommand explain;
+  ListCommand list;
+  ImportCommand import;
+};
+
+CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, does);
+  command->footer("Example:\n  " + example);
+  return command;
+}
+
+void add_run(CLI::App& app, RunCommand& run) {
+  CLI::App* c = add(app, "run", "Run a campaign: recordings x splits through a target, judged against the contracts",
+                    "splitproof run --splits 64 --only 'openai.chat/tool-*'");
+  c->add_option("--target", run.targets, "what to test (repeatable; default: reference)")->type_name("T");
+  add_selection(*c, run.selection);
+  c->add_option("--splits", run.splits, "random splits of every recording, beside recorded, whole, bytes and seams")
+      ->capture_default_str()
+      ->type_name("N");
+  c->add_flag("--sweep", run.sweep, "every single cut too");
+  c->add_option("--seed", run.seed, "of the random splits")->capture_default_str()->type_name("S");
+  c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")->type_name("KIND:PATH");
+  c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")->type_name("N");
+  c->add_flag("--strict", run.strict, "rules of level `should` decide too");
+  c->add_flag("--fail-fast", run.fail_fast, "end with the first recording that has a finding");
+}
+
+void add_check(CLI::App& app, CheckCommand& check) {
+  CLI::App* c = add(app, "check", "Judge captured downstream streams; no proxy needed",
+                    "splitproof check --as anthropic.messages capture.sse");
+  c->add_option("FILE", check.files, "raw response body; - is standard input")->required();
+  c->add_option("--as", check.protocol, "its protocol (default: recognised)")->type_name("PROTOCOL");
+  c->add_option("--contracts", check.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
+  c->add_option("--profile", check.profile, "answers to contested questions: a name or a file")
+      ->capture_default_str()
+      ->type_name("NAME");
+  c->add_flag("--several", check.several, "a file holds several responses, one after the other");
+  c->add_flag("--json", check.json, "one line of JSON a finding on standard output");
+  c->add_flag("--strict", check.strict, "rules of level `should` decide too");
+}
+
+void add_decode(CLI::App& app, DecodeCommand& decode) {
+  CLI::App* c = add(app, "decode", "Print the events of a stream, one JSON object a line", "splitproof decode capture.sse");
+  c->add_option("FILE", decode.file, "raw response body; - is standard input")->required();
+  c->add_option("--as", decode.protocol, "sse, or a protocol whose data is JSON")->capture_default_str()->type_name("PROTOCOL");
+}
+
+void add_replay(CLI::App& app, ReplayCommand& replay) {
+  CLI::App* c = add(app, "replay", "Run one case and show upstream chunks and downstream events side by side",
+                    "splitproof replay 'openai.chat/text-plain?client=anthropic.messages&cuts=118'");
+  c->add_option("CASE", replay.what, "a case id, or a recording's id or path")->required();
+  c->add_option("--target", replay.target, "what to run it through")->capture_default_str()->type_name("T");
+  add_selection(*c, replay.selection);
+  c->add_flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
+}
+
+void add_explain(CLI::App& app, ExplainCommand& explain) {
+  CLI::App* c = add(app, "explain", "What a rule says, why, who got hurt, and a stream that violates it", "splitproof explain ANT-05");
+  c->add_option("ID", explain.id, "an obligation")->required();
+  c->add_option("--contracts", explain.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
+}
+
+void add_list(CLI::App& app, ListCommand& list) {
+  CLI::App* c = add(app, "list", "List obligations, recordings, targets or profiles; the first column is the id", "splitproof list obligations");
+  c->add_option("WHAT", list.what, "obligations, recordings, targets or profiles")
+      ->required()
+      ->check(CLI::IsMember({"obligations", "recordings", "targets", "profiles"}));
+  add_selection(*c, list.selection);
+}
+
+void add_import(CLI::App& app, ImportCommand& import) {
+  CLI::App* c = add(app, "import", "Turn a captured upstream stream into a recording",
+                    "splitproof import sse capture.sse --protocol openai.chat --out corpus/openai.chat");
+  c->add_option("KIND", import.kind, "sse")->required()->check(CLI::IsMember({"sse"}));
+  c->add_option("FILE", import.file, "raw response body")->required();
+  c->add_option("--protocol", import.protocol, "that the body speaks")->required()->type_name("P");
+  c->add_option("--out", import.out, "folder for STEM.rec.jsonl")->required()->type_name("DIR");
+  c->add_option("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")->type_name("SIZES");
+  c->add_option("--request", import.request, "file with the request that led to it, as JSON")->type_name("FILE");
+}
+
+// The command that the arguments chose, or the program itself.
+const CLI::App& chosen(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return used.empty() ? app : *used.front();
+}
+
+std::vector<std::string> known_words(const CLI::App& app, bool option) {
+  std::vector<std::string> words;
+  if (option) {
+    for (const CLI::Option* known : chosen(app).get_options()) {
+      for (const std::string& name : known->get_lnames()) words.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
+  }
+  return words;
+}
+
+int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
+  std::cerr << "splitproof: " << error.what() << "\n";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    for (int i = 1; i < argc; ++i) {
+      const std::string word(argv[i], std::string(argv[i]).find('=') == std::string::npos ? std::string(argv[i]).size()
+                                                                                           : std::string(argv[i]).find('='));
+      const bool option = word.rfind("--", 0) == 0;
+      if (!option && (i > 1 || !app.get_subcommands().empty())) continue;
+      const std::vector<std::string> words = known_words(app, option);
+      if (std::find(words.begin(), words.end(), word) != words.end()) continue;
+      if (const auto near = nearest(word, words)) {
+        std::cerr << "splitproof: did you mean " << *near << "?\n";
+        break;
+      }
+    }
+  }
+  const std::string name = &chosen(app) == &app ? "" : " " + chosen(app).get_name();
+  std::cerr << "splitproof: see splitproof" << name << " --help\n";
+  return kWrongInput;
+}
+
+}  // namespace
+
+Command parse_arguments(int argc, const char* const* argv) {
+  Parsed parsed;
+  CLI::App app("The conformance suite for LLM streaming proxies.", "splitproof");
+  app.set_version_flag("--version", "splitproof " SPLITPROOF_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example:\n  splitproof run --splits 64");
+  add_run(app, parsed.run);
+  add_check(app, parsed.check);
+  add_decode(app, parsed.decode);
+  add_replay(app, parsed.replay);
+  add_explain(app, parsed.explain);
+  add_list(app, parsed.list);
+  add_import(app, parsed.import);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return Ended{app.exit(help)};
+  } catch (const CLI::ParseError& error) {
+    return Ended{complain(app, error, argc, argv)};
+  }
+  const std::string name = chosen(app).get_name();
+  if (name == "run") return parsed.run;
+  if (name == "check") return parsed.check;
+  if (name == "decode") return parsed.decode;
+  if (name == "replay") return parsed.replay;
+  if (name == "explain") return parsed.explain;
+  if (name == "list") return parsed.list;
+  return parsed.import;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace splitproof::cli {
+
+/// Where recordings and contracts come from, for every command that runs cases.
+struct Selection {
+  std::vector<std::string> corpus;  ///< empty: the project's own
+  std::string only;                 ///< glob over recording or case ids
+  std::vector<std::string> contracts;
+  std::string client;  ///< protocol; empty: every one
+  std::string profile = "default";
+};
+
+struct RunCommand {
+  std::vector<std::string> targets;
+  Selection selection;
+  std::size_t splits = 32;
+  bool sweep = false;
+  std::uint64_t seed = 1;
+  std::vector<std::string> reports;  ///< KIND:PATH
+  unsigned jobs = 0;                 ///< 0: one a core
+  bool strict = false;
+  bool fail_fast = false;
+};
+
+struct CheckCommand {
+  std::vector<std::string> files;  ///< "-" is standard input
+  std::string protocol;            ///< empty: recognised
+  std::vector<std::string> contracts;
+  std::string profile = "default";
+  bool several = false;
+  bool json = false;
+  bool strict = false;
+};
+
+struct DecodeCommand {
+  std::string file;
+  std::string protocol = "sse";
+};
+
+struct ReplayCommand {
+  std::string what;  ///< case id, recording id or path
+  std::string target = "reference";
+  Selection selection;
+  bool downstream = false;
+};
+
+struct ExplainCommand {
+  std::string id;
+  std::vector<std::string> contracts;
+};
+
+struct ListCommand {
+  std::string what;
+  Selection selection;
+};
+
+struct ImportCommand {
+  std::string kind;
+  std::string file;
+  std::string protocol;
+  std::string out;
+  std::string chunks;   ///< sizes, separated by commas
+  std::string request;  ///< file with the client request
+};
+
+/// Nothing is left to do but to end with this exit code: help or a mistake has been printed.
+struct Ended {
+  int code = 0;
+};
+
+using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ExplainCommand, ListCommand,
+                             ImportCommand>;
+
+/// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with a
+/// suggestion where a known word is near, and ends with exit code 2.
+Command parse_arguments(int argc, const char* const* argv);
+
+}  // namespace splitproof::cli

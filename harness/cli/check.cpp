@@ -1,0 +1,95 @@
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged, std::size_t first_event) {
+  const std::string level(contract::name(judged.obligation->level));
+  if (command.json) {
+    nlohmann::ordered_json line = {{"file", file}, {"obligation", judged.obligation->id}, {"level", level}};
+    line["event"] = judged.event ? nlohmann::ordered_json(*judged.event + first_event) : nlohmann::ordered_json();
+    line["bytes"] = {judged.begin, judged.end};
+    line["message"] = judged.message;
+    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return;
+  }
+  std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level, judged.message);
+  if (judged.event) std::cout << fmt::format(" (event {}, bytes {}-{})", *judged.event + first_event, judged.begin, judged.end);
+  std::cout << "\n";
+}
+
+Result<std::string> protocol_of(const CheckCommand& command, const contract::Contracts& contracts, const std::string& file,
+                                const std::string& body) {
+  if (body.empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
+  if (!command.protocol.empty()) return command.protocol;
+  const auto recognised = contracts.recognise(observe::read_trace(body, observe::DataKind::json));
+  if (recognised) return *recognised;
+  return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
+}
+
+// Judges one file and returns how many responses it held.
+Result<std::size_t> check_file(const CheckCommand& command, const contract::Contracts& contracts,
+                               const contract::Profile& profile, const std::string& file, report::Tally& tally) {
+  const Result<std::string> body = read_input(file);
+  if (!body) return tl::unexpected(body.error());
+  const Result<std::string> protocol = protocol_of(command, contracts, file, *body);
+  if (!protocol) return tl::unexpected(protocol.error());
+  const observe::Trace trace = observe::read_trace(*body, contracts.data_kind(*protocol));
+  const std::vector<observe::Trace> responses =
+      command.several ? contracts.split_responses(*protocol, trace) : std::vector<observe::Trace>{trace};
+  std::size_t first_event = 0;
+  for (const observe::Trace& response : responses) {
+    for (const Judged& judged : contract::judge(contracts, *protocol, profile, response, {})) {
+      tally.add(*judged.obligation, judged.verdict, campaign::decides(judged.obligation->level, command.strict));
+      if (judged.verdict == Verdict::violated) print_finding(command, file, judged, first_event);
+    }
+    first_event += response.events.size();
+  }
+  return responses.size();
+}
+
+}  // namespace
+
+int check(const CheckCommand& command) {
+  const auto contracts = load_contracts(command.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto profile = load_profile(command.profile, command.contracts);
+  if (!profile) return complain(profile.error());
+  if (!command.protocol.empty() && !contracts->knows(command.protocol)) {
+    return complain(Error{"there is no contract for protocol '" + command.protocol + "'", {}, 0,
+                          "see splitproof list obligations"});
+  }
+  report::Tally tally;
+  std::size_t streams = 0;
+  bool unread = false;
+  for (const std::string& file : command.files) {
+    const Result<std::size_t> checked = check_file(command, *contracts, *profile, file, tally);
+    if (checked) {
+      streams += *checked;
+    } else {
+      complain(checked.error());
+      unread = true;
+    }
+  }
+  const bool conforms = tally.findings() == 0 && !unread;
+  const std::string line = report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
+  if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
+  if (unread) return kWrongInput;
+  return conforms ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "harness/cli/arguments.hpp"
+
+namespace splitproof::cli {
+
+// One function a subcommand, each in a file of its name. They print, and return the program's exit code.
+
+int run_campaign(const RunCommand& command);
+int check(const CheckCommand& command);
+int decode(const DecodeCommand& command);
+int replay(const ReplayCommand& command);
+int explain(const ExplainCommand& command);
+int list(const ListCommand& command);
+int import(const ImportCommand& command);
+
+}  // namespace splitproof::cli

@@ -1,0 +1,42 @@
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/recording/recording.hpp"
+
+namespace splitproof::cli {
+
+int decode(const DecodeCommand& command) {
+  if (!recording::is_protocol(command.protocol)) {
+    return complain(Error{"there is no protocol '" + command.protocol + "'", {}, 0,
+                          "sse, anthropic.messages, openai.chat and openai.responses can be decoded"});
+  }
+  if (command.protocol == "kiro.eventstream") {
+    return complain(Error{"kiro.eventstream is a binary protocol, which decode does not read", {}, 0, {}});
+  }
+  const Result<std::string> body = read_input(command.file);
+  if (!body) return complain(body.error());
+  const auto kind = command.protocol == "sse" ? observe::DataKind::text : observe::DataKind::json;
+  for (const observe::Event& event : observe::read_trace(*body, kind).events) {
+    // The standard drops what no blank line ended: it is told, not printed as an event.
+    if (event.fault == observe::Fault::unterminated_event) {
+      std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "
+                << event.fault_reason << "\n";
+      continue;
+    }
+    nlohmann::ordered_json line = {{"event", event.event && !event.event->empty() ? *event.event : "message"},
+                                   {"data", event.data},
+                                   {"id", event.id},
+                                   {"bytes", {event.begin, event.end}}};
+    if (event.retry) line["retry"] = *event.retry;
+    if (event.fault != observe::Fault::none) line["fault"] = observe::name(event.fault);
+    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  }
+  return kConforms;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace splitproof::cli {
+
+/// What the programs' exit codes mean. Where several hold, the order is 3, 2, 4, 5, 1.
+enum ExitCode : int {
+  kConforms = 0,         ///< every result as expected
+  kViolates = 1,         ///< at least one unexpected result
+  kWrongInput = 2,       ///< usage, contract, recording or report file wrong
+  kInternalError = 3,    ///< the harness itself is broken
+  kNothingSelected = 5,  ///< no recording or case is left to run
+  kInterrupted = 128,    ///< plus the signal's number
+};
+
+}  // namespace splitproof::cli

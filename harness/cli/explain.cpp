@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+// The smallest of the streams that are known to violate the rule.
+std::optional<std::string> smallest_falsifier(const contract::Obligation& obligation) {
+  std::optional<std::string> smallest;
+  for (const contract::Falsifier& falsifier : obligation.falsifiers) {
+    const Result<std::string> stream = read_input(falsifier.file);
+    if (stream && (!smallest || stream->size() < smallest->size())) smallest = *stream;
+  }
+  return smallest;
+}
+
+void print(const contract::Obligation& obligation) {
+  std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
+                           obligation.contract, obligation.says, obligation.why);
+  if (!obligation.seen.empty()) {
+    std::cout << "\nSeen in the wild:\n";
+    for (const std::string& incident : obligation.seen) {
+      const std::size_t hash = incident.find('#');
+      std::cout << "  " << incident;
+      if (hash != std::string::npos) {
+        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/" << incident.substr(hash + 1);
+      }
+      std::cout << "\n";
+    }
+  }
+  if (const auto stream = smallest_falsifier(obligation)) std::cout << "\nA stream that violates it:\n\n" << *stream;
+}
+
+}  // namespace
+
+int explain(const ExplainCommand& command) {
+  const auto contracts = load_contracts(command.contracts);
+  if (!contracts) return complain(contracts.error());
+  const contract::Obligation* found = contracts->find(command.id);
+  for (const contract::Obligation& meta : campaign::meta_obligations()) {
+    if (meta.id == command.id) found = &meta;
+  }
+  if (found == nullptr) {
+    return complain(Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
+  }
+  print(*found);
+  return kConforms;
+}
+
+}  // namespace splitproof::cli

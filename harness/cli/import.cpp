@@ -1,0 +1,32 @@
+#include <filesystem>
+#include <iostream>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/recording/import_sse.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+
+int import(const ImportCommand& command) {
+  recording::SseImport options;
+  options.protocol = command.protocol;
+  options.request_file = command.request;
+  if (!command.chunks.empty()) {
+    const auto sizes = recording::parse_chunk_sizes(command.chunks);
+    if (!sizes) return complain(sizes.error());
+    options.chunk_sizes = *sizes;
+  }
+  const auto recording = recording::import_sse(command.file, options);
+  if (!recording) return complain(recording.error());
+  const std::string path =
+      (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();
+  if (const auto saved = recording::save(*recording, path); !saved) return complain(saved.error());
+  std::cout << path << "  " << report::counted(recording->body.size(), "byte") << ", "
+            << report::counted(recording->arrivals.size(), "chunk") << "\n";
+  return kConforms;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,74 @@
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+int list_obligations(const Selection& selection) {
+  const auto contracts = load_contracts(selection.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto print = [](const contract::Obligation& obligation) {
+    std::cout << fmt::format("{:<10} {:<7} {:<11} {:<31} {}\n", obligation.id, contract::name(obligation.level),
+                             obligation.form, obligation.contract, obligation.says);
+  };
+  for (const contract::Obligation* obligation : contracts->obligations()) print(*obligation);
+  for (const contract::Obligation& obligation : campaign::meta_obligations()) print(obligation);
+  return kConforms;
+}
+
+int list_recordings(const Selection& selection) {
+  const auto corpus = load_recordings(selection.corpus);
+  if (!corpus) return complain(corpus.error());
+  for (const recording::Recording& recording : corpus->recordings) {
+    if (!selection.only.empty() && fnmatch(selection.only.c_str(), recording.id.c_str(), 0) != 0) continue;
+    std::cout << fmt::format("{:<44} {:>6} bytes  {:<9} {}\n", recording.id, recording.body.size(),
+                             recording::name(recording.end), recording.title);
+  }
+  for (const Error& error : corpus->errors) complain(error);
+  return corpus->errors.empty() ? kConforms : kWrongInput;
+}
+
+int list_targets() {
+  for (const TargetName& target : target_names()) std::cout << fmt::format("{:<12} {}\n", target.name, target.what);
+  return kConforms;
+}
+
+int list_profiles(const Selection& selection) {
+  std::set<std::string> names;
+  for (const std::string& folder : profile_folders(selection.contracts)) {
+    std::error_code failed;
+    for (const auto& file : std::filesystem::directory_iterator(folder, failed)) {
+      if (file.path().extension() == ".yaml") names.insert(file.path().stem().string());
+    }
+  }
+  for (const std::string& name : names) {
+    const auto profile = load_profile(name, selection.contracts);
+    if (!profile) return complain(profile.error());
+    std::cout << name << "\n";
+    for (const auto& [knob, value] : profile->knobs) std::cout << fmt::format("  {:<26} {}\n", knob, value);
+  }
+  return kConforms;
+}
+
+}  // namespace
+
+int list(const ListCommand& command) {
+  if (command.what == "obligations") return list_obligations(command.selection);
+  if (command.what == "recordings") return list_recordings(command.selection);
+  if (command.what == "targets") return list_targets();
+  return list_profiles(command.selection);
+}
+
+}  // namespace splitproof::cli

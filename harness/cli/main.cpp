@@ -1,0 +1,40 @@
+#include <exception>
+#include <iostream>
+#include <variant>
+
+#include "harness/cli/arguments.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+
+namespace {
+
+using namespace splitproof::cli;
+
+struct Dispatch {
+  int operator()(const Ended& ended) const { return ended.code; }
+  int operator()(const RunCommand& command) const { return run_campaign(command); }
+  int operator()(const CheckCommand& command) const { return check(command); }
+  int operator()(const DecodeCommand& command) const { return decode(command); }
+  int operator()(const ReplayCommand& command) const { return replay(command); }
+  int operator()(const ExplainCommand& command) const { return explain(command); }
+  int operator()(const ListCommand& command) const { return list(command); }
+  int operator()(const ImportCommand& command) const { return import(command); }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    const int code = std::visit(Dispatch{}, parse_arguments(argc, argv));
+    std::cout.flush();
+    if (std::cout.fail()) {
+      std::cerr << "splitproof: standard output could not be written\n";
+      return kInternalError;
+    }
+    return code;
+  } catch (const std::exception& error) {
+    std::cerr << "splitproof: internal error: " << error.what() << "\n";
+    return kInternalError;
+  }
+}

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/judgement.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/report/side_by_side.hpp"
+#include "harness/report/summary.hpp"
+#include "harness/split/generator.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+struct Case {
+  campaign::CaseId id;
+  recording::Recording recording;
+};
+
+// A path, a recording's id or a case id, whichever there is.
+Result<Case> find_case(const ReplayCommand& command) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(command.what, ignored)) {
+    auto recording = recording::load(command.what);
+    if (!recording) return tl::unexpected(recording.error());
+    campaign::CaseId id;
+    id.recording = recording->id;
+    return Case{id, std::move(*recording)};
+  }
+  const auto id = campaign::parse_case_id(command.what);
+  if (!id) return tl::unexpected(id.error());
+  auto corpus = load_recordings(command.selection.corpus);
+  if (!corpus) return tl::unexpected(corpus.error());
+  const auto found = std::find_if(corpus->recordings.begin(), corpus->recordings.end(),
+                                  [&](const recording::Recording& recording) { return recording.id == id->recording; });
+  if (found != corpus->recordings.end()) return Case{*id, std::move(*found)};
+  for (const Error& error : corpus->errors) complain(error);
+  return tl::unexpected(Error{"there is no recording '" + id->recording + "'", {}, 0,
+                              "see splitproof list recordings, or name its folder with --corpus"});
+}
+
+}  // namespace
+
+int replay(const ReplayCommand& command) {
+  const auto contracts = load_contracts(command.selection.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto profile = load_profile(command.selection.profile, command.selection.contracts);
+  if (!profile) return complain(profile.error());
+  const auto target = make_target(command.target, *profile);
+  if (!target) return complain(target.error());
+  const auto found = find_case(command);
+  if (!found) return complain(found.error());
+  const recording::Recording& recording = found->recording;
+  if (found->id.client != (*target)->client() || recording.protocol != (*target)->upstream()) {
+    return complain(Error{"target " + command.target + " translates " + (*target)->upstream() + " for clients of " +
+                              (*target)->client() + ", which this case does not ask for",
+                          {}, 0, {}});
+  }
+  const split::Subject subject = campaign::subject_of(recording);
+  const auto generator = split::parse_generator(found->id.split);
+  if (!generator) return complain(generator.error());
+  const auto cuts = split::generate(*generator, subject);
+  if (!cuts) return complain(cuts.error());
+
+  const campaign::Judge judge(*contracts, *profile, **target, recording);
+  const testee::Observation observation = (*target)->observe({split::chunks(recording.body, *cuts), recording.end});
+  const observe::Trace trace = judge.trace_of(observation.body);
+  if (command.downstream) {
+    std::cout << observation.body;
+  } else {
+    std::cout << report::side_by_side(recording, *cuts, observation, trace) << "\n";
+  }
+  std::ostream& out = command.downstream ? std::cerr : std::cout;
+  report::Tally tally;
+  for (const contract::Judged& judged : judge.judge(observation.body, trace)) {
+    tally.add(*judged.obligation, judged.verdict, campaign::decides(judged.obligation->level, false));
+    if (judged.verdict != contract::Verdict::violated) continue;
+    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(judged.obligation->level), judged.message);
+  }
+  const bool conforms = tally.findings() == 0;
+  out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";
+  return conforms ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,153 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/jsonl.hpp"
+#include "harness/report/junit.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+volatile std::sig_atomic_t caught_signal = 0;
+
+void catch_signal(int signal) { caught_signal = signal; }
+
+struct ReportFile {
+  std::string kind;
+  std::string path;
+};
+
+Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& reports) {
+  std::vector<ReportFile> files;
+  for (const std::string& report : reports) {
+    const std::size_t colon = report.find(':');
+    const std::string kind = report.substr(0, colon);
+    if (colon == std::string::npos || colon + 1 == report.size() || (kind != "jsonl" && kind != "junit")) {
+      return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH or junit:PATH"});
+    }
+    files.push_back({kind, report.substr(colon + 1)});
+    // A path that cannot be written is said before anything runs.
+    if (!std::ofstream(files.back().path, std::ios::app)) {
+      return tl::unexpected(Error{"cannot be written", files.back().path, 0, "give --report a path in a folder that exists"});
+    }
+  }
+  return files;
+}
+
+// What a reproducer line must repeat of the selection.
+std::string reproducer_options(const Selection& selection) {
+  std::string options;
+  for (const std::string& folder : selection.corpus) options += " --corpus " + report::shell_quoted(folder);
+  for (const std::string& folder : selection.contracts) options += " --contracts " + report::shell_quoted(folder);
+  if (selection.profile != Selection().profile) options += " --profile " + report::shell_quoted(selection.profile);
+  return options;
+}
+
+void show_progress(const campaign::Progress& progress) {
+  std::cerr << fmt::format("\r\033[K{}/{} recordings, {} cases, {} findings", progress.done, progress.total,
+                           progress.cases, progress.findings)
+            << std::flush;
+}
+
+int write_reports(const std::vector<ReportFile>& files, const std::vector<campaign::RecordingResult>& results,
+                  const report::Heading& heading, const report::Summary& summary, bool complete) {
+  for (const ReportFile& file : files) {
+    std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
+    out << (file.kind == "jsonl" ? report::jsonl_report(results, heading, summary, complete)
+                                 : report::junit_report(results, heading, summary));
+    if (!out.flush()) return complain(Error{"could not be written", file.path, 0, {}});
+  }
+  return kConforms;
+}
+
+}  // namespace
+
+int run_campaign(const RunCommand& command) {
+  const Selection& selection = command.selection;
+  const auto files = report_files(command.reports);
+  if (!files) return complain(files.error());
+  const auto contracts = load_contracts(selection.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto profile = load_profile(selection.profile, selection.contracts);
+  if (!profile) return complain(profile.error());
+  const auto corpus = load_recordings(selection.corpus);
+  if (!corpus) return complain(corpus.error());
+
+  std::vector<std::unique_ptr<testee::Testee>> testees;
+  report::Heading heading;
+  heading.targets = command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
+  for (const std::string& name : heading.targets) {
+    auto target = make_target(name, *profile);
+    if (!target) return complain(target.error());
+    if (selection.client.empty() || selection.client == (*target)->client()) testees.push_back(std::move(*target));
+  }
+  for (const Error& error : corpus->errors) complain(error);
+
+  campaign::Settings settings;
+  for (const auto& target : testees) settings.testees.push_back(target.get());
+  for (const recording::Recording& recording : corpus->recordings) {
+    for (const std::string& warning : recording.warnings) std::cerr << "splitproof: warning: " << warning << "\n";
+    settings.recordings.push_back(&recording);
+  }
+  settings.contracts = &*contracts;
+  settings.profile = *profile;
+  settings.splits = {command.splits, command.sweep, command.seed};
+  settings.only = selection.only;
+  settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());
+  settings.fail_fast = command.fail_fast;
+  settings.strict = command.strict;
+
+  std::signal(SIGINT, catch_signal);
+  std::signal(SIGTERM, catch_signal);
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const auto results = campaign::run(
+      settings, [&](const campaign::Progress& progress) { if (terminal) show_progress(progress); },
+      [] { return caught_signal != 0; });
+  if (terminal) std::cerr << "\r\033[K";
+
+  heading.contracts_digest = contracts->digest();
+  heading.corpora = selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
+  heading.profile = profile->name;
+  heading.options = reproducer_options(selection);
+  heading.seed = command.seed;
+  heading.strict = command.strict;
+  heading.unreadable = corpus->errors.size();
+  const report::Summary summary = report::summarise(results, heading);
+
+  const bool interrupted = caught_signal != 0;
+  const int written = write_reports(*files, results, heading, summary, !interrupted);
+  if (interrupted) {
+    std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
+    return kInterrupted + caught_signal;
+  }
+  if (results.empty() && corpus->errors.empty()) {
+    std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list recordings\n";
+    return kNothingSelected;
+  }
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const std::vector<split::SeamKind> uncut = summary.coverage.uncut();
+  if (selection.only.empty() && !command.fail_fast && !uncut.empty()) {
+    std::cerr << "splitproof: internal error: seams of these kinds were not cut:";
+    for (const split::SeamKind kind : uncut) std::cerr << " " << split::name(kind);
+    std::cerr << "\n";
+    return kInternalError;
+  }
+  std::cout << report::console_report(results, heading, summary, colour);
+  if (written != kConforms || !corpus->errors.empty()) return kWrongInput;
+  return summary.conforms() ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli

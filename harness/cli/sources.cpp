@@ -1,0 +1,97 @@
+#include "harness/cli/sources.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <system_error>
+
+#include "harness/cli/exit_code.hpp"
+#include "harness/testee/in_process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLevelsAbove = 4;  // a build folder may lie below the source tree's own `build`
+
+bool holds_data(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "contracts" / "profiles" / "default.yaml", ignored);
+}
+
+std::string folder_of(const std::string& data, const char* name) { return (fs::path(data) / name).string(); }
+
+}  // namespace
+
+Result<std::string> data_folder() {
+  std::error_code failed;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path installed = executable.parent_path().parent_path() / "share" / "splitproof";
+  if (!failed && holds_data(installed)) return installed.string();
+  fs::path folder = executable.parent_path();
+  for (int level = 0; !failed && level < kLevelsAbove; ++level, folder = folder.parent_path()) {
+    if (holds_data(folder)) return folder.string();
+  }
+  return tl::unexpected(Error{"the built-in contracts and recordings are not where they belong", installed.string(), 0,
+                              "install again, or run it from its build folder in the source tree"});
+}
+
+Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders) {
+  const Result<std::string> data = data_folder();
+  if (!data) return tl::unexpected(data.error());
+  std::vector<std::string> all{folder_of(*data, "contracts")};
+  all.insert(all.end(), folders.begin(), folders.end());
+  return contract::Contracts::load(all);
+}
+
+std::vector<std::string> profile_folders(const std::vector<std::string>& folders) {
+  std::vector<std::string> all;
+  if (const Result<std::string> data = data_folder()) all.push_back(folder_of(*data, "contracts/profiles"));
+  for (const std::string& folder : folders) all.push_back(folder_of(folder, "profiles"));
+  return all;
+}
+
+Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders) {
+  return contract::load_profile(name, profile_folders(folders));
+}
+
+Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders) {
+  if (!folders.empty()) return recording::load_corpus(folders);
+  const Result<std::string> data = data_folder();
+  if (!data) return tl::unexpected(data.error());
+  return recording::load_corpus({folder_of(*data, "corpus")});
+}
+
+std::vector<TargetName> target_names() {
+  return {{"reference", "the reference translator in this process: anthropic.messages from openai.chat"}};
+}
+
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile) {
+  if (name != "reference") {
+    return tl::unexpected(Error{"there is no target '" + name + "'", {}, 0, "see splitproof list targets"});
+  }
+  Result<testee::StreamFactory> streams = testee::reference_streams(profile);
+  if (!streams) return tl::unexpected(streams.error());
+  return std::make_unique<testee::InProcess>(name, std::move(*streams));
+}
+
+Result<std::string> read_input(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return tl::unexpected(Error{std::string("cannot be read: ") + std::strerror(errno), path, 0, {}});
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+int complain(const Error& error) {
+  std::cerr << "splitproof: " << describe(error) << "\n";
+  return kWrongInput;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cli/arguments.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/recording/corpus.hpp"
+#include "harness/result.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::cli {
+
+/// The folder that holds the project's own `contracts` and `corpus`: above the executable in a build tree, or
+/// `../share/splitproof` beside it where installed. An Error where neither is there.
+Result<std::string> data_folder();
+
+/// The built-in contracts and those of `folders`.
+Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders);
+
+/// Where profiles are looked up by name: the built-in ones, then `profiles` in each of `folders`.
+std::vector<std::string> profile_folders(const std::vector<std::string>& folders);
+
+/// A profile by name or path.
+Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders);
+
+/// The recordings of `folders`, or the project's own where there are none.
+Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
+
+/// A target and what it is, for `list targets`.
+struct TargetName {
+  std::string name;
+  std::string what;
+};
+std::vector<TargetName> target_names();
+
+/// A target by name, set up as the profile says. An Error names the targets there are.
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile);
+
+/// A whole file, or standard input for "-".
+Result<std::string> read_input(const std::string& path);
+
+/// Prints "splitproof: FILE:LINE: WHAT; MEND" on standard error and returns exit code 2.
+int complain(const Error& error);
+
+}  // namespace splitproof::cli

@@ -1,0 +1,163 @@
+#include "harness/report/console.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "harness/report/picture.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using campaign::RecordingResult;
+using campaign::Row;
+using contract::Verdict;
+
+constexpr std::size_t kShownRecordings = 5;  // for each finding
+constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
+constexpr std::size_t kWrap = 100;
+
+struct Ink {
+  std::string bold, red, green, dim, off;
+};
+
+Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"} : Ink{}; }
+
+// Every row on one obligation that shows it violated.
+struct Finding {
+  const Row* shown = nullptr;  // the one with the smallest reproducer
+  const RecordingResult* in = nullptr;
+  std::vector<std::pair<const RecordingResult*, const Row*>> rows;
+  std::size_t violating = 0;
+};
+
+std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
+  std::vector<Finding> findings;
+  std::map<std::string, std::size_t> by_obligation;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.verdict != Verdict::violated) continue;
+      const auto [known, is_new] = by_obligation.try_emplace(result.target + " " + row.obligation->id, findings.size());
+      if (is_new) findings.emplace_back();
+      Finding& finding = findings[known->second];
+      finding.rows.emplace_back(&result, &row);
+      finding.violating += row.violating;
+      if (finding.shown == nullptr || row.first->cuts.size() < finding.shown->first->cuts.size()) {
+        finding.shown = &row;
+        finding.in = &result;
+      }
+    }
+  }
+  return findings;
+}
+
+std::string indented(const std::string& text, const std::string& by) {
+  std::string lines = by;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    lines += text[i];
+    if (text[i] == '\n' && i + 1 < text.size()) lines += by;
+  }
+  return lines;
+}
+
+void add_finding(std::string& out, const Finding& finding, const Heading& heading, const Ink& ink) {
+  const Row& row = *finding.shown;
+  out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.obligation->id, ink.off,
+                     contract::name(row.level), row.obligation->says);
+  out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"), counted(finding.rows.size(), "recording"),
+                     finding.in->target);
+  const campaign::Reproducer& first = *row.first;
+  out += fmt::format("  {}: {}\n", finding.in->recording->id, first.message);
+  if (!first.downstream.empty()) {
+    out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
+  }
+  if (first.cuts.size() <= kCutsInPicture) {
+    for (const std::size_t cut : first.cuts) out += indented(cut_picture(finding.in->recording->body, cut), "    ");
+  } else {
+    out += fmt::format("    upstream cut in {} places\n", first.cuts.size());
+  }
+  out += "    " + reproduce_line(first.case_id, finding.in->target, heading) + "\n";
+  if (finding.rows.size() > 1) {
+    out += "  also:";
+    std::size_t shown = 0;
+    for (const auto& entry : finding.rows) {
+      if (entry.second == &row) continue;
+      if (++shown > kShownRecordings) break;
+      out += " " + entry.first->recording->id;
+    }
+    if (finding.rows.size() - 1 > kShownRecordings) {
+      out += fmt::format(" and {} more", finding.rows.size() - 1 - kShownRecordings);
+    }
+    out += "\n";
+  }
+  out += "\n";
+}
+
+std::string wrapped(const std::string& head, const std::vector<std::string>& words) {
+  std::string text;
+  std::string line = head;
+  for (const std::string& word : words) {
+    if (line.size() + word.size() + 1 > kWrap) {
+      text += line + "\n";
+      line = std::string(head.size(), ' ');
+    }
+    line += " " + word;
+  }
+  return text + line + "\n";
+}
+
+void add_seams(std::string& out, const split::SeamCoverage& coverage) {
+  std::vector<std::string> cells;
+  std::vector<std::string> absent;
+  for (std::size_t i = 0; i < split::kSeamKinds; ++i) {
+    const auto kind = static_cast<split::SeamKind>(i);
+    const split::SeamCoverage::Count& count = coverage.of(kind);
+    if (count.applicable == 0) {
+      absent.emplace_back(split::name(kind));
+    } else {
+      cells.push_back(fmt::format("{}:{}/{}", split::name(kind), count.cut, count.applicable));
+    }
+  }
+  if (cells.empty()) return;
+  out += wrapped("seams cut (cuts/seams)", cells);
+  if (!absent.empty()) out += wrapped("seams that did not occur", absent);
+}
+
+// Obligations that no recording showed, in their order, by the reason given.
+void add_unseen(std::string& out, const std::vector<RecordingResult>& results, Verdict verdict, const std::string& head) {
+  std::vector<std::string> order;
+  std::map<std::string, bool> unseen;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      const auto [known, is_new] = unseen.try_emplace(row.obligation->id, true);
+      if (is_new) order.push_back(row.obligation->id);
+      known->second = known->second && row.verdict == verdict;
+    }
+  }
+  order.erase(std::remove_if(order.begin(), order.end(), [&](const std::string& id) { return !unseen[id]; }), order.end());
+  if (!order.empty()) out += wrapped(head, order);
+}
+
+}  // namespace
+
+std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading, const Summary& summary,
+                           bool colour) {
+  const Ink colours = ink(colour);
+  std::string out;
+  out += fmt::format("targets     {}\n", fmt::join(heading.targets, ", "));
+  out += fmt::format("recordings  {} from {}\n", summary.recordings, fmt::join(heading.corpora, ", "));
+  out += fmt::format("cases       {}, seed {}, profile {}; {} judged\n", summary.cases, heading.seed, heading.profile,
+                     counted(summary.outputs, "different output"));
+  add_seams(out, summary.coverage);
+  add_unseen(out, results, Verdict::not_exercised, "not exercised");
+  add_unseen(out, results, Verdict::not_judged, "not judged");
+  for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
+  out += "\n";
+  for (const Finding& finding : findings_of(results)) add_finding(out, finding, heading, colours);
+  const std::string line = verdict_line(summary);
+  out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
+  return out;
+}
+
+}  // namespace splitproof::report

@@ -1,0 +1,59 @@
+#include "harness/report/jsonl.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace splitproof::report {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// Messages quote what came over the wire, which need not be UTF-8.
+std::string line(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
+
+json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
+  json object = {{"target", result.target},
+                 {"recording", result.recording->id},
+                 {"obligation", row.obligation->id},
+                 {"level", contract::name(row.level)},
+                 {"verdict", contract::name(row.verdict)},
+                 {"expected", row.verdict != contract::Verdict::violated},
+                 {"cases", row.cases},
+                 {"violating", row.violating}};
+  if (!row.reason.empty()) object["reason"] = row.reason;
+  if (!row.first) return object;
+  json first = {{"case", row.first->case_id}};
+  if (row.first->event) first["event"] = *row.first->event;
+  first["bytes"] = {row.first->begin, row.first->end};
+  object["first"] = first;
+  object["message"] = row.first->message;
+  object["reproduce"] = reproduce_line(row.first->case_id, result.target, heading);
+  return object;
+}
+
+}  // namespace
+
+std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                         const Summary& summary, bool complete) {
+  std::string out = line({{"splitproof", SPLITPROOF_VERSION},
+                          {"contracts", heading.contracts_digest},
+                          {"targets", heading.targets},
+                          {"profile", heading.profile},
+                          {"seed", heading.seed},
+                          {"strict", heading.strict}});
+  for (const campaign::RecordingResult& result : results) {
+    for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading));
+  }
+  if (!complete) return out;
+  return out + line({{"verdict", summary.conforms() ? "CONFORMS" : "VIOLATES"},
+                     {"recordings", summary.recordings},
+                     {"cases", summary.cases},
+                     {"judged", summary.tally.judged()},
+                     {"not_exercised", summary.tally.not_exercised()},
+                     {"not_judged", summary.tally.not_judged()},
+                     {"findings", summary.tally.findings()},
+                     {"advisory", summary.tally.advice()},
+                     {"unjudged_recordings", summary.unjudged},
+                     {"unreadable", summary.unreadable}});
+}
+
+}  // namespace splitproof::report

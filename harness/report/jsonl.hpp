@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::report {
+
+/// The report of a campaign as JSON Lines: a header, one line for each target, recording and obligation, and a footer
+/// with the totals. `complete = false` leaves the footer out, which marks a run that was broken off.
+std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                         const Summary& summary, bool complete);
+
+}  // namespace splitproof::report

@@ -1,0 +1,74 @@
+#include "harness/report/junit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "harness/report/picture.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using contract::Verdict;
+
+// For attribute values and text alike. `visible` has made every control character printable, as XML 1.0 demands.
+std::string xml(const std::string& text) {
+  std::string out;
+  for (const char c : visible(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
+  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(result.target + "." + result.recording->id),
+                                       xml(row.obligation->id));
+  const auto body = [&](const std::string& inner) { return head + ">\n      " + inner + "\n    </testcase>\n"; };
+  if (row.verdict == Verdict::met) return head + "/>\n";
+  if (row.verdict != Verdict::violated) {
+    return body(fmt::format("<skipped message=\"{}\"/>", xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
+  }
+  if (!campaign::decides(row.level, heading.strict)) {
+    return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
+  }
+  return body(fmt::format("<failure message=\"{}\">{}</failure>", xml(row.first->message),
+                          xml(reproduce_line(row.first->case_id, result.target, heading))));
+}
+
+}  // namespace
+
+std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                         const Summary& summary) {
+  std::string suites;
+  for (const campaign::RecordingResult& result : results) {
+    std::size_t failures = 0;
+    std::size_t skipped = 0;
+    std::string cases;
+    for (const campaign::Row& row : result.rows) {
+      const bool failure = row.verdict == Verdict::violated && campaign::decides(row.level, heading.strict);
+      failures += failure ? 1 : 0;
+      skipped += !failure && row.verdict != Verdict::met ? 1 : 0;
+      cases += case_xml(result, row, heading);
+    }
+    std::size_t tests = result.rows.size();
+    if (std::find(summary.unjudged.begin(), summary.unjudged.end(), result.recording->id) != summary.unjudged.end()) {
+      ++tests;
+      ++failures;
+      cases += fmt::format(
+          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"nothing could be judged\"/>\n    </testcase>\n",
+          xml(result.target + "." + result.recording->id));
+    }
+    suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
+                          xml(result.target + " " + result.recording->id), tests, failures, skipped);
+    suites += cases + "  </testsuite>\n";
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites + "</testsuites>\n";
+}
+
+}  // namespace splitproof::report

@@ -1,0 +1,88 @@
+#include "harness/report/summary.hpp"
+
+#include <algorithm>
+
+namespace splitproof::report {
+
+using contract::Verdict;
+
+void Tally::add(const contract::Obligation& obligation, Verdict verdict, bool decides) {
+  verdicts_[obligation.id].insert(verdict);
+  if (verdict == Verdict::violated) ++(decides ? findings_ : advice_);
+}
+
+std::size_t Tally::judged() const {
+  return static_cast<std::size_t>(std::count_if(verdicts_.begin(), verdicts_.end(), [](const auto& entry) {
+    return entry.second.count(Verdict::met) + entry.second.count(Verdict::violated) > 0;
+  }));
+}
+
+std::size_t Tally::not_exercised() const {
+  const std::set<Verdict> only{Verdict::not_exercised};
+  return static_cast<std::size_t>(
+      std::count_if(verdicts_.begin(), verdicts_.end(), [&](const auto& entry) { return entry.second == only; }));
+}
+
+std::size_t Tally::not_judged() const { return verdicts_.size() - judged() - not_exercised(); }
+
+std::string Tally::text() const {
+  std::string text = counted(judged(), "obligation") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
+  if (not_judged() > 0) text += std::to_string(not_judged()) + " not judged, ";
+  text += counted(findings_, "finding");
+  if (advice_ > 0) text += ", " + std::to_string(advice_) + " advisory";
+  return text;
+}
+
+std::string verdict_word(bool conforms) { return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  "; }
+
+Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
+  Summary summary;
+  summary.unreadable = heading.unreadable;
+  std::set<std::string> recordings;
+  for (const campaign::RecordingResult& result : results) {
+    recordings.insert(result.recording->id);
+    summary.cases += result.cases;
+    summary.outputs += result.outputs;
+    summary.coverage += result.coverage;
+    bool anything = false;
+    for (const campaign::Row& row : result.rows) {
+      summary.tally.add(*row.obligation, row.verdict, campaign::decides(row.level, heading.strict));
+      // That outputs agree says nothing about them: a recording is judged only where a contract was.
+      const bool by_contract = row.obligation->contract != "meta";
+      anything |= by_contract && (row.verdict == Verdict::met || row.verdict == Verdict::violated);
+    }
+    if (!anything) summary.unjudged.push_back(result.recording->id);
+  }
+  summary.recordings = recordings.size();
+  return summary;
+}
+
+std::string counted(std::size_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+std::string verdict_line(const Summary& summary) {
+  std::string line = verdict_word(summary.conforms()) + counted(summary.recordings, "recording") + ", " +
+                     counted(summary.cases, "case") + ", " + summary.tally.text();
+  if (!summary.unjudged.empty()) line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
+  if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
+  return line;
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading) {
+  return "splitproof replay " + shell_quoted(case_id) + " --target " + target + heading.options;
+}
+
+}  // namespace splitproof::report

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+
+namespace splitproof::report {
+
+/// What every report says about a campaign beside its results.
+struct Heading {
+  std::string contracts_digest;
+  std::vector<std::string> targets;
+  std::vector<std::string> corpora;  ///< as a person would name them
+  std::string profile;
+  std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"
+  std::uint64_t seed = 0;
+  bool strict = false;
+  std::size_t unreadable = 0;  ///< recordings that could not be loaded
+};
+
+/// Verdicts counted by obligation, for the last line of every command that judges.
+class Tally {
+ public:
+  /// Counts one verdict; `decides` says whether a violation makes the whole fail.
+  void add(const contract::Obligation& obligation, contract::Verdict verdict, bool decides);
+
+  std::size_t judged() const;         ///< obligations met or violated somewhere
+  std::size_t not_exercised() const;  ///< obligations of which nothing was seen anywhere
+  std::size_t not_judged() const;     ///< obligations seen, but nowhere to be told
+  std::size_t findings() const { return findings_; }  ///< violations that decide
+  std::size_t advice() const { return advice_; }      ///< violations that do not
+
+  /// "61 obligations judged, 36 not exercised, 0 findings"
+  std::string text() const;
+
+ private:
+  std::map<std::string, std::set<contract::Verdict>> verdicts_;  // by obligation id
+  std::size_t findings_ = 0;
+  std::size_t advice_ = 0;
+};
+
+/// "splitproof: CONFORMS  " or "splitproof: VIOLATES  ", with which every last line begins.
+std::string verdict_word(bool conforms);
+
+/// The totals of a campaign.
+struct Summary {
+  std::size_t recordings = 0;
+  std::size_t cases = 0;
+  std::size_t outputs = 0;  ///< different downstream bodies judged
+  Tally tally;
+  std::size_t unreadable = 0;
+  std::vector<std::string> unjudged;  ///< recordings of which nothing was judged
+  split::SeamCoverage coverage;
+
+  bool conforms() const { return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && recordings > 0; }
+};
+
+Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading);
+
+/// "splitproof: CONFORMS  42 recordings, ...": the last line of a campaign.
+std::string verdict_line(const Summary& summary);
+
+/// The command that runs a finding's case again, quoted for a shell.
+std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading);
+
+/// `text` in single quotes for a POSIX shell.
+std::string shell_quoted(const std::string& text);
+
+/// "1 case", "2 cases".
+std::string counted(std::size_t count, const std::string& thing);
+
+}  // namespace splitproof::report

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/contract/profile.hpp"
+#include "harness/result.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::testee {
+
+/// A translator of one stream that runs in this process.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+
+  /// Takes one upstream chunk and appends what goes downstream.
+  virtual void feed(std::string_view chunk, std::string& out) = 0;
+
+  /// The upstream body has ended.
+  virtual void finish(recording::End end, std::string& out) = 0;
+};
+
+/// Makes a fresh stream for every exchange.
+using StreamFactory = std::function<std::unique_ptr<Stream>()>;
+
+/// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer sees a
+/// read beyond it.
+class InProcess final : public Testee {
+ public:
+  InProcess(std::string name, StreamFactory open) : name_(std::move(name)), open_(std::move(open)) {}
+
+  std::string name() const override { return name_; }
+  std::string client() const override { return "anthropic.messages"; }
+  std::string upstream() const override { return "openai.chat"; }
+  Observation observe(const Exchange& exchange) const override;
+
+ private:
+  std::string name_;
+  StreamFactory open_;
+};
+
+/// Streams of the reference translator, set up as a profile says. An Error names a knob whose value the reference
+/// does not know.
+Result<StreamFactory> reference_streams(const contract::Profile& profile);
+
+}  // namespace splitproof::testee
