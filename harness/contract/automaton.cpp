@@ -1,0 +1,100 @@
+#include "harness/contract/automaton.hpp"
+
+#include <algorithm>
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::size_t kStart = 63;
+constexpr std::size_t kMaxPositions = 62;
+
+Automaton::States bit(std::size_t position) { return Automaton::States{1} << position; }
+
+}  // namespace
+
+Automaton::Automaton(const Pattern& pattern, bool anywhere, std::size_t line) {
+  const Span whole = add(pattern.root, anywhere, line);
+  positions_.push_back({PatternNode::Kind::sequence, {}, whole.first});  // the start state, kept last
+  accepting_ = whole.last | (whole.nullable ? bit(kStart) : 0);
+  begin_ = bit(kStart);
+  for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {
+    if (positions_[p].kind == PatternNode::Kind::before_first) begin_ |= whole.first & bit(p);
+  }
+  if (anywhere) always_ = bit(kStart);
+}
+
+Automaton::Span Automaton::add(const PatternNode& node, bool anywhere, std::size_t line) {
+  using Kind = PatternNode::Kind;
+  Span span;
+  switch (node.kind) {
+    case Kind::before_first:
+      if (!anywhere) {
+        span.nullable = true;
+        return span;
+      }
+      [[fallthrough]];
+    case Kind::symbol:
+    case Kind::any:
+    case Kind::none_of:
+      if (positions_.size() == kMaxPositions) {
+        refuse(line, "the pattern names more than 62 events", "split the rule into clauses");
+      }
+      span.first = span.last = bit(positions_.size());
+      positions_.push_back({node.kind, node.classes, 0});
+      return span;
+    case Kind::sequence:
+      span.nullable = true;
+      for (const PatternNode& part : node.parts) {
+        const Span next = add(part, anywhere, line);
+        link(span.last, next.first);
+        span.first |= span.nullable ? next.first : 0;
+        span.last = next.last | (next.nullable ? span.last : 0);
+        span.nullable = span.nullable && next.nullable;
+      }
+      return span;
+    case Kind::choice:
+      for (const PatternNode& part : node.parts) {
+        const Span option = add(part, anywhere, line);
+        span.nullable = span.nullable || option.nullable;
+        span.first |= option.first;
+        span.last |= option.last;
+      }
+      return span;
+    case Kind::star:
+    case Kind::plus:
+    case Kind::maybe:
+      span = add(node.parts.front(), anywhere, line);
+      if (node.kind != Kind::maybe) link(span.last, span.first);
+      if (node.kind != Kind::plus) span.nullable = true;
+      return span;
+  }
+  return span;
+}
+
+void Automaton::link(States from, States to) {
+  for (std::size_t p = 0; p < positions_.size(); ++p) {
+    if ((from & bit(p)) != 0) positions_[p].follow |= to;
+  }
+}
+
+Automaton::States Automaton::step(States states, const Reading& reading, std::size_t i) const {
+  states |= always_;
+  States candidates = (states & bit(kStart)) != 0 ? positions_.back().follow : 0;
+  for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {
+    if ((states & bit(p)) != 0) candidates |= positions_[p].follow;
+  }
+  States reached = 0;
+  for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {
+    if ((candidates & bit(p)) == 0) continue;
+    const Position& position = positions_[p];
+    const auto belongs = [&reading, i](std::size_t id) { return reading.is(i, id); };
+    const bool any_class = std::any_of(position.classes.begin(), position.classes.end(), belongs);
+    const bool satisfied = position.kind == PatternNode::Kind::any ||
+                           (position.kind == PatternNode::Kind::symbol && any_class) ||
+                           (position.kind == PatternNode::Kind::none_of && !any_class);
+    if (satisfied) reached |= bit(p);
+  }
+  return reached;
+}
+
+}  // namespace splitproof::contract

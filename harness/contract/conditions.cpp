@@ -1,0 +1,101 @@
+#include "harness/contract/conditions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace splitproof::contract {
+namespace {
+
+Ended parse_ended(const std::string& text, std::size_t line) {
+  if (text == "complete") return Ended::complete;
+  if (text == "cut") return Ended::cut;
+  if (text == "error") return Ended::error;
+  refuse(line, fmt::format("a stream cannot end '{}'", text), "there are complete, cut and error");
+}
+
+std::string class_names(const std::vector<std::size_t>& ids, const Alphabet& alphabet) {
+  std::string names;
+  for (const std::size_t id : ids) names += (names.empty() ? "" : " or ") + alphabet.at(id).name;
+  return names;
+}
+
+bool occurs(const std::vector<std::size_t>& ids, const Reading& reading) {
+  return std::any_of(ids.begin(), ids.end(), [&reading](std::size_t id) { return reading.occurs(id); });
+}
+
+template <class T>
+bool contains(const std::vector<T>& list, const T& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+Conditions::Situation Conditions::parse_situation(const YamlNode& node, const char* what,
+                                                  const Alphabet& alphabet) {
+  const YamlMap map(node, what, {"occurs", "ended"});
+  Situation situation;
+  if (const YamlNode* names = map.find("occurs")) {
+    for (const std::string& name : scalar_texts(*names, "occurs")) {
+      situation.occurs.push_back(alphabet.need(name, names->line));
+    }
+  }
+  if (const YamlNode* ways = map.find("ended")) {
+    for (const std::string& way : scalar_texts(*ways, "ended")) {
+      situation.ended.push_back(parse_ended(way, ways->line));
+    }
+  }
+  if (node.items.empty()) refuse(node.line, fmt::format("'{}' is empty", what), "write {occurs: CLASS}");
+  return situation;
+}
+
+Conditions Conditions::parse(const YamlNode* given, const YamlNode* profile, const YamlNode* when,
+                             const YamlNode* unless, const Alphabet& alphabet) {
+  Conditions conditions;
+  if (given != nullptr) conditions.given_ = scalar_texts(*given, "given");
+  if (profile != nullptr) {
+    if (!profile->is_map() || profile->items.empty()) {
+      refuse(profile->line, "'profile' must be a map", "write {KNOB: VALUE}");
+    }
+    for (std::size_t i = 0; i < profile->items.size(); ++i) {
+      conditions.knobs_.emplace_back(profile->keys[i].name,
+                                     scalar_texts(profile->items[i], "a knob's value"));
+    }
+  }
+  if (when != nullptr) conditions.when_ = parse_situation(*when, "when", alphabet);
+  if (unless != nullptr) conditions.unless_ = parse_situation(*unless, "unless", alphabet);
+  return conditions;
+}
+
+std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
+                                             const Profile& profile, const Evidence& evidence) const {
+  for (const std::string& feature : given_) {
+    if (evidence.features.count(feature) == 0) {
+      return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
+    }
+  }
+  for (const auto& [knob, values] : knobs_) {
+    const auto set = profile.knobs.find(knob);
+    if (set == profile.knobs.end()) {
+      return Outcome::not_judged(fmt::format("profile '{}' does not set '{}'", profile.name, knob));
+    }
+    if (!contains(values, set->second)) {
+      return Outcome::not_exercised(fmt::format("only for {}: {}, and profile '{}' has {}", knob,
+                                                fmt::join(values, " or "), profile.name, set->second));
+    }
+  }
+  if (!when_.occurs.empty() && !occurs(when_.occurs, reading)) {
+    return Outcome::not_exercised(fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
+  }
+  if (!when_.ended.empty() && !contains(when_.ended, ended)) {
+    return Outcome::not_exercised("only for streams that end otherwise");
+  }
+  if (occurs(unless_.occurs, reading)) {
+    return Outcome::not_exercised(fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet)));
+  }
+  if (contains(unless_.ended, ended)) return Outcome::not_exercised("not for streams that end like this");
+  return std::nullopt;
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/contract/profile.hpp"
+#include "harness/contract/reading.hpp"
+#include "harness/contract/verdict.hpp"
+
+namespace splitproof::contract {
+
+/// When a clause applies at all:
+///
+///   given: FEATURE, or a list              the case has all of these features
+///   profile: {KNOB: VALUE}, or a list      every knob has that value, or one of them
+///   when: {occurs: CLASS, ended: END}      all of it holds
+///   unless: {occurs: CLASS, ended: END}    none of it holds
+///
+/// `occurs` is true when an event of the class (or of one of a list) is anywhere in the trace, slices aside;
+/// `ended` when the stream ended so (or in one of a list of ways).
+class Conditions {
+ public:
+  /// From the values of these keys, each null when missing. Throws Mistake.
+  static Conditions parse(const YamlNode* given, const YamlNode* profile, const YamlNode* when,
+                          const YamlNode* unless, const Alphabet& alphabet);
+
+  /// Nothing when the clause applies; else why not. A knob that the profile does not set makes it `not
+  /// judged`.
+  std::optional<Outcome> objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
+                                   const Profile& profile, const Evidence& evidence) const;
+
+ private:
+  struct Situation {
+    std::vector<std::size_t> occurs;
+    std::vector<Ended> ended;
+  };
+  static Situation parse_situation(const YamlNode& node, const char* what, const Alphabet& alphabet);
+
+  std::vector<std::string> given_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> knobs_;
+  Situation when_;
+  Situation unless_;
+};
+
+}  // namespace splitproof::contract

@@ -1,0 +1,268 @@
+#include "harness/contract/contract_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace splitproof::contract {
+namespace {
+
+/// The keys of one form of rule: the first says that it is this form.
+struct Form {
+  std::string_view key;
+  std::array<std::string_view, 7> with;
+};
+
+constexpr std::array<Form, 5> kForms = {{
+    {"never", {"among"}},
+    {"finally", {"among"}},
+    {"each", {"where", "numbered", "increasing", "nondecreasing", "constant", "unique", "equal"}},
+    {"joined", {"json", "forbidden"}},
+    {"equal", {}},
+}};
+
+constexpr std::array<std::string_view, 14> kRuleKeys = {
+    "never",         "finally",  "among",  "each",  "where",  "numbered", "increasing",
+    "nondecreasing", "constant", "unique", "equal", "joined", "json",     "forbidden"};
+
+constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 5> kOrders = {{
+    {"numbered", OrderRule::Kind::numbered},
+    {"increasing", OrderRule::Kind::increasing},
+    {"nondecreasing", OrderRule::Kind::nondecreasing},
+    {"constant", OrderRule::Kind::constant},
+    {"unique", OrderRule::Kind::unique},
+}};
+
+std::vector<std::string_view> rule_keys_in(const YamlMap& map) {
+  std::vector<std::string_view> found;
+  for (const std::string_view key : kRuleKeys) {
+    if (map.find(key) != nullptr) found.push_back(key);
+  }
+  return found;
+}
+
+/// The form whose key is there, with nothing beside it that belongs to another.
+const Form& form_of(const YamlMap& map, std::size_t line) {
+  const auto present = [&map](const Form& form) { return map.find(form.key) != nullptr; };
+  const auto form = std::find_if(kForms.begin(), kForms.end(), present);
+  if (form == kForms.end()) {
+    refuse(line, "a rule without a form", "add one of never, finally, each, equal and joined, or clauses");
+  }
+  for (const std::string_view key : rule_keys_in(map)) {
+    if (key == form->key || std::find(form->with.begin(), form->with.end(), key) != form->with.end())
+      continue;
+    refuse(line, fmt::format("'{}' does not go with '{}'", key, form->key),
+           "a rule has one form; give each its own entry under 'clauses:'");
+  }
+  return *form;
+}
+
+Rule parse_each(const YamlMap& map, std::size_t line, const Alphabet& alphabet) {
+  const std::size_t id = alphabet.need(map.need("each"));
+  std::vector<std::string_view> asked = rule_keys_in(map);
+  asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
+  if (asked.size() != 1) {
+    refuse(line, fmt::format("'each' needs exactly one thing to ask, and here are {}", asked.size()),
+           "add one of where, numbered, increasing, nondecreasing, constant, unique and equal");
+  }
+  const YamlNode& what = map.need(asked.front());
+  if (asked.front() == "where") return WhereRule::parse(id, what, alphabet);
+  if (asked.front() == "equal") return EqualRule::parse(id, what, alphabet);
+  const auto order = std::find_if(kOrders.begin(), kOrders.end(),
+                                  [&asked](const auto& entry) { return entry.first == asked.front(); });
+  return OrderRule::parse(order->second, id, what, alphabet);
+}
+
+Rule parse_rule(const YamlMap& map, std::size_t line, const Alphabet& alphabet) {
+  const Form& form = form_of(map, line);
+  if (form.key == "each") return parse_each(map, line, alphabet);
+  const YamlNode& body = map.need(form.key);
+  if (form.key == "joined") return JoinedRule::parse(body, map.find("json"), map.find("forbidden"), alphabet);
+  if (form.key == "equal") return EqualRule::parse(std::nullopt, body, alphabet);
+  return SequenceRule::parse(form.key == "never" ? SequenceRule::Kind::never : SequenceRule::Kind::finally,
+                             body, map.find("among"), alphabet);
+}
+
+Conditions parse_conditions(const YamlMap& map, const Alphabet& alphabet) {
+  return Conditions::parse(map.find("given"), map.find("profile"), map.find("when"), map.find("unless"),
+                           alphabet);
+}
+
+std::size_t slicing_id(const YamlNode* per, ContractFile& file) {
+  const Slicing slicing = per == nullptr ? Slicing{} : Slicing::parse(*per, file.alphabet);
+  const auto known = std::find(file.slicings.begin(), file.slicings.end(), slicing);
+  if (known != file.slicings.end()) return static_cast<std::size_t>(known - file.slicings.begin());
+  file.slicings.push_back(slicing);
+  return file.slicings.size() - 1;
+}
+
+Falsifier parse_falsifier(const YamlNode& node) {
+  const YamlMap map(node, "a falsifier", {"file", "trips", "control", "recording"});
+  Falsifier falsifier;
+  falsifier.file = scalar_text(map.need("file"), "file");
+  falsifier.trips = scalar_texts(map.need("trips"), "trips");
+  falsifier.line = node.line;
+  if (const YamlNode* control = map.find("control")) falsifier.control = scalar_text(*control, "control");
+  if (const YamlNode* recording = map.find("recording"))
+    falsifier.recording = scalar_text(*recording, "recording");
+  return falsifier;
+}
+
+Level parse_level(const YamlNode& node) {
+  const std::string& text = scalar_text(node, "level");
+  for (const Level level : {Level::must, Level::should, Level::info}) {
+    if (text == name(level)) return level;
+  }
+  refuse(node.line, fmt::format("there is no level '{}'", text), "there are must, should and info");
+}
+
+std::string parse_id(const YamlNode& node) {
+  const std::string& id = scalar_text(node, "id");
+  const auto allowed = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  if (!std::all_of(id.begin(), id.end(), allowed)) {
+    refuse(node.line, fmt::format("'{}' cannot be an id", id), "use letters, digits, '-' and '_'");
+  }
+  return id;
+}
+
+CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
+  const YamlMap map(node, "an obligation",
+                    {"id",     "level", "says",    "why",      "seen",       "falsifiers",    "clauses",
+                     "per",    "given", "profile", "when",     "unless",     "never",         "finally",
+                     "among",  "each",  "where",   "numbered", "increasing", "nondecreasing", "constant",
+                     "unique", "equal", "joined",  "json",     "forbidden"});
+  CompiledObligation obligation;
+  Obligation& about = obligation.about;
+  about.id = parse_id(map.need("id"));
+  about.level = parse_level(map.need("level"));
+  about.says = scalar_text(map.need("says"), "says");
+  if (const YamlNode* why = map.find("why")) about.why = scalar_text(*why, "why");
+  if (const YamlNode* seen = map.find("seen")) about.seen = scalar_texts(*seen, "seen");
+  about.contract = file.contract;
+  about.file = file.path;
+  about.line = map.need("id").line;
+  if (const YamlNode* falsifiers = map.find("falsifiers")) {
+    if (!falsifiers->is_list()) refuse(falsifiers->line, "'falsifiers' must be a list");
+    for (const YamlNode& item : falsifiers->items) about.falsifiers.push_back(parse_falsifier(item));
+  }
+
+  const Conditions shared = parse_conditions(map, file.alphabet);
+  const YamlNode* clauses = map.find("clauses");
+  if (clauses == nullptr) {
+    Rule rule = parse_rule(map, node.line, file.alphabet);
+    obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule)});
+  } else {
+    if (const auto rule_keys = rule_keys_in(map); !rule_keys.empty()) {
+      refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
+             "move it into a clause");
+    }
+    if (!clauses->is_list() || clauses->items.empty())
+      refuse(clauses->line, "'clauses' must be a list of rules");
+    for (const YamlNode& item : clauses->items) {
+      const YamlMap clause(item, "a clause",
+                           {"per", "given", "profile", "when", "unless", "never", "finally", "among", "each",
+                            "where", "numbered", "increasing", "nondecreasing", "constant", "unique", "equal",
+                            "joined", "json", "forbidden"});
+      const YamlNode* per = clause.find("per");
+      Conditions own = parse_conditions(clause, file.alphabet);
+      Rule rule = parse_rule(clause, item.line, file.alphabet);
+      obligation.clauses.push_back({{shared, std::move(own)},
+                                    slicing_id(per == nullptr ? map.find("per") : per, file),
+                                    std::move(rule)});
+    }
+  }
+  for (const Clause& clause : obligation.clauses) {
+    const std::string clause_form = form(clause.rule);
+    if (about.form.find(clause_form) == std::string::npos)
+      about.form += (about.form.empty() ? "" : ", ") + clause_form;
+  }
+  return obligation;
+}
+
+/// Classes that say how a stream begins or ends. Those cannot ask how it ended.
+std::vector<std::size_t> parse_marks(const YamlNode& node, std::string_view what, const Alphabet& alphabet) {
+  std::vector<std::size_t> ids;
+  for (const std::string& text : scalar_texts(node, what)) {
+    ids.push_back(alphabet.need(text, node.line));
+    if (alphabet.at(ids.back()).uses_ended) {
+      refuse(node.line, fmt::format("the class '{}' under '{}' asks for @ended", text, what),
+             "how a stream ended is concluded from these classes");
+    }
+  }
+  return ids;
+}
+
+ContractFile compile(const YamlNode& node, const std::string& path) {
+  const YamlMap map(
+      node, "a contract",
+      {"contract", "version", "data", "ends", "begins", "recognised", "explode", "events", "obligations"});
+  ContractFile file;
+  file.path = path;
+  const YamlNode& contract = map.need("contract");
+  file.contract = scalar_text(contract, "contract");
+  file.contract_line = contract.line;
+  const std::string_view side = ".downstream";
+  const bool has_side = file.contract.size() > side.size() &&
+                        std::string_view(file.contract).substr(file.contract.size() - side.size()) == side;
+  if (file.contract != "sse" && !has_side) {
+    refuse(contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
+           "write PROTOCOL.downstream, or sse for every protocol");
+  }
+  const YamlNode& version = map.need("version");
+  if (scalar_text(version, "version") != "1") {
+    refuse(version.line, fmt::format("version {} of the contract language is not known", version.text),
+           "write 1");
+  }
+  if (const YamlNode* data = map.find("data")) {
+    const std::string& kind = scalar_text(*data, "data");
+    if (kind != "text" && kind != "json")
+      refuse(data->line, fmt::format("data cannot be '{}'", kind), "write json or text");
+    file.data = kind == "text" ? observe::DataKind::text : observe::DataKind::json;
+    file.data_line = data->line;
+  }
+  file.alphabet = Alphabet::parse(map.find("events"), map.find("explode"));
+  if (const YamlNode* ends = map.find("ends")) {
+    const YamlMap ways(*ends, "ends", {"success", "error"});
+    if (const YamlNode* success = ways.find("success"))
+      file.success = parse_marks(*success, "success", file.alphabet);
+    if (const YamlNode* error = ways.find("error")) file.error = parse_marks(*error, "error", file.alphabet);
+  }
+  if (const YamlNode* begins = map.find("begins"))
+    file.begins = parse_marks(*begins, "begins", file.alphabet);
+  if (const YamlNode* recognised = map.find("recognised")) {
+    file.recognised = parse_marks(*recognised, "recognised", file.alphabet).front();
+  }
+  file.slicings.emplace_back();
+  const YamlNode& obligations = map.need("obligations");
+  if (!obligations.is_list()) refuse(obligations.line, "'obligations' must be a list");
+  for (const YamlNode& item : obligations.items) file.obligations.push_back(parse_obligation(item, file));
+  return file;
+}
+
+}  // namespace
+
+ContractFile read_contract(const std::string& path) {
+  const YamlNode node = read_yaml(path);
+  try {
+    return compile(node, path);
+  } catch (Mistake& mistake) {
+    mistake.error.file = path;
+    throw;
+  }
+}
+
+const char* form(const Rule& rule) {
+  if (std::holds_alternative<SequenceRule>(rule)) return "pattern";
+  if (std::holds_alternative<EqualRule>(rule)) return "equality";
+  if (std::holds_alternative<JoinedRule>(rule)) return "joined";
+  return "fields";
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/contract/conditions.hpp"
+#include "harness/contract/field_rule.hpp"
+#include "harness/contract/obligation.hpp"
+#include "harness/contract/sequence_rule.hpp"
+#include "harness/contract/text_rule.hpp"
+
+namespace splitproof::contract {
+
+using Rule = std::variant<SequenceRule, WhereRule, OrderRule, EqualRule, JoinedRule>;
+
+/// One rule with the conditions under which it applies. Without `clauses:` an obligation is its only clause.
+/// A clause's `per` replaces the obligation's; its conditions are asked for on top of the obligation's.
+struct Clause {
+  std::vector<Conditions> conditions;
+  std::size_t slicing = 0;  ///< index into ContractFile::slicings
+  Rule rule;
+};
+
+struct CompiledObligation {
+  Obligation about;
+  std::vector<Clause> clauses;
+};
+
+/// A contract file, compiled.
+struct ContractFile {
+  std::string contract;
+  std::string path;
+  std::size_t contract_line = 0;
+  std::optional<observe::DataKind> data;  ///< none where the file does not say
+  std::size_t data_line = 0;
+  Alphabet alphabet;
+  std::vector<std::size_t> success;  ///< classes that end a stream well
+  std::vector<std::size_t> error;    ///< classes that end it with an error
+  std::vector<std::size_t> begins;   ///< classes that open a stream
+  std::optional<std::size_t> recognised;
+  std::vector<Slicing> slicings;  ///< each once; the first is the whole trace
+  std::vector<CompiledObligation> obligations;
+};
+
+/// Reads and compiles one file:
+///
+///   contract: PROTOCOL.downstream, or sse    version: 1          data: json (default) or text
+///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: CLASS
+///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
+///   obligations:
+///     - id, level, says, why, seen, falsifiers
+///       one rule with per, given, profile, when, unless; or clauses: [such rules]
+///
+/// Throws Mistake with file and line.
+ContractFile read_contract(const std::string& path);
+
+/// What a rule is called in lists: pattern, fields, equality or joined.
+const char* form(const Rule& rule);
+
+}  // namespace splitproof::contract

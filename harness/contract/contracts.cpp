@@ -1,0 +1,184 @@
+#include "harness/contract/contracts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "harness/contract/contract_file.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSide = ".downstream";
+
+std::string protocol_of(const ContractFile& file) {
+  return file.contract == "sse" ? file.contract
+                                : file.contract.substr(0, file.contract.size() - kSide.size());
+}
+
+std::vector<fs::path> contract_paths(const fs::path& dir) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".yaml" && !it->is_directory()) paths.push_back(it->path());
+  }
+  if (error)
+    throw Mistake{{"the folder of contracts cannot be read: " + error.message(), dir.string(), 0, ""}};
+  if (paths.empty())
+    throw Mistake{{"the folder has no contracts", dir.string(), 0, "contracts are *.yaml files"}};
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void check_ids(const std::vector<ContractFile>& files) {
+  std::map<std::string_view, const Obligation*> known;
+  for (const ContractFile& file : files) {
+    for (const CompiledObligation& obligation : file.obligations) {
+      const Obligation& about = obligation.about;
+      const auto [earlier, added] = known.emplace(about.id, &about);
+      if (!added) {
+        throw Mistake{{fmt::format("the id '{}' stands twice", about.id), about.file, about.line,
+                       fmt::format("choose another; the first is at {}:{}", earlier->second->file,
+                                   earlier->second->line)}};
+      }
+    }
+  }
+  for (const auto& entry : known) {
+    for (const Falsifier& falsifier : entry.second->falsifiers) {
+      for (const std::string& id : falsifier.trips) {
+        if (known.count(id) != 0) continue;
+        throw Mistake{{fmt::format("a falsifier trips '{}', which does not exist", id), entry.second->file,
+                       falsifier.line, "correct the id"}};
+      }
+    }
+  }
+}
+
+void check_data(const std::vector<ContractFile>& files) {
+  std::map<std::string_view, const ContractFile*> said;
+  for (const ContractFile& file : files) {
+    if (!file.data) continue;
+    const ContractFile& first = *said.emplace(file.contract, &file).first->second;
+    if (first.data != file.data) {
+      throw Mistake{{fmt::format("'data' differs from what {} says of '{}'", first.path, file.contract),
+                     file.path, file.data_line, "remove it here"}};
+    }
+  }
+}
+
+bool any_of_classes(const Reading& reading, std::size_t i, const std::vector<std::size_t>& ids) {
+  return std::any_of(ids.begin(), ids.end(), [&](std::size_t id) { return reading.is(i, id); });
+}
+
+}  // namespace
+
+Result<Contracts> Contracts::load(const std::vector<fs::path>& dirs) {
+  try {
+    auto files = std::make_shared<std::vector<ContractFile>>();
+    for (const fs::path& dir : dirs) {
+      for (const fs::path& path : contract_paths(dir)) files->push_back(read_contract(path.string()));
+    }
+    check_ids(*files);
+    check_data(*files);
+    Contracts contracts;
+    contracts.files_ = std::move(files);
+    return contracts;
+  } catch (const Mistake& mistake) {
+    return tl::make_unexpected(mistake.error);
+  } catch (const fs::filesystem_error& error) {
+    return tl::make_unexpected(Error{error.what(), error.path1().string(), 0, ""});
+  }
+}
+
+std::vector<const Obligation*> Contracts::obligations() const {
+  std::vector<const Obligation*> all;
+  for (const ContractFile& file : *files_) {
+    for (const CompiledObligation& obligation : file.obligations) all.push_back(&obligation.about);
+  }
+  return all;
+}
+
+const Obligation* Contracts::find(std::string_view id) const {
+  for (const Obligation* obligation : obligations()) {
+    if (obligation->id == id) return obligation;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Contracts::protocols() const {
+  std::vector<std::string> names;
+  for (const ContractFile& file : *files_) names.push_back(protocol_of(file));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol) const {
+  std::vector<const ContractFile*> found;
+  for (const ContractFile& file : *files_) {
+    if (file.contract == "sse" || protocol_of(file) == protocol) found.push_back(&file);
+  }
+  return found;
+}
+
+observe::DataKind Contracts::data_kind(std::string_view protocol) const {
+  for (const ContractFile& file : *files_) {
+    if (file.data && protocol_of(file) == protocol) return *file.data;
+  }
+  return observe::DataKind::json;
+}
+
+std::optional<std::string> Contracts::recognise(const observe::Trace& trace) const {
+  std::map<std::string, std::size_t> matches;
+  for (const ContractFile& file : *files_) {
+    if (!file.recognised) continue;
+    const Reading reading(file.alphabet, trace);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < reading.size(); ++i) count += reading.is(i, *file.recognised);
+    std::size_t& most = matches[protocol_of(file)];
+    most = std::max(most, count);
+  }
+  std::optional<std::string> best;
+  std::size_t most = trace.events.size() / 2;
+  for (const auto& [protocol, count] : matches) {
+    if (count == most) best.reset();
+    if (count <= most) continue;
+    most = count;
+    best = protocol;
+  }
+  return best;
+}
+
+std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,
+                                                       const observe::Trace& trace) const {
+  std::vector<bool> opens(trace.events.size());
+  std::vector<bool> closes(trace.events.size());
+  for (const ContractFile* file : files_for(protocol)) {
+    const Reading reading(file->alphabet, trace);
+    for (std::size_t i = 0; i < reading.size(); ++i) {
+      const std::size_t event = reading.subject(i).event;
+      if (any_of_classes(reading, i, file->begins)) opens[event] = true;
+      if (any_of_classes(reading, i, file->success) || any_of_classes(reading, i, file->error))
+        closes[event] = true;
+    }
+  }
+  std::vector<observe::Trace> responses(1);
+  bool closed = false;
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    if (closed && opens[i]) {
+      responses.emplace_back();
+      closed = false;
+    }
+    responses.back().events.push_back(trace.events[i]);
+    closed = closed || closes[i];
+  }
+  responses.back().message_end = trace.message_end;
+  return responses;
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/obligation.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::contract {
+
+struct ContractFile;
+
+/// The contracts that are in force: files of rules, loaded once, compiled and never changed. Copies share
+/// them; pointers to obligations stay valid as long as any copy lives. May be used from several threads.
+class Contracts {
+ public:
+  /// Loads every `*.yaml` in each folder (not in folders below it), by folder and file name. Several files
+  /// may belong to one contract, each with classes of its own: so a user adds rules to the built-in ones. An
+  /// Error names the file, the line and how to mend it; one is returned for a folder without contracts, for
+  /// an id that stands twice, for a falsifier that trips what does not exist, and for every mistake in the
+  /// language.
+  static Result<Contracts> load(const std::vector<std::filesystem::path>& dirs);
+
+  /// Every obligation, in the order of the files.
+  std::vector<const Obligation*> obligations() const;
+
+  /// The obligation of that id; null when there is none.
+  const Obligation* find(std::string_view id) const;
+
+  /// The protocols there are contracts for: "anthropic.messages" for `anthropic.messages.downstream`, and
+  /// "sse".
+  std::vector<std::string> protocols() const;
+
+  /// What applies to a protocol, in the order of the files: `sse` to all, `P.downstream` to P.
+  std::vector<const ContractFile*> files_for(std::string_view protocol) const;
+
+  /// How traces of a protocol are to be read: the key `data` of its contract, json without it.
+  observe::DataKind data_kind(std::string_view protocol) const;
+
+  /// The protocol that a trace (read as json) speaks: the one with the most events of its `recognised` class,
+  /// and these more than half of all events. Nothing for ties.
+  std::optional<std::string> recognise(const observe::Trace& trace) const;
+
+  /// Cuts a trace of several responses, one after the other, into one trace for each: the next begins at the
+  /// first opening event (`begins`) after a terminal one (`ends`). Byte ranges stay those of the whole; how
+  /// the message ended belongs to the last.
+  std::vector<observe::Trace> split_responses(std::string_view protocol, const observe::Trace& trace) const;
+
+ private:
+  std::shared_ptr<const std::vector<ContractFile>> files_;
+};
+
+}  // namespace splitproof::contract

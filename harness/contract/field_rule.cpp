@@ -1,0 +1,107 @@
+#include "harness/contract/field_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::string_view kNoEvent = "no event of the class that 'each' names";
+
+}  // namespace
+
+WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, const Alphabet& alphabet) {
+  if (!where.is_map() || where.items.empty()) {
+    refuse(where.line, "'where' must be a map from fields to tests", "write {/pointer: TEST}");
+  }
+  WhereRule rule;
+  rule.class_ = class_id;
+  for (std::size_t i = 0; i < where.items.size(); ++i) {
+    const std::size_t line = where.keys[i].line;
+    Field field = Field::parse(where.keys[i].name, line);
+    alphabet.check_climb(field, class_id, line);
+    rule.tests_.emplace_back(std::move(field), ValueTest::parse(where.items[i]));
+  }
+  return rule;
+}
+
+Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
+  bool exercised = false;
+  for (std::size_t i = 0; i < reading.size(); ++i) {
+    const auto slice = slices.of(i);
+    if (!slice || !reading.is(i, class_)) continue;
+    exercised = true;
+    for (const auto& [field, test] : tests_) {
+      const FieldValue value = reading.value(i, field);
+      if (!test.holds(value.get())) {
+        return Outcome::violated(
+            i, slice,
+            fmt::format("{} is {}, wanted {}", field.text.empty() ? "the document" : field.text,
+                        excerpt(value.get()), test.describe()));
+      }
+    }
+  }
+  return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
+OrderRule OrderRule::parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet) {
+  OrderRule rule;
+  rule.kind_ = kind;
+  rule.class_ = class_id;
+  rule.field_ = Field::parse(scalar_text(field, "a field"), field.line);
+  alphabet.check_climb(rule.field_, class_id, field.line);
+  return rule;
+}
+
+Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
+  struct Progress {
+    std::uint64_t count = 0;
+    std::optional<FieldValue> last;
+    std::unordered_set<std::string> seen;
+  };
+  std::vector<Progress> progress(slices.count());
+  bool exercised = false;
+  for (std::size_t i = 0; i < reading.size(); ++i) {
+    const auto slice = slices.of(i);
+    if (!slice || !reading.is(i, class_)) continue;
+    exercised = true;
+    Progress& here = progress[*slice];
+    const FieldValue value = reading.value(i, field_);
+    const auto broken = [&](std::string_view wanted) {
+      return Outcome::violated(i, slice,
+                               fmt::format("{} is {}, wanted {}", field_.text, excerpt(value.get()), wanted));
+    };
+    if (kind_ == Kind::numbered) {
+      if (value.get() == nullptr || !is_count(*value.get(), here.count))
+        return broken(std::to_string(here.count));
+      ++here.count;
+      continue;
+    }
+    if (value.get() == nullptr) continue;
+    if (kind_ == Kind::unique) {
+      if (!here.seen.insert(key_text(*value.get())).second)
+        return broken("a value that did not occur before");
+      continue;
+    }
+    const Json* last = here.last ? here.last->get() : nullptr;
+    if (kind_ == Kind::constant) {
+      if (last != nullptr && !same(last, value.get())) return broken(excerpt(last) + " as before");
+    } else {
+      if (!has_type(*value.get(), JsonType::number)) return broken("a number");
+      if (last != nullptr && kind_ == Kind::increasing && !less(*last, *value.get())) {
+        return broken("more than " + excerpt(last));
+      }
+      if (last != nullptr && kind_ == Kind::nondecreasing && less(*value.get(), *last)) {
+        return broken("at least " + excerpt(last));
+      }
+    }
+    here.last = value;
+  }
+  return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/contract/slicing.hpp"
+#include "harness/contract/verdict.hpp"
+
+namespace splitproof::contract {
+
+/// `each: CLASS` with `where: {FIELD: TEST}`: every event of the class passes every test.
+class WhereRule {
+ public:
+  /// Throws Mistake.
+  static WhereRule parse(std::size_t class_id, const YamlNode& where, const Alphabet& alphabet);
+  Outcome judge(const Reading& reading, const Slices& slices) const;
+
+ private:
+  std::size_t class_ = 0;
+  std::vector<std::pair<Field, ValueTest>> tests_;
+};
+
+/// `each: CLASS` with one of these about a field, in the order of the events of a slice:
+///
+///   numbered        0, 1, 2 ...; an absent field breaks it
+///   increasing      each number greater than the one before
+///   nondecreasing   each number at least the one before
+///   constant        always the same value
+///   unique          no value twice
+///
+/// All but `numbered` skip events without the field. What is not a number is neither increasing nor
+/// nondecreasing.
+class OrderRule {
+ public:
+  enum class Kind { numbered, increasing, nondecreasing, constant, unique };
+
+  /// Throws Mistake.
+  static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet);
+  Outcome judge(const Reading& reading, const Slices& slices) const;
+
+ private:
+  Kind kind_{};
+  std::size_t class_ = 0;
+  Field field_;
+};
+
+}  // namespace splitproof::contract

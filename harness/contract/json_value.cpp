@@ -1,0 +1,193 @@
+#include "harness/contract/json_value.hpp"
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::array<std::pair<JsonType, std::string_view>, 7> kTypes = {{{JsonType::null, "null"},
+                                                                          {JsonType::boolean, "boolean"},
+                                                                          {JsonType::integer, "integer"},
+                                                                          {JsonType::number, "number"},
+                                                                          {JsonType::string, "string"},
+                                                                          {JsonType::array, "array"},
+                                                                          {JsonType::object, "object"}}};
+
+std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 60;
+  if (text.size() <= kMost) return text;
+  std::size_t cut = kMost - 3;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return text.substr(0, cut) + "...";
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Accepts one JSON object and stops at the first sign that the text is anything else.
+class ObjectScan {
+ public:
+  bool is_object() const { return is_object_; }
+
+  bool null() { return depth_ > 0; }
+  bool boolean(bool) { return depth_ > 0; }
+  bool number_integer(Json::number_integer_t) { return depth_ > 0; }
+  bool number_unsigned(Json::number_unsigned_t) { return depth_ > 0; }
+  bool number_float(Json::number_float_t, const std::string&) { return depth_ > 0; }
+  bool string(std::string&) { return depth_ > 0; }
+  bool binary(Json::binary_t&) { return false; }
+  bool start_object(std::size_t) {
+    is_object_ = true;
+    return ++depth_ <= 512;
+  }
+  bool key(std::string&) { return true; }
+  bool end_object() {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) { return depth_ > 0 && ++depth_ <= 512; }
+  bool end_array() {
+    --depth_;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
+
+ private:
+  std::size_t depth_ = 0;
+  bool is_object_ = false;
+};
+
+}  // namespace
+
+std::string_view name(JsonType type) { return kTypes[static_cast<std::size_t>(type)].second; }
+
+std::optional<JsonType> json_type(std::string_view name) {
+  for (const auto& entry : kTypes) {
+    if (entry.second == name) return entry.first;
+  }
+  return std::nullopt;
+}
+
+JsonPtr json_from(const YamlNode& node) {
+  auto value = std::make_shared<Json>();
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      break;
+    case YamlNode::Kind::scalar: {
+      // A plain scalar cannot begin with a quote or bracket, so what parses is a number or a literal.
+      Json literal = node.quoted ? Json(Json::value_t::discarded) : Json::parse(node.text, nullptr, false);
+      if (literal.is_discarded()) literal = node.text;
+      *value = std::move(literal);
+      break;
+    }
+    case YamlNode::Kind::list:
+      *value = Json::array();
+      for (const YamlNode& item : node.items) value->push_back(*json_from(item));
+      break;
+    case YamlNode::Kind::map:
+      *value = Json::object();
+      for (std::size_t i = 0; i < node.items.size(); ++i)
+        (*value)[node.keys[i].name] = *json_from(node.items[i]);
+      break;
+  }
+  return value;
+}
+
+JsonPtr json_string(std::string_view text) { return std::make_shared<const Json>(std::string(text)); }
+JsonPtr json_null() { return std::make_shared<const Json>(); }
+
+const Json* member(const Json& value, const std::string& name, std::optional<std::size_t> index) {
+  if (value.is_object()) {
+    const auto found = value.find(name);
+    return found == value.end() ? nullptr : &*found;
+  }
+  return value.is_array() && index && *index < value.size() ? &value[*index] : nullptr;
+}
+
+const Json* header(const Json& value, std::string_view name) {
+  if (!value.is_object()) return nullptr;
+  for (auto it = value.begin(); it != value.end(); ++it) {
+    const std::string& key = it.key();
+    bool equal = key.size() == name.size();
+    for (std::size_t i = 0; equal && i < key.size(); ++i) equal = lower(key[i]) == lower(name[i]);
+    if (equal) return &*it;
+  }
+  return nullptr;
+}
+
+std::vector<const Json*> elements(const Json& value) {
+  std::vector<const Json*> found;
+  if (value.is_array()) {
+    for (const Json& element : value) found.push_back(&element);
+  }
+  return found;
+}
+
+bool same(const Json* a, const Json* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return *a == *b;
+}
+
+bool has_type(const Json& value, JsonType type) {
+  switch (type) {
+    case JsonType::null:
+      return value.is_null();
+    case JsonType::boolean:
+      return value.is_boolean();
+    case JsonType::integer:
+      return value.is_number_integer();
+    case JsonType::number:
+      return value.is_number();
+    case JsonType::string:
+      return value.is_string();
+    case JsonType::array:
+      return value.is_array();
+    case JsonType::object:
+      return value.is_object();
+  }
+  return false;
+}
+
+std::optional<std::string_view> text_of(const Json& value) {
+  if (!value.is_string()) return std::nullopt;
+  return std::string_view(value.get_ref<const std::string&>());
+}
+
+bool at_least(const Json& value, double least) {
+  if (value.is_number()) return value.get<double>() >= least;
+  if (value.is_array() || value.is_object()) return static_cast<double>(value.size()) >= least;
+  const auto text = text_of(value);
+  if (!text) return false;
+  double characters = 0;
+  for (const char c : *text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return characters >= least;
+}
+
+bool less(const Json& a, const Json& b) { return a.is_number() && b.is_number() && a < b; }
+
+bool is_count(const Json& value, std::uint64_t n) { return value.is_number_integer() && value == n; }
+
+std::string key_text(const Json& value) {
+  if (value.is_number_float()) {
+    const double number = value.get<double>();
+    if (std::abs(number) < 9007199254740992.0 && number == std::trunc(number)) {
+      return std::to_string(static_cast<long long>(number));
+    }
+  }
+  return dump(value);
+}
+
+std::string excerpt(const Json* value) { return value == nullptr ? "absent" : shortened(dump(*value)); }
+
+std::string excerpt(std::string_view text) { return shortened(dump(Json(std::string(text)))); }
+
+bool is_json_object(std::string_view text) {
+  ObjectScan scan;
+  return Json::sax_parse(text, &scan) && scan.is_object();
+}
+
+}  // namespace splitproof::contract

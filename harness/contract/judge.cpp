@@ -1,0 +1,140 @@
+#include "harness/contract/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "harness/contract/contract_file.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+/// Everything that the rules of one file are asked about.
+struct Session {
+  const ContractFile& file;
+  const Reading& reading;
+  Ended ended;
+  const Profile& profile;
+  const Evidence& evidence;
+  std::vector<std::optional<Slices>> slices;  ///< by slicing, made when first needed
+
+  const Slices& slices_of(const Clause& clause) {
+    auto& made = slices[clause.slicing];
+    if (!made) made.emplace(file.slicings[clause.slicing], reading);
+    return *made;
+  }
+};
+
+Ended how_it_ended(const std::vector<const ContractFile*>& files, const std::vector<Reading>& readings,
+                   const observe::Trace& trace) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const std::size_t id : files[i]->error) {
+      if (readings[i].occurs(id)) return Ended::error;
+    }
+  }
+  return trace.message_end == observe::MessageEnd::cut ? Ended::cut : Ended::complete;
+}
+
+Outcome judge_clause(const Clause& clause, Session& session) {
+  for (const Conditions& conditions : clause.conditions) {
+    if (auto objection = conditions.objection(session.file.alphabet, session.reading, session.ended,
+                                              session.profile, session.evidence)) {
+      return *objection;
+    }
+  }
+  const Slices& slices = session.slices_of(clause);
+  return std::visit(
+      [&](const auto& rule) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, EqualRule>) {
+          return rule.judge(session.reading, slices, session.evidence);
+        } else {
+          return rule.judge(session.reading, slices);
+        }
+      },
+      clause.rule);
+}
+
+/// What people call the event: its `event:` line, else its `type`, else the beginning of its data.
+std::string title(const observe::Event& event) {
+  if (event.event) return *event.event;
+  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
+  const auto text = type == nullptr ? std::nullopt : text_of(*type);
+  return text ? std::string(*text) : excerpt(std::string_view(event.data));
+}
+
+void tell_violation(Judged& judged, const Outcome& outcome, const std::string& slice,
+                    const Reading& reading) {
+  const auto& events = reading.trace().events;
+  std::string place;
+  if (outcome.subject) {
+    judged.event = reading.subject(*outcome.subject).event;
+    const observe::Event& event = events[*judged.event];
+    judged.begin = event.begin;
+    judged.end = event.end;
+    place = fmt::format("event {} ({}{}{})", *judged.event, title(event), slice.empty() ? "" : ", ", slice);
+  } else {
+    judged.begin = judged.end = events.empty() ? 0 : events.back().end;
+    place = fmt::format("end of the stream{}{}", slice.empty() ? "" : ", ", slice);
+  }
+  judged.message = fmt::format("{} At {}: {}", judged.obligation->says, place, outcome.detail);
+}
+
+Judged judge_obligation(const CompiledObligation& obligation, Session& session) {
+  Judged judged;
+  judged.obligation = &obligation.about;
+  const auto place = [&session](const Outcome& outcome) {
+    return outcome.subject ? session.reading.subject(*outcome.subject).event
+                           : std::numeric_limits<std::size_t>::max();
+  };
+
+  std::optional<Outcome> worst;
+  const Clause* where = nullptr;
+  const auto rank = [](Verdict verdict) {
+    return verdict == Verdict::violated     ? 3
+           : verdict == Verdict::not_judged ? 2
+           : verdict == Verdict::met        ? 1
+                                            : 0;
+  };
+  for (const Clause& clause : obligation.clauses) {
+    Outcome outcome = judge_clause(clause, session);
+    const bool worse = !worst || rank(outcome.verdict) > rank(worst->verdict) ||
+                       (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
+                        place(outcome) < place(*worst));
+    if (!worse) continue;
+    worst = std::move(outcome);
+    where = &clause;
+  }
+  judged.verdict = worst->verdict;
+  judged.reason = worst->reason;
+  if (worst->verdict == Verdict::violated) {
+    const std::string slice = worst->slice ? session.slices_of(*where).label(*worst->slice) : std::string();
+    tell_violation(judged, *worst, slice, session.reading);
+  }
+  return judged;
+}
+
+}  // namespace
+
+std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
+                          const observe::Trace& trace, const Evidence& evidence) {
+  const std::vector<const ContractFile*> files = contracts.files_for(protocol);
+  std::vector<Reading> readings;
+  readings.reserve(files.size());
+  for (const ContractFile* file : files) readings.emplace_back(file->alphabet, trace);
+  const Ended ended = how_it_ended(files, readings, trace);
+
+  std::vector<Judged> all;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    readings[i].set_ended(ended);
+    Session session{*files[i], readings[i], ended, profile, evidence, {}};
+    session.slices.resize(files[i]->slicings.size());
+    for (const CompiledObligation& obligation : files[i]->obligations) {
+      all.push_back(judge_obligation(obligation, session));
+    }
+  }
+  return all;
+}
+
+}  // namespace splitproof::contract

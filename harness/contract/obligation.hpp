@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/contract/verdict.hpp"
+
+namespace splitproof::contract {
+
+/// A stream that must trip exactly the obligations it names, and its control, which must trip none. Paths are
+/// as written: relative to the folder of the contract file.
+struct Falsifier {
+  std::string file;
+  std::vector<std::string> trips;
+  std::string control;    ///< empty without one
+  std::string recording;  ///< of a rule of meaning: the upstream side; else empty
+  std::size_t line = 0;
+};
+
+/// What a contract file says about one of its rules, for people.
+struct Obligation {
+  std::string id;  ///< unique among all files loaded
+  Level level = Level::must;
+  std::string says;               ///< the rule, one sentence
+  std::string why;                ///< what breaks without it
+  std::vector<std::string> seen;  ///< public incidents
+  std::vector<Falsifier> falsifiers;
+  std::string contract;  ///< "anthropic.messages.downstream"
+  std::string file;      ///< path of the contract file
+  std::size_t line = 0;  ///< 1-based
+  std::string form;      ///< pattern, fields, equality, joined; several with ", "
+};
+
+}  // namespace splitproof::contract

@@ -1,0 +1,82 @@
+#include "harness/contract/slicing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace splitproof::contract {
+namespace {
+
+std::vector<Field> parse_fields(const YamlNode& node) {
+  std::vector<Field> fields;
+  for (const YamlNode& item : node.is_list() ? node.items : std::vector<YamlNode>{node}) {
+    fields.push_back(Field::parse(scalar_text(item, "a key of 'per'"), item.line));
+  }
+  if (fields.empty()) refuse(node.line, "'per' has no key", "name a pointer, such as /index");
+  return fields;
+}
+
+}  // namespace
+
+bool Slicing::Key::operator==(const Key& other) const {
+  const auto same_text = [](const Field& a, const Field& b) { return a.text == b.text; };
+  return class_id == other.class_id &&
+         std::equal(fields.begin(), fields.end(), other.fields.begin(), other.fields.end(), same_text);
+}
+
+Slicing Slicing::parse(const YamlNode& per, const Alphabet& alphabet) {
+  Slicing slicing;
+  if (!per.is_map()) {
+    slicing.keys.push_back({std::nullopt, parse_fields(per)});
+    return slicing;
+  }
+  if (per.items.empty()) refuse(per.line, "'per' has no key", "name a class and its pointer");
+  for (std::size_t i = 0; i < per.items.size(); ++i) {
+    const std::size_t line = per.keys[i].line;
+    const std::size_t id = alphabet.need(per.keys[i].name, line);
+    slicing.keys.push_back({id, parse_fields(per.items[i])});
+    for (const Field& field : slicing.keys.back().fields) alphabet.check_climb(field, id, line);
+    if (slicing.keys.back().fields.size() != slicing.keys.front().fields.size()) {
+      refuse(line, "the keys of 'per' differ in length", "give every class as many pointers");
+    }
+  }
+  return slicing;
+}
+
+Slices::Slices(const Slicing& slicing, const Reading& reading) {
+  if (slicing.keys.empty()) {
+    labels_.emplace_back();
+    return;
+  }
+  // One entry more than there are subjects, so that an empty trace is not taken for a whole one.
+  slice_of_.resize(reading.size() + 1);
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < reading.size(); ++i) {
+    const auto key =
+        std::find_if(slicing.keys.begin(), slicing.keys.end(), [&](const Slicing::Key& candidate) {
+          return !candidate.class_id || reading.is(i, *candidate.class_id);
+        });
+    if (key == slicing.keys.end()) continue;
+    std::string text;
+    std::string label;
+    bool complete = true;
+    for (const Field& field : key->fields) {
+      const FieldValue value = reading.value(i, field);
+      complete = value.get() != nullptr;
+      if (!complete) break;
+      text += key_text(*value.get()) + "\n";
+      label += fmt::format("{}{} {}", label.empty() ? "" : ", ", field.text, excerpt(value.get()));
+    }
+    if (!complete) continue;
+    const auto [entry, added] = known.emplace(std::move(text), labels_.size());
+    if (added) labels_.push_back(std::move(label));
+    slice_of_[i] = entry->second;
+  }
+}
+
+std::optional<std::size_t> Slices::of(std::size_t i) const {
+  return whole() ? std::optional<std::size_t>(0) : slice_of_[i];
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/reading.hpp"
+
+namespace splitproof::contract {
+
+/// `per:` cuts a trace into slices, one for each value of a key:
+///
+///   per: /index                                  one field
+///   per: [/item_id, /content_index]              several fields, all of which must be there
+///   per: {added: /item/id, delta: /item_id}      by class; the first class that an event belongs to counts
+///
+/// Without `per` the whole trace is one slice. Events without the key are in no slice.
+struct Slicing {
+  struct Key {
+    std::optional<std::size_t> class_id;  ///< of which class; none: of every event
+    std::vector<Field> fields;
+
+    bool operator==(const Key& other) const;
+  };
+  std::vector<Key> keys;  ///< none: no `per`
+
+  /// Throws Mistake.
+  static Slicing parse(const YamlNode& per, const Alphabet& alphabet);
+
+  bool operator==(const Slicing&) const = default;
+};
+
+/// The slices of one reading, computed once for all rules with the same `per`: one hash look-up a subject.
+class Slices {
+ public:
+  Slices(const Slicing& slicing, const Reading& reading);
+
+  /// The slice of subject `i`; none when it is in no slice.
+  std::optional<std::size_t> of(std::size_t i) const;
+  std::size_t count() const { return labels_.size(); }
+
+  /// "/index 1"; empty for the whole trace.
+  const std::string& label(std::size_t slice) const { return labels_[slice]; }
+
+  /// Whether there is no `per`, so that the one slice exists even without an event.
+  bool whole() const { return slice_of_.empty(); }
+
+ private:
+  std::vector<std::optional<std::size_t>> slice_of_;  ///< by subject; empty for the whole trace
+  std::vector<std::string> labels_;
+};
+
+}  // namespace splitproof::contract

@@ -1,0 +1,270 @@
+#include "harness/contract/text_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Operand::Kind>, 4> kDocuments = {{
+    {"request.", Operand::Kind::request},
+    {"response.", Operand::Kind::response},
+    {"expected.", Operand::Kind::expected},
+    {"got.", Operand::Kind::got},
+}};
+
+Joined parse_joined(std::string_view class_name, std::string_view field, std::size_t line,
+                    const Alphabet& alphabet) {
+  Joined joined;
+  joined.class_id = alphabet.need(class_name, line);
+  joined.field = Field::parse(field, line);
+  alphabet.check_climb(joined.field, joined.class_id, line);
+  return joined;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = std::min(text.find_first_not_of(' '), text.size());
+  const auto end = text.find_last_not_of(' ');
+  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
+}
+
+std::string missing(const Operand& operand) {
+  switch (operand.kind) {
+    case Operand::Kind::request:
+      return "the client's request is not known";
+    case Operand::Kind::response:
+      return "the response's head is not known";
+    case Operand::Kind::expected:
+      return "what must come out is not known";
+    default:
+      return "what a client assembled is not known";
+  }
+}
+
+std::string no_string_detail(const Joined& joined) {
+  return fmt::format("{} is not a string", joined.field.text);
+}
+
+/// The values of one operand: in the end one for each subject or slice that is asked for.
+class OperandReader {
+ public:
+  OperandReader(const Operand& operand, const Reading& reading, const Slices& slices,
+                const Evidence& evidence)
+      : operand_(operand), reading_(reading) {
+    if (operand.kind == Operand::Kind::joined) joined_ = operand.joined.read(reading, slices);
+    if (operand.is_document()) {
+      const Json* document = operand.document(evidence);
+      document_ = operand.kind == Operand::Kind::response ? operand.pointer.resolve_in_response(document)
+                                                          : operand.pointer.resolve(document);
+    }
+  }
+
+  /// The value for a slice and, where the operand is a field, for the subject in it.
+  FieldValue value(std::optional<std::size_t> subject, std::size_t slice) const {
+    if (operand_.kind == Operand::Kind::field) return reading_.value(*subject, operand_.field);
+    if (operand_.kind == Operand::Kind::joined) return FieldValue(json_string(joined_[slice].text));
+    return FieldValue(document_);
+  }
+
+  /// The joined text of the slice; none for other operands.
+  const Joined::Text* text(std::size_t slice) const { return joined_.empty() ? nullptr : &joined_[slice]; }
+
+  /// Whether there is anything in the slice, or in the document, to compare.
+  bool exercised(std::size_t slice) const {
+    return document_ != nullptr || (!joined_.empty() && joined_[slice].last.has_value());
+  }
+
+ private:
+  const Operand& operand_;
+  const Reading& reading_;
+  std::vector<Joined::Text> joined_;
+  const Json* document_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& slices) const {
+  std::vector<Text> texts(slices.count());
+  for (std::size_t i = 0; i < reading.size(); ++i) {
+    const auto slice = slices.of(i);
+    if (!slice || !reading.is(i, class_id)) continue;
+    Text& here = texts[*slice];
+    here.last = i;
+    const FieldValue fragment = reading.value(i, field);
+    if (fragment.get() == nullptr) continue;
+    const auto text = text_of(*fragment.get());
+    if (text) {
+      here.text += *text;
+    } else if (!here.no_string) {
+      here.no_string = i;
+    }
+  }
+  return texts;
+}
+
+JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const YamlNode* forbidden,
+                             const Alphabet& alphabet) {
+  if (!joined.is_list() || joined.items.size() != 2) {
+    refuse(joined.line, "'joined' must be a class and a field", "write [CLASS, /field]");
+  }
+  if ((json == nullptr) == (forbidden == nullptr)) {
+    refuse(joined.line, "'joined' needs either 'json' or 'forbidden'",
+           "write json: object, or forbidden: [RE, ...]");
+  }
+  JoinedRule rule;
+  rule.joined_ = parse_joined(scalar_text(joined.items[0], "a class"),
+                              scalar_text(joined.items[1], "a field"), joined.line, alphabet);
+  if (json != nullptr && scalar_text(*json, "json") != "object") {
+    refuse(json->line, fmt::format("'json: {}' is not known", json->text), "write json: object");
+  }
+  if (forbidden != nullptr) {
+    for (const std::string& text : scalar_texts(*forbidden, "forbidden")) {
+      rule.forbidden_.push_back(Regex::compile(text, forbidden->line));
+    }
+  }
+  return rule;
+}
+
+Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
+  bool exercised = false;
+  const std::vector<Joined::Text> texts = joined_.read(reading, slices);
+  for (std::size_t slice = 0; slice < texts.size(); ++slice) {
+    const Joined::Text& joined = texts[slice];
+    if (!joined.last) continue;
+    exercised = true;
+    if (joined.no_string) return Outcome::violated(joined.no_string, slice, no_string_detail(joined_));
+    if (forbidden_.empty() && !joined.text.empty() && !is_json_object(joined.text)) {
+      return Outcome::violated(
+          joined.last, slice,
+          fmt::format("the joined {} is not one JSON object: {}", joined_.field.text, excerpt(joined.text)));
+    }
+    for (const Regex& regex : forbidden_) {
+      if (regex.occurs_in(joined.text)) {
+        return Outcome::violated(joined.last, slice,
+                                 fmt::format("the joined {} contains '{}': {}", joined_.field.text,
+                                             regex.text(), excerpt(joined.text)));
+      }
+    }
+  }
+  return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'joined' names");
+}
+
+Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
+  Operand operand;
+  if (!node.is_scalar()) refuse(node.line, "an operand of 'equal' must be a text");
+  operand.text = node.text;
+  const std::string_view text = node.text;
+  for (const auto& [prefix, kind] : kDocuments) {
+    if (text.substr(0, prefix.size()) != prefix) continue;
+    operand.kind = kind;
+    operand.pointer = Pointer::parse(text.substr(prefix.size()), node.line);
+    return operand;
+  }
+  if (text.substr(0, 7) == "joined(") {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos || text.back() != ')') {
+      refuse(node.line, fmt::format("'{}' is not an operand", text), "write joined(CLASS, /field)");
+    }
+    operand.kind = Kind::joined;
+    operand.joined =
+        parse_joined(trimmed(text.substr(7, comma - 7)),
+                     trimmed(text.substr(comma + 1, text.size() - comma - 2)), node.line, alphabet);
+    return operand;
+  }
+  if (!text.empty() && std::string_view("/@^").find(text[0]) == std::string_view::npos) {
+    refuse(
+        node.line, fmt::format("'{}' is not an operand", text),
+        "there are /field, @event and the like, joined(CLASS, /field), request./pointer, response./pointer, "
+        "expected./pointer and got./pointer");
+  }
+  operand.field = Field::parse(text, node.line);
+  return operand;
+}
+
+const Json* Operand::document(const Evidence& evidence) const {
+  switch (kind) {
+    case Kind::request:
+      return evidence.request;
+    case Kind::response:
+      return evidence.response;
+    case Kind::expected:
+      return evidence.expected;
+    case Kind::got:
+      return evidence.got;
+    default:
+      return nullptr;
+  }
+}
+
+EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet) {
+  if (!equal.is_list() || equal.items.size() != 2) {
+    refuse(equal.line, "'equal' must be a list of two operands", "write equal: [A, B]");
+  }
+  EqualRule rule;
+  rule.each_ = each;
+  rule.a_ = Operand::parse(equal.items[0], alphabet);
+  rule.b_ = Operand::parse(equal.items[1], alphabet);
+  for (const Operand* operand : {&rule.a_, &rule.b_}) {
+    if (operand->kind != Operand::Kind::field) continue;
+    if (!each) {
+      refuse(equal.line, fmt::format("'{}' is a field of an event, but of which?", operand->text),
+             "add each: CLASS, or put documents or joined( ) on both sides");
+    }
+    alphabet.check_climb(operand->field, *each, equal.line);
+  }
+  return rule;
+}
+
+Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const {
+  const OperandReader a(a_, reading, slices, evidence);
+  const OperandReader b(b_, reading, slices, evidence);
+
+  // A document that is missing matters only where there is something to compare with it.
+  const auto unknown = [&]() -> const Operand* {
+    for (const Operand* operand : {&a_, &b_}) {
+      if (operand->is_document() && operand->document(evidence) == nullptr) return operand;
+    }
+    return nullptr;
+  }();
+  const auto compare = [&](std::optional<std::size_t> subject, std::size_t slice) -> std::optional<Outcome> {
+    std::optional<std::size_t> place = subject;
+    for (const auto& [reader, operand] : {std::pair(&a, &a_), std::pair(&b, &b_)}) {
+      const Joined::Text* joined = reader->text(slice);
+      if (joined == nullptr) continue;
+      if (joined->no_string)
+        return Outcome::violated(joined->no_string, slice, no_string_detail(operand->joined));
+      if (!place) place = joined->last;
+    }
+    const FieldValue left = a.value(subject, slice);
+    const FieldValue right = b.value(subject, slice);
+    if (same(left.get(), right.get())) return std::nullopt;
+    return Outcome::violated(
+        place, slice,
+        fmt::format("{} is {}, but {} is {}", a_.text, excerpt(left.get()), b_.text, excerpt(right.get())));
+  };
+
+  bool exercised = false;
+  if (each_) {
+    for (std::size_t i = 0; i < reading.size(); ++i) {
+      const auto slice = slices.of(i);
+      if (!slice || !reading.is(i, *each_)) continue;
+      if (unknown != nullptr) return Outcome::not_judged(missing(*unknown));
+      exercised = true;
+      if (auto violation = compare(i, *slice)) return *violation;
+    }
+    return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'each' names");
+  }
+  if (unknown != nullptr) return Outcome::not_judged(missing(*unknown));
+  for (std::size_t slice = 0; slice < slices.count(); ++slice) {
+    if (!a.exercised(slice) && !b.exercised(slice)) continue;
+    exercised = true;
+    if (auto violation = compare(std::nullopt, slice)) return *violation;
+  }
+  return exercised ? Outcome{}
+                   : Outcome::not_exercised(fmt::format("neither {} nor {} is there", a_.text, b_.text));
+}
+
+}  // namespace splitproof::contract

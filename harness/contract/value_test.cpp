@@ -1,0 +1,113 @@
+#include "harness/contract/value_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace splitproof::contract {
+
+ValueTest ValueTest::parse(const YamlNode& node) {
+  ValueTest test;
+  if (node.is_list()) {
+    if (node.items.empty())
+      refuse(node.line, "an empty list can never be met", "write {is: []} for the empty array");
+    test.kind_ = Kind::any_of;
+    for (const YamlNode& item : node.items) test.parts_.push_back(parse(item));
+  } else if (node.is_map()) {
+    if (node.items.empty()) refuse(node.line, "an empty test", "write {is: {}} for the empty object");
+    test.kind_ = Kind::all_of;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      test.parts_.push_back(parse_entry(node.keys[i], node.items[i]));
+    }
+    if (test.parts_.size() == 1) return ValueTest(test.parts_.front());
+  } else {
+    test.json_ = json_from(node);
+  }
+  return test;
+}
+
+ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
+  ValueTest test;
+  if (key.name == "is") {
+    test.json_ = json_from(value);
+  } else if (key.name == "not") {
+    test.kind_ = Kind::none_of;
+    test.parts_.push_back(parse(value));
+  } else if (key.name == "absent") {
+    test.kind_ = Kind::absent;
+    const std::string& text = scalar_text(value, "absent");
+    if (value.quoted || (text != "true" && text != "false"))
+      refuse(value.line, "absent must be true or false");
+    test.absent_ = text == "true";
+  } else if (key.name == "matches") {
+    test.kind_ = Kind::matches;
+    test.regex_ = Regex::compile(scalar_text(value, "matches"), value.line);
+  } else if (key.name == "type") {
+    test.kind_ = Kind::type;
+    // A plain `null` is YAML's null, and the name of a type all the same.
+    const std::string type = value.kind == YamlNode::Kind::null ? "null" : scalar_text(value, "type");
+    const auto known = json_type(type);
+    if (!known) {
+      refuse(value.line, fmt::format("there is no type '{}'", type),
+             "there are null, boolean, integer, number, string, array and object");
+    }
+    test.type_ = *known;
+  } else if (key.name == "min") {
+    test.kind_ = Kind::min;
+    const std::string& text = scalar_text(value, "min");
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), test.least_);
+    if (value.quoted || error != std::errc() || rest != text.data() + text.size()) {
+      refuse(value.line, fmt::format("min must be a number, not '{}'", text));
+    }
+  } else {
+    refuse(key.line, fmt::format("there is no test '{}'", key.name),
+           "there are is, not, absent, matches, type and min; write {is: {...}} to compare with an object");
+  }
+  return test;
+}
+
+bool ValueTest::holds(const Json* value) const {
+  const auto part_holds = [value](const ValueTest& part) { return part.holds(value); };
+  if (kind_ == Kind::any_of) return std::any_of(parts_.begin(), parts_.end(), part_holds);
+  if (kind_ == Kind::all_of) return std::all_of(parts_.begin(), parts_.end(), part_holds);
+  if (kind_ == Kind::absent) return (value == nullptr) == absent_;
+  if (value == nullptr) return false;
+  if (kind_ == Kind::is) return same(json_.get(), value);
+  if (kind_ == Kind::none_of) return !parts_.front().holds(value);
+  if (kind_ == Kind::type) return has_type(*value, type_);
+  if (kind_ == Kind::min) return at_least(*value, least_);
+  const auto text = text_of(*value);
+  return text && regex_.matches(*text);
+}
+
+std::string ValueTest::describe() const {
+  const auto joined = [this](std::string_view separator) {
+    std::string text;
+    for (const ValueTest& part : parts_)
+      text += fmt::format("{}{}", text.empty() ? "" : separator, part.describe());
+    return text;
+  };
+  switch (kind_) {
+    case Kind::is:
+      return excerpt(json_.get());
+    case Kind::any_of:
+      return joined(" or ");
+    case Kind::all_of:
+      return joined(" and ");
+    case Kind::none_of:
+      return fmt::format("not {}", parts_.front().describe());
+    case Kind::absent:
+      return absent_ ? "absent" : "present";
+    case Kind::matches:
+      return fmt::format("a string matching {}", regex_.text());
+    case Kind::type:
+      return fmt::format("of type {}", name(type_));
+    case Kind::min:
+      return fmt::format("at least {} (or that long)", least_);
+  }
+  return {};
+}
+
+}  // namespace splitproof::contract

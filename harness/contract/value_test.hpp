@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/contract/json_value.hpp"
+#include "harness/contract/regex.hpp"
+
+namespace splitproof::contract {
+
+/// A TEST of the contract language, about one value:
+///
+///   SCALAR               equals it (JSON equality)
+///   [TEST, ...]          any of them
+///   {is: JSON}           equals it, also for lists and maps
+///   {not: TEST}          the TEST fails; not even this holds for an absent value
+///   {absent: true}       there is no value (`false`: there is one)
+///   {matches: RE}        a string that RE matches as a whole
+///   {type: TYPE}         null, boolean, integer, number, string, array or object
+///   {min: N}             a number of at least N; a string, array or object at least that long
+///
+/// A map of several keys asks for all of them. An absent value fails every TEST but `absent`.
+class ValueTest {
+ public:
+  /// Throws Mistake.
+  static ValueTest parse(const YamlNode& node);
+
+  /// `value` is null where the field is absent.
+  bool holds(const Json* value) const;
+
+  /// What is asked, as the end of a sentence: `"text"`, `not null`, `at least 1`.
+  std::string describe() const;
+
+ private:
+  enum class Kind { is, any_of, all_of, none_of, absent, matches, type, min };
+
+  static ValueTest parse_entry(const YamlKey& key, const YamlNode& value);
+
+  Kind kind_ = Kind::is;
+  JsonPtr json_;                  ///< is
+  std::vector<ValueTest> parts_;  ///< any_of, all_of; the one of none_of
+  bool absent_ = true;            ///< absent
+  Regex regex_;                   ///< matches
+  JsonType type_{};               ///< type
+  double least_ = 0;              ///< min
+};
+
+}  // namespace splitproof::contract

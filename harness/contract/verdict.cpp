@@ -1,0 +1,38 @@
+#include "harness/contract/verdict.hpp"
+
+#include <utility>
+
+namespace splitproof::contract {
+
+std::string_view name(Level level) {
+  return level == Level::must ? "must" : level == Level::should ? "should" : "info";
+}
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::met:
+      return "met";
+    case Verdict::violated:
+      return "violated";
+    case Verdict::not_exercised:
+      return "not exercised";
+    case Verdict::not_judged:
+      return "not judged";
+  }
+  return "";
+}
+
+Outcome Outcome::not_exercised(std::string reason) {
+  return {Verdict::not_exercised, std::move(reason), std::nullopt, std::nullopt, ""};
+}
+
+Outcome Outcome::not_judged(std::string reason) {
+  return {Verdict::not_judged, std::move(reason), std::nullopt, std::nullopt, ""};
+}
+
+Outcome Outcome::violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
+                          std::string detail) {
+  return {Verdict::violated, "", subject, slice, std::move(detail)};
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace splitproof::contract {
+
+enum class Level : std::uint8_t { must, should, info };
+
+/// What became of an obligation on one trace. Of the clauses of an obligation, a violated one decides; else
+/// one that could not be judged; else it is met if any clause was exercised.
+///
+/// A clause is exercised
+///   never, finally   when it read an event;
+///   finally          also when it read none but must match something: "ends with message_stop" is violated
+///   by a
+///                    stream without one, and by a stream without events. (In slices only: no event, no
+///                    slice.)
+///   each             when an event of its class occurred;
+///   joined           when an event of its class occurred;
+///   equal            when an event of its classes occurred, or a document it compares has the value;
+/// and never where a condition (`given`, `profile`, `when`, `unless`) does not hold.
+enum class Verdict : std::uint8_t { met, violated, not_exercised, not_judged };
+
+/// "must", "should", "info".
+std::string_view name(Level level);
+
+/// "met", "violated", "not exercised", "not judged".
+std::string_view name(Verdict verdict);
+
+/// What is known besides the trace. A rule that needs what is null is not judged.
+struct Evidence {
+  const nlohmann::json* request = nullptr;   ///< the client's request
+  const nlohmann::json* response = nullptr;  ///< {"status": 200, "headers": {...}} as the client saw it
+  const nlohmann::json* expected = nullptr;  ///< the meaning that must come out
+  const nlohmann::json* got = nullptr;       ///< the meaning a strict client assembled
+  std::set<std::string> features;            ///< of the case; what `given` asks for
+};
+
+/// What became of one clause. Indices are those of the reading, not of the trace.
+struct Outcome {
+  Verdict verdict = Verdict::met;
+  std::string reason;                  ///< why not exercised or not judged
+  std::optional<std::size_t> subject;  ///< violated: where; none at the end of the stream
+  std::optional<std::size_t> slice;    ///< violated: in which slice
+  std::string detail;                  ///< violated: what is wrong with it
+
+  static Outcome not_exercised(std::string reason);
+  static Outcome not_judged(std::string reason);
+  static Outcome violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
+                          std::string detail);
+};
+
+}  // namespace splitproof::contract

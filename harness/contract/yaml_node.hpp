@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/result.hpp"
+
+namespace splitproof::contract {
+
+/// A mistake in a contract or profile file. Reading such a file is a descent through nested nodes, so inside
+/// this room a mistake is thrown; `Contracts::load` and `load_profile` catch it and return its Error.
+struct Mistake {
+  Error error;
+};
+
+/// A mapping's key with the line it stands on.
+struct YamlKey {
+  std::string name;
+  std::size_t line = 0;
+};
+
+/// One node of a YAML document, with its place. Of YAML only the tree is allowed: tags, anchors, aliases,
+/// merge keys, repeated keys, keys that are not scalars, a second document and nesting beyond 64 levels are
+/// mistakes.
+struct YamlNode {
+  enum class Kind { null, scalar, list, map };
+
+  Kind kind = Kind::null;
+  std::string text;             ///< of a scalar; of a plain null as it stood
+  bool quoted = false;          ///< a quoted or block scalar: always a string
+  std::vector<YamlKey> keys;    ///< of a map: one for each of `items`
+  std::vector<YamlNode> items;  ///< of a list or map
+  std::size_t line = 0;         ///< 1-based
+
+  bool is_map() const { return kind == Kind::map; }
+  bool is_list() const { return kind == Kind::list; }
+  bool is_scalar() const { return kind == Kind::scalar; }
+};
+
+/// Reads a file of at most 1 MiB. Throws Mistake with file and line.
+YamlNode read_yaml(const std::string& path);
+
+/// Reads a document from memory; the Mistakes it throws have a line but no file.
+YamlNode parse_yaml(std::string_view text);
+
+/// Throws a Mistake at a line.
+[[noreturn]] void refuse(std::size_t line, std::string what, std::string mend = {});
+
+/// The scalar's text; throws unless `node` is a non-empty scalar. `what` names it in the message.
+const std::string& scalar_text(const YamlNode& node, std::string_view what);
+
+/// The texts of a scalar or of a list of scalars.
+std::vector<std::string> scalar_texts(const YamlNode& node, std::string_view what);
+
+/// A map whose keys are known beforehand.
+class YamlMap {
+ public:
+  /// Throws unless `node` is a map with none but `known` keys. `what` names it in messages ("an obligation").
+  /// `node` must outlive this view.
+  YamlMap(const YamlNode& node, std::string_view what, std::initializer_list<std::string_view> known);
+
+  /// The key's value, or null without the key.
+  const YamlNode* find(std::string_view key) const;
+
+  /// The key's value; throws without the key.
+  const YamlNode& need(std::string_view key) const;
+
+ private:
+  const YamlNode& node_;
+  std::string what_;
+};
+
+}  // namespace splitproof::contract
