@@ -33,7 +33,7 @@ Judged met(const contract::Obligation& obligation) {
 split::Subject subject_of(const recording::Recording& recording) {
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  return split::subject(recording.body, arrivals);
+  return split::survey(recording.body, arrivals);
 }
 
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, const testee::Testee& testee,
@@ -41,7 +41,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
     : contracts_(contracts), profile_(profile), client_(testee.client()) {
   const split::Cuts arrivals = subject_of(recording).arrivals;
   recorded_body_ = testee.observe({split::chunks(recording.body, arrivals), recording.end}).body;
-  recorded_message_ = observe::assemble(trace_of(recorded_body_));
+  recorded_message_ = observe::assemble_anthropic_message(trace_of(recorded_body_));
 }
 
 observe::Trace Judge::trace_of(std::string_view body) const {
@@ -69,7 +69,7 @@ Judged Judge::same_bytes(std::string_view body, const observe::Trace& trace) con
 
 Judged Judge::same_meaning(const observe::Trace& trace) const {
   Judged judged = met(meta_obligation(kSameMeaning));
-  const std::string difference = observe::describe_difference(recorded_message_, observe::assemble(trace));
+  const std::string difference = observe::describe_difference(recorded_message_, observe::assemble_anthropic_message(trace));
   if (difference.empty()) return judged;
   judged.verdict = Verdict::violated;
   judged.message = "the message is not that of the body as recorded: " + difference;

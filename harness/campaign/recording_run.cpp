@@ -9,7 +9,8 @@
 
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
-#include "harness/split/generator.hpp"
+#include "harness/fnv1a.hpp"
+#include "harness/split/split.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -34,9 +35,7 @@ struct DigestHash {
 };
 
 Digest digest_of(std::string_view body) {
-  std::uint64_t fnv = 0xcbf29ce484222325;  // FNV-1a
-  for (const unsigned char byte : body) fnv = (fnv ^ byte) * 0x100000001b3;
-  return {body.size(), std::hash<std::string_view>{}(body), fnv};
+  return {body.size(), std::hash<std::string_view>{}(body), fnv1a(body)};
 }
 
 // One of the different bodies that a recording's splits led to.
@@ -110,7 +109,7 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
                               }),
                splits.end());
   if (splits.empty()) return result;
-  result.coverage = split::seam_coverage(recording.body.size(), subject.seams, splits);
+  result.coverage = split::seam_coverage(subject, splits);
 
   const Judge judge(*settings.contracts, settings.profile, testee, recording);
   std::vector<Output> outputs;

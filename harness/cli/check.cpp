@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -69,9 +70,10 @@ int check(const CheckCommand& command) {
   if (!contracts) return complain(contracts.error());
   const auto profile = load_profile(command.profile, command.contracts);
   if (!profile) return complain(profile.error());
-  if (!command.protocol.empty() && !contracts->knows(command.protocol)) {
+  const std::vector<std::string> protocols = contracts->protocols();
+  if (!command.protocol.empty() && std::find(protocols.begin(), protocols.end(), command.protocol) == protocols.end()) {
     return complain(Error{"there is no contract for protocol '" + command.protocol + "'", {}, 0,
-                          "see splitproof list obligations"});
+                          fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
   report::Tally tally;
   std::size_t streams = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -14,9 +15,10 @@ namespace {
 
 // The smallest of the streams that are known to violate the rule.
 std::optional<std::string> smallest_falsifier(const contract::Obligation& obligation) {
+  const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
   std::optional<std::string> smallest;
   for (const contract::Falsifier& falsifier : obligation.falsifiers) {
-    const Result<std::string> stream = read_input(falsifier.file);
+    const Result<std::string> stream = read_input((folder / falsifier.file).string());
     if (stream && (!smallest || stream->size() < smallest->size())) smallest = *stream;
   }
   return smallest;

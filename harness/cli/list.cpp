@@ -1,10 +1,6 @@
 #include <fnmatch.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
-#include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -46,15 +42,10 @@ int list_targets() {
 }
 
 int list_profiles(const Selection& selection) {
-  std::set<std::string> names;
-  for (const std::string& folder : profile_folders(selection.contracts)) {
-    std::error_code failed;
-    for (const auto& file : std::filesystem::directory_iterator(folder, failed)) {
-      if (file.path().extension() == ".yaml") names.insert(file.path().stem().string());
-    }
-  }
-  for (const std::string& name : names) {
-    const auto profile = load_profile(name, selection.contracts);
+  const auto folders = contract_folders(selection.contracts);
+  if (!folders) return complain(folders.error());
+  for (const std::string& name : contract::profile_names(*folders)) {
+    const auto profile = contract::load_profile(name, *folders);
     if (!profile) return complain(profile.error());
     std::cout << name << "\n";
     for (const auto& [knob, value] : profile->knobs) std::cout << fmt::format("  {:<26} {}\n", knob, value);

@@ -118,7 +118,7 @@ int run_campaign(const RunCommand& command) {
       [] { return caught_signal != 0; });
   if (terminal) std::cerr << "\r\033[K";
 
-  heading.contracts_digest = contracts->digest();
+  heading.contracts = contract_digests(*contracts);
   heading.corpora = selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
   heading.profile = profile->name;
   heading.options = reproducer_options(selection);

@@ -9,7 +9,10 @@
 #include <iterator>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "harness/cli/exit_code.hpp"
+#include "harness/fnv1a.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
@@ -23,8 +26,6 @@ bool holds_data(const fs::path& folder) {
   std::error_code ignored;
   return fs::is_regular_file(folder / "contracts" / "profiles" / "default.yaml", ignored);
 }
-
-std::string folder_of(const std::string& data, const char* name) { return (fs::path(data) / name).string(); }
 
 }  // namespace
 
@@ -41,30 +42,38 @@ Result<std::string> data_folder() {
                               "install again, or run it from its build folder in the source tree"});
 }
 
-Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders) {
+Result<std::vector<fs::path>> contract_folders(const std::vector<std::string>& folders) {
   const Result<std::string> data = data_folder();
   if (!data) return tl::unexpected(data.error());
-  std::vector<std::string> all{folder_of(*data, "contracts")};
+  std::vector<fs::path> all{fs::path(*data) / "contracts"};
   all.insert(all.end(), folders.begin(), folders.end());
-  return contract::Contracts::load(all);
-}
-
-std::vector<std::string> profile_folders(const std::vector<std::string>& folders) {
-  std::vector<std::string> all;
-  if (const Result<std::string> data = data_folder()) all.push_back(folder_of(*data, "contracts/profiles"));
-  for (const std::string& folder : folders) all.push_back(folder_of(folder, "profiles"));
   return all;
 }
 
+Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders) {
+  return contract_folders(folders).and_then(contract::Contracts::load);
+}
+
+std::map<std::string, std::string> contract_digests(const contract::Contracts& contracts) {
+  std::map<std::string, std::string> digests;
+  for (const contract::Obligation* obligation : contracts.obligations()) {
+    std::string& digest = digests[fs::path(obligation->file).filename().string()];
+    if (!digest.empty()) continue;
+    if (const Result<std::string> text = read_input(obligation->file)) digest = fmt::format("{:016x}", fnv1a(*text));
+  }
+  return digests;
+}
+
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders) {
-  return contract::load_profile(name, profile_folders(folders));
+  return contract_folders(folders).and_then(
+      [&](const std::vector<fs::path>& dirs) { return contract::load_profile(name, dirs); });
 }
 
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders) {
   if (!folders.empty()) return recording::load_corpus(folders);
   const Result<std::string> data = data_folder();
   if (!data) return tl::unexpected(data.error());
-  return recording::load_corpus({folder_of(*data, "corpus")});
+  return recording::load_corpus({(fs::path(*data) / "corpus").string()});
 }
 
 std::vector<TargetName> target_names() {

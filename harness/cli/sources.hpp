@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,8 +23,11 @@ Result<std::string> data_folder();
 /// The built-in contracts and those of `folders`.
 Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders);
 
-/// Where profiles are looked up by name: the built-in ones, then `profiles` in each of `folders`.
-std::vector<std::string> profile_folders(const std::vector<std::string>& folders);
+/// The built-in contract folder, then `folders`: where contracts and, in `profiles` below, profiles are looked for.
+Result<std::vector<std::filesystem::path>> contract_folders(const std::vector<std::string>& folders);
+
+/// The contracts' own digests, by file name: what a report was judged by.
+std::map<std::string, std::string> contract_digests(const contract::Contracts& contracts);
 
 /// A profile by name or path.
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders);

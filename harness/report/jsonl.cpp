@@ -35,7 +35,7 @@ json row_json(const campaign::RecordingResult& result, const campaign::Row& row,
 std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
   std::string out = line({{"splitproof", SPLITPROOF_VERSION},
-                          {"contracts", heading.contracts_digest},
+                          {"contracts", heading.contracts},
                           {"targets", heading.targets},
                           {"profile", heading.profile},
                           {"seed", heading.seed},

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/observe/utf8.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::report {
 namespace {
@@ -13,7 +13,7 @@ std::string escaped(unsigned char byte) {
     case '\n': return "\\n";
     case '\r': return "\\r";
     case '\t': return "\\t";
-    default: return std::string("\\x") + kHex[byte >> 4] + kHex[byte & 15];
+    default: return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
   }
 }
 
@@ -29,13 +29,13 @@ std::string visible(std::string_view bytes) {
   std::string text;
   for (std::size_t at = 0; at < bytes.size();) {
     const auto byte = static_cast<unsigned char>(bytes[at]);
-    const std::size_t length = observe::utf8_length(bytes.substr(at));
-    if (length == 0 || byte < 0x20 || byte == 0x7F) {
+    const Utf8Step step = utf8_step(bytes.substr(at));
+    if (step.kind != Utf8Step::Kind::well_formed || byte < 0x20 || byte == 0x7F) {
       text += escaped(byte);
       ++at;
     } else {
-      text += bytes.substr(at, length);
-      at += length;
+      text += bytes.substr(at, step.length);
+      at += step.length;
     }
   }
   return text;

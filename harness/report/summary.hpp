@@ -13,7 +13,7 @@ namespace splitproof::report {
 
 /// What every report says about a campaign beside its results.
 struct Heading {
-  std::string contracts_digest;
+  std::map<std::string, std::string> contracts;  ///< digests, by file name
   std::vector<std::string> targets;
   std::vector<std::string> corpora;  ///< as a person would name them
   std::string profile;
