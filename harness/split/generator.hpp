@@ -56,7 +56,7 @@ struct AtCuts {  ///< cuts=12,340: these
 
 using Generator = std::variant<AsRecorded, Whole, ByteByByte, AtSeam, AtSeamsOf, AtRandom, AtCuts>;
 
-/// The label that case ids carry (`interfaces`, "Case id"). `parse_generator(label(g)) == g`.
+/// The label that case ids carry. `parse_generator(label(g)) == g`.
 std::string label(const Generator& generator);
 
 /// Reads a label. An Error where it names no generator, or is not written as `label` would write it (each

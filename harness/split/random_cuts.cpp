@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace splitproof::split {
 
@@ -14,9 +15,9 @@ std::uint64_t SplitMix64::next() {
 }
 
 std::uint64_t SplitMix64::below(std::uint64_t bound) {
-  const std::uint64_t surplus = (0 - bound) % bound;  // 2^64 mod bound
   std::uint64_t drawn = next();
-  while (drawn < surplus) drawn = next();
+  // The lowest 2^64 mod `bound` draws are surplus; that is less than `bound`, so mostly need not be known.
+  while (drawn < bound && drawn < (0 - bound) % bound) drawn = next();
   return drawn % bound;
 }
 
@@ -30,15 +31,19 @@ Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
   const std::uint64_t at_least = std::uint64_t{1}
                                  << random.below(static_cast<std::uint64_t>(std::bit_width(places)));
   const std::uint64_t at_most = std::min(2 * at_least - 1, places);
-  std::uint64_t wanted = at_least + random.below(at_most - at_least + 1);
+  const std::uint64_t wanted = at_least + random.below(at_most - at_least + 1);
 
-  // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): each place in turn, with the odds still open.
+  // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): each newcomer, or a place up to it, is
+  // taken.
+  std::vector<bool> taken(size);
+  for (std::uint64_t newcomer = places - wanted + 1; newcomer <= places; ++newcomer) {
+    const std::uint64_t place = 1 + random.below(newcomer);
+    taken[taken[place] ? newcomer : place] = true;
+  }
   Cuts cuts;
   cuts.reserve(wanted);
-  for (std::uint64_t offset = 1; wanted > 0; ++offset) {
-    if (random.below(size - offset) >= wanted) continue;
-    cuts.push_back(offset);
-    --wanted;
+  for (std::size_t offset = 1; offset < size; ++offset) {
+    if (taken[offset]) cuts.push_back(offset);
   }
   return cuts;
 }

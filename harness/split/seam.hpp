@@ -8,7 +8,7 @@
 
 namespace splitproof::split {
 
-/// Why a cut hurts at some place. `|` is the cut; `.` in a drawing is one byte of a longer thing.
+/// Why a cut hurts at some place. In the drawings `|` is a cut.
 ///
 /// SSE lines are read as the WHATWG standard has them (LF, CRLF or CR ends a line; a blank line ends an
 /// event). A kind from `structure` to `between_inner_surrogates` lies in the value of a `data` line that is
@@ -27,8 +27,7 @@ enum class SeamKind : std::uint8_t {
   between_lines,    ///< event: x\n|data: y      neither line is blank
   cr_lf,            ///< \r|\n      any CRLF
   blank_line,       ///< data: x\n|\n  data: x\r\n|\r\n  data: x\r|\r      before the line end of a blank line
-  blank_cr_lf,      ///< data: x\r\n\r|\n      inside the CRLF that is a blank line: a CR alone would end the
-                    ///< event too
+  blank_cr_lf,      ///< data: x\r\n\r|\n      inside the CRLF of a blank line: a CR alone is one too
   event_boundary,   ///< data: x\n\n|data: y      after a blank line
 
   // Lines
@@ -54,12 +53,10 @@ enum class SeamKind : std::uint8_t {
   between_surrogates,  ///< \ud83d|\ude00      between the halves of a pair
 
   // Escapes of a JSON text that is itself the value of a JSON string, as the arguments of a tool call are.
-  // Such a
-  // text arrives in fragments, one a delta, so it cannot be parsed: what counts is that an escaped backslash
-  // of the
-  // outer string is followed by what would make it an escape of the inner text. `\\new` in a path counts as
-  // well.
-  inner_escape,              ///< \|\|n  \|\|\|"  \|\|\|\      the inner \n  \"  \\ .
+  // Such a text arrives in fragments, one a delta, so it cannot be parsed: what counts is that an escaped
+  // backslash of the outer string is followed by what would make it an escape of the inner text. A path's
+  // `\\new` counts as well.
+  inner_escape,              ///< \|\|n  \|\|\|"  \|\|\|\      the inner \n and \" and \\ .
   inner_unicode_escape,      ///< \|\|u|0|0|e|9      the inner \u00e9
   between_inner_surrogates,  ///< \\ud83d|\\ude00      between the halves of an inner pair
 };
