@@ -10,7 +10,7 @@
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/fnv1a.hpp"
-#include "harness/split/split.hpp"
+#include "harness/split/generator.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -19,6 +19,7 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr std::size_t kShownBytes = 160;
+constexpr std::size_t kCutsInLabel = 8;
 
 // Recognises a body that was seen before. Two hashes and the length: bodies that agree in all three are taken for
 // equal.
@@ -56,6 +57,12 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
 }
 
+// A few cuts are named by their offsets: what `gen=seam:I` means changes with the list of seam kinds.
+std::string lasting_label(const split::Split& split) {
+  const bool few = !split.cuts.empty() && split.cuts.size() <= kCutsInLabel;
+  return few ? split::label(split::AtCuts{split.cuts}) : split.label;
+}
+
 Verdict joined(Verdict a, Verdict b) {
   for (const Verdict strongest : {Verdict::violated, Verdict::met, Verdict::not_judged}) {
     if (a == strongest || b == strongest) return strongest;
@@ -83,7 +90,7 @@ Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::
   if (row.verdict == Verdict::violated || row.verdict == Verdict::met) row.reason.clear();
   if (shown == nullptr) return row;
   const std::size_t begin = std::min(shown->begin, shown_in->body.size());
-  row.first = Reproducer{to_string({recording, client, shown_in->shortest->label}),
+  row.first = Reproducer{to_string({recording, client, lasting_label(*shown_in->shortest)}),
                          shown_in->shortest->cuts,
                          shown->event,
                          shown->begin,

@@ -94,8 +94,8 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile) {
                               {{"api_error", TruncationError::api_error},
                                {"overloaded_error", TruncationError::overloaded_error}});
   knobs.read<dialect::SameIndexNewId>("same-index-new-id", options.same_index_new_id,
-                                      {{"new call", dialect::SameIndexNewId::new_call},
-                                       {"same call", dialect::SameIndexNewId::same_call}});
+                                      {{"new-call", dialect::SameIndexNewId::new_call},
+                                       {"same-call", dialect::SameIndexNewId::same_call}});
   knobs.read<dialect::ContentFilter>("content-filter", options.content_filter,
                                      {{"refusal", dialect::ContentFilter::refusal},
                                       {"end_turn", dialect::ContentFilter::end_turn}});
