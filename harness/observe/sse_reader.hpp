@@ -69,11 +69,10 @@ class SseReader {
   SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
   bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
   std::string last_event_id_;
-  std::string line_;             ///< bytes of the line not yet ended
-  std::size_t line_begin_ = 0;   ///< where it begins in the stream
-  std::size_t fed_ = 0;          ///< bytes taken so far
-  bool after_cr_ = false;        ///< the last byte was a CR: a LF now belongs to it
-  bool after_dispatch_ = false;  ///< and that CR ended the last event
+  std::string line_;            ///< bytes of the line not yet ended
+  std::size_t line_begin_ = 0;  ///< where it begins in the stream
+  std::size_t fed_ = 0;         ///< bytes taken so far
+  bool after_cr_ = false;       ///< the last byte was a CR: a LF now belongs to it
 };
 
 }  // namespace splitproof::observe
