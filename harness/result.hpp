@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+
 #include <tl/expected.hpp>
 
 namespace splitproof {
