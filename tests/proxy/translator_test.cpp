@@ -129,7 +129,7 @@ TEST(Translator, StateIsAFunctionOfTheBytesFed) {
     const std::string& body = recording.body;
     Translator stepwise{TranslatorOptions{}};
     std::string stepwise_out;
-    const std::size_t stride = 1 + body.size() / 512;
+    const std::size_t stride = 1 + body.size() / 128;
     for (std::size_t i = 0; i < body.size(); ++i) {
       stepwise.feed(std::string_view(body).substr(i, 1), stepwise_out);
       if (i % stride != 0) continue;
