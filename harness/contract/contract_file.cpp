@@ -144,7 +144,9 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   about.level = parse_level(map.need("level"));
   about.says = scalar_text(map.need("says"), "says");
   if (const YamlNode* why = map.find("why")) about.why = scalar_text(*why, "why");
-  if (const YamlNode* seen = map.find("seen")) about.seen = scalar_texts(*seen, "seen");
+  const YamlNode* seen = map.find("seen");
+  const bool says_nowhere = seen != nullptr && seen->is_list() && seen->items.empty();
+  if (seen != nullptr && !says_nowhere) about.seen = scalar_texts(*seen, "seen");
   about.contract = file.contract;
   about.file = file.path;
   about.line = map.need("id").line;
