@@ -314,8 +314,8 @@ ContractSpec random_contract(Random& random) {
     spec.element = derived && contract.classes[static_cast<std::size_t>(spec.base)].element;
     const bool simple = chance(random, 60);
     const std::string field = spec.element ? pick(random, kElementFields) : pick(random, kFields);
-    spec.tests.emplace_back(simple ? (spec.element ? "/v" : "/t") : field,
-                            simple ? letter(random) : random_test(random, 2));
+    const TestSpec test = simple ? letter(random) : random_test(random, 2);
+    spec.tests.emplace_back(!simple ? field : spec.element ? "/v" : "/t", test);
     contract.classes.push_back(std::move(spec));
   }
   contract.error = {static_cast<int>(2 + below(random, count))};
@@ -344,7 +344,8 @@ std::vector<std::string> random_trace(Random& random) {
     if (chance(random, 40)) {
       std::vector<std::string> elements;
       for (std::size_t n = below(random, 4); n > 0; --n) {
-        elements.push_back(fmt::format("{{\"v\": {}, \"k\": {}}}", pick(random, kLetters), below(random, 2)));
+        const std::string value = pick(random, kLetters);  // a draw each: arguments have no order
+        elements.push_back(fmt::format("{{\"v\": {}, \"k\": {}}}", value, below(random, 2)));
       }
       members.push_back(fmt::format("\"list\": [{}]", fmt::join(elements, ", ")));
     }

@@ -140,6 +140,8 @@ TEST(Rule, EachWhere) {
       {"each: later, where: {/k: 1}", "a0 a1", kMet},
       {"each: empty, where: {\"@id\": \"\"}", "{}", kMet},
       {"each: a, where: {/a~1b/0: 1}", "{\"t\":\"a\",\"a/b\":[1]}", kMet},
+      {"each: a, where: {/k/00: {absent: true}}", "{\"t\":\"a\",\"k\":[1]}", kMet},
+      {"each: a, where: {/k/1: {absent: true}}", "{\"t\":\"a\",\"k\":[1]}", kMet},
       {"each: afterwards, where: {/k: 1}", "a2", kNotExercised},
       {"each: afterwards, where: {/k: 1}", "a2 fail", kViolated, 0},
   });
@@ -292,6 +294,10 @@ TEST(Rule, ClausesTogether) {
   EXPECT_EQ(verdict_of(unknown, "c").verdict, kNotJudged);
   EXPECT_EQ(verdict_of(unknown, "b").verdict, kViolated);
   EXPECT_EQ(verdict_of("    clauses: [{never: b c}, {never: c c}]\n", "c").verdict, kMet);
+
+  const char* shared = "    per: /k\n    clauses: [{never: a a}]\n";
+  EXPECT_EQ(verdict_of(shared, "a1 a2").verdict, kMet);
+  EXPECT_EQ(verdict_of(shared, "a1 a2 a1").verdict, kViolated);
 
   // A clause's `per` replaces the obligation's, its conditions come on top.
   const char* per =
