@@ -20,7 +20,7 @@ struct CaseId {
 std::string to_string(const CaseId& id);
 
 /// Reads a case id. What is left out after the recording stands for the defaults above; an Error names a part that no
-/// case has. Whether the recording and the split exist is not asked here.
+/// case has, or that says nothing. Whether the recording and the split exist is not asked here.
 Result<CaseId> parse_case_id(std::string_view text);
 
 }  // namespace splitproof::campaign
