@@ -47,12 +47,6 @@ struct Output {
   std::string body;                        // kept where there is evidence to show
 };
 
-bool selected(const Settings& settings, const std::string& recording, const std::string& case_id) {
-  if (settings.only.empty()) return true;
-  return fnmatch(settings.only.c_str(), recording.c_str(), 0) == 0 ||
-         fnmatch(settings.only.c_str(), case_id.c_str(), 0) == 0;
-}
-
 std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
 }
@@ -63,11 +57,24 @@ std::string lasting_label(const split::Split& split) {
   return few ? split::label(split::AtCuts{split.cuts}) : split.label;
 }
 
+// A case goes by its plan's name and by the one that reports print.
+bool selected(const std::string& only, const split::Split& split, const std::string& recording,
+              const std::string& client) {
+  const auto fits = [&](const std::string& text) { return fnmatch(only.c_str(), text.c_str(), 0) == 0; };
+  return only.empty() || fits(recording) || fits(to_string({recording, client, split.label})) ||
+         fits(to_string({recording, client, lasting_label(split)}));
+}
+
 Verdict joined(Verdict a, Verdict b) {
   for (const Verdict strongest : {Verdict::violated, Verdict::met, Verdict::not_judged}) {
     if (a == strongest || b == strongest) return strongest;
   }
   return Verdict::not_exercised;
+}
+
+// Of two splits of one plan: has `a` fewer cuts, or as many and an earlier place?
+bool shorter(const split::Split& a, const split::Split& b) {
+  return a.cuts.size() != b.cuts.size() ? a.cuts.size() < b.cuts.size() : &a < &b;
 }
 
 Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording, const std::string& client) {
@@ -79,15 +86,17 @@ Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::
     row.obligation = judged.obligation;
     row.cases += output.cases;
     row.verdict = joined(row.verdict, judged.verdict);
-    if (row.reason.empty()) row.reason = judged.reason;
     if (judged.verdict != Verdict::violated) continue;
     row.violating += output.cases;
-    if (shown != nullptr && output.shortest->cuts.size() >= shown_in->shortest->cuts.size()) continue;
+    if (shown != nullptr && !shorter(*output.shortest, *shown_in->shortest)) continue;
     shown = &judged;
     shown_in = &output;
   }
   row.level = row.obligation->level;
-  if (row.verdict == Verdict::violated || row.verdict == Verdict::met) row.reason.clear();
+  const auto decisive = std::find_if(outputs.begin(), outputs.end(), [&](const Output& output) {
+    return output.judged[position].verdict == row.verdict;
+  });
+  row.reason = decisive->judged[position].reason;
   if (shown == nullptr) return row;
   const std::size_t begin = std::min(shown->begin, shown_in->body.size());
   row.first = Reproducer{to_string({recording, client, lasting_label(*shown_in->shortest)}),
@@ -110,11 +119,9 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
 
   const split::Subject subject = subject_of(recording);
   std::vector<split::Split> splits = split::plan(subject, settings.splits);
-  splits.erase(std::remove_if(splits.begin(), splits.end(),
-                              [&](const split::Split& split) {
-                                return !selected(settings, recording.id, to_string({recording.id, testee.client(), split.label}));
-                              }),
-               splits.end());
+  std::erase_if(splits, [&](const split::Split& split) {
+    return !selected(settings.only, split, recording.id, testee.client());
+  });
   if (splits.empty()) return result;
   result.coverage = split::seam_coverage(subject, splits);
 
@@ -135,7 +142,7 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
     }
     Output& output = outputs[known->second];
     ++output.cases;
-    if (output.shortest == nullptr || split.cuts.size() < output.shortest->cuts.size()) output.shortest = &split;
+    if (output.shortest == nullptr || shorter(split, *output.shortest)) output.shortest = &split;
   }
   result.outputs = outputs.size();
   for (std::size_t position = 0; position < outputs.front().judged.size(); ++position) {
