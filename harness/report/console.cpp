@@ -1,7 +1,7 @@
 #include "harness/report/console.hpp"
 
-#include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -124,19 +124,35 @@ void add_seams(std::string& out, const split::SeamCoverage& coverage) {
   if (!absent.empty()) out += wrapped("seams that did not occur", absent);
 }
 
-// Obligations that no recording showed, in their order, by the reason given.
-void add_unseen(std::string& out, const std::vector<RecordingResult>& results, Verdict verdict, const std::string& head) {
+// Obligations that were judged nowhere, in their order: those of which nothing was seen, and the others with a reason.
+void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
+  struct Seen {
+    bool judged = false;
+    std::optional<std::string> reason;  // where it was seen, and could not be judged
+  };
   std::vector<std::string> order;
-  std::map<std::string, bool> unseen;
+  std::map<std::string, Seen> seen;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      const auto [known, is_new] = unseen.try_emplace(row.obligation->id, true);
+      const auto [known, is_new] = seen.try_emplace(row.obligation->id);
       if (is_new) order.push_back(row.obligation->id);
-      known->second = known->second && row.verdict == verdict;
+      known->second.judged |= row.verdict == Verdict::met || row.verdict == Verdict::violated;
+      if (row.verdict == Verdict::not_judged && !known->second.reason) known->second.reason = row.reason;
     }
   }
-  order.erase(std::remove_if(order.begin(), order.end(), [&](const std::string& id) { return !unseen[id]; }), order.end());
-  if (!order.empty()) out += wrapped(head, order);
+  std::vector<std::string> not_exercised;
+  std::vector<std::string> not_judged;
+  for (const std::string& id : order) {
+    const auto& [judged, reason] = seen[id];
+    if (judged) continue;
+    if (reason) {
+      not_judged.push_back(fmt::format("{} ({})", id, *reason));
+    } else {
+      not_exercised.push_back(id);
+    }
+  }
+  if (!not_exercised.empty()) out += wrapped("not exercised", not_exercised);
+  if (!not_judged.empty()) out += wrapped("not judged", not_judged);
 }
 
 }  // namespace
@@ -150,8 +166,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   out += fmt::format("cases       {}, seed {}, profile {}; {} judged\n", summary.cases, heading.seed, heading.profile,
                      counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
-  add_unseen(out, results, Verdict::not_exercised, "not exercised");
-  add_unseen(out, results, Verdict::not_judged, "not judged");
+  add_unseen(out, results);
   for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
   out += "\n";
   for (const Finding& finding : findings_of(results)) add_finding(out, finding, heading, colours);

@@ -1,7 +1,5 @@
 #include "harness/report/junit.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "harness/report/picture.hpp"
@@ -11,7 +9,8 @@ namespace {
 
 using contract::Verdict;
 
-// For attribute values and text alike. `visible` has made every control character printable, as XML 1.0 demands.
+// For attribute values and text alike. XML 1.0 has no place for most control characters, nor for U+FFFE and U+FFFF:
+// `visible` has escaped them all.
 std::string xml(const std::string& text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -57,7 +56,7 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
       cases += case_xml(result, row, heading);
     }
     std::size_t tests = result.rows.size();
-    if (std::find(summary.unjudged.begin(), summary.unjudged.end(), result.recording->id) != summary.unjudged.end()) {
+    if (nothing_judged(result)) {
       ++tests;
       ++failures;
       cases += fmt::format(
@@ -67,6 +66,12 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
     suites += cases + "  </testsuite>\n";
+  }
+  if (summary.unreadable > 0) {
+    suites += fmt::format(
+        "  <testsuite name=\"corpus\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase classname=\"corpus\" "
+        "name=\"readable\">\n      <failure message=\"{} unreadable\"/>\n    </testcase>\n  </testsuite>\n",
+        counted(summary.unreadable, "recording"));
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites + "</testsuites>\n";
 }
