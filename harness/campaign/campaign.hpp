@@ -59,7 +59,7 @@ struct Settings {
   const contract::Contracts* contracts = nullptr;
   contract::Profile profile;
   split::Settings splits;
-  std::string only;  ///< glob over recording or case ids; empty: everything
+  std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
   unsigned jobs = 1;
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too

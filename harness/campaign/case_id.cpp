@@ -1,7 +1,5 @@
 #include "harness/campaign/case_id.hpp"
 
-#include <algorithm>
-
 namespace splitproof::campaign {
 
 std::string to_string(const CaseId& id) { return id.recording + "?client=" + id.client + "&" + id.split; }
@@ -29,8 +27,9 @@ Result<CaseId> parse_case_id(std::string_view text) {
       return broken("has a part '" + std::string(part) + "' that no case has");
     if (seen) return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
     seen = true;
+    if (part.size() <= key.size() + 1) return broken("says nothing for '" + std::string(key) + "'");
     if (key == "client") {
-      id.client = part.substr(std::min(part.size(), key.size() + 1));
+      id.client = part.substr(key.size() + 1);
     } else {
       id.split = part;
     }

@@ -21,8 +21,8 @@ using contract::Verdict;
 constexpr std::size_t kShownBytes = 160;
 constexpr std::size_t kCutsInLabel = 8;
 
-// Recognises a body that was seen before. Two hashes and the length: bodies that agree in all three are taken
-// for equal.
+// Recognises a body that was seen before. Two hashes and the length: bodies that agree in all three are taken for
+// equal.
 struct Digest {
   std::size_t size = 0;
   std::size_t first = 0;
@@ -47,12 +47,6 @@ struct Output {
   std::string body;                        // kept where there is evidence to show
 };
 
-bool selected(const Settings& settings, const std::string& recording, const std::string& case_id) {
-  if (settings.only.empty()) return true;
-  return fnmatch(settings.only.c_str(), recording.c_str(), 0) == 0 ||
-         fnmatch(settings.only.c_str(), case_id.c_str(), 0) == 0;
-}
-
 std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
 }
@@ -63,6 +57,14 @@ std::string lasting_label(const split::Split& split) {
   return few ? split::label(split::AtCuts{split.cuts}) : split.label;
 }
 
+// A case goes by its plan's name and by the one that reports print.
+bool selected(const std::string& only, const split::Split& split, const std::string& recording,
+              const std::string& client) {
+  const auto fits = [&](const std::string& text) { return fnmatch(only.c_str(), text.c_str(), 0) == 0; };
+  return only.empty() || fits(recording) || fits(to_string({recording, client, split.label})) ||
+         fits(to_string({recording, client, lasting_label(split)}));
+}
+
 Verdict joined(Verdict a, Verdict b) {
   for (const Verdict strongest : {Verdict::violated, Verdict::met, Verdict::not_judged}) {
     if (a == strongest || b == strongest) return strongest;
@@ -70,8 +72,12 @@ Verdict joined(Verdict a, Verdict b) {
   return Verdict::not_exercised;
 }
 
-Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording,
-           const std::string& client) {
+// Of two splits of one plan: has `a` fewer cuts, or as many and an earlier place?
+bool shorter(const split::Split& a, const split::Split& b) {
+  return a.cuts.size() != b.cuts.size() ? a.cuts.size() < b.cuts.size() : &a < &b;
+}
+
+Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording, const std::string& client) {
   Row row;
   const Judged* shown = nullptr;
   const Output* shown_in = nullptr;
@@ -80,15 +86,17 @@ Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::
     row.obligation = judged.obligation;
     row.cases += output.cases;
     row.verdict = joined(row.verdict, judged.verdict);
-    if (row.reason.empty()) row.reason = judged.reason;
     if (judged.verdict != Verdict::violated) continue;
     row.violating += output.cases;
-    if (shown != nullptr && output.shortest->cuts.size() >= shown_in->shortest->cuts.size()) continue;
+    if (shown != nullptr && !shorter(*output.shortest, *shown_in->shortest)) continue;
     shown = &judged;
     shown_in = &output;
   }
   row.level = row.obligation->level;
-  if (row.verdict == Verdict::violated || row.verdict == Verdict::met) row.reason.clear();
+  const auto decisive = std::find_if(outputs.begin(), outputs.end(), [&](const Output& output) {
+    return output.judged[position].verdict == row.verdict;
+  });
+  row.reason = decisive->judged[position].reason;
   if (shown == nullptr) return row;
   const std::size_t begin = std::min(shown->begin, shown_in->body.size());
   row.first = Reproducer{to_string({recording, client, lasting_label(*shown_in->shortest)}),
@@ -111,13 +119,9 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
 
   const split::Subject subject = subject_of(recording);
   std::vector<split::Split> splits = split::plan(subject, settings.splits);
-  splits.erase(
-      std::remove_if(
-          splits.begin(), splits.end(),
-          [&](const split::Split& split) {
-            return !selected(settings, recording.id, to_string({recording.id, testee.client(), split.label}));
-          }),
-      splits.end());
+  std::erase_if(splits, [&](const split::Split& split) {
+    return !selected(settings.only, split, recording.id, testee.client());
+  });
   if (splits.empty()) return result;
   result.coverage = split::seam_coverage(subject, splits);
 
@@ -125,23 +129,20 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
   std::vector<Output> outputs;
   std::unordered_map<Digest, std::size_t, DigestHash> seen;
   for (const split::Split& split : splits) {
-    testee::Observation observation =
-        testee.observe({split::chunks(recording.body, split.cuts), recording.end});
+    testee::Observation observation = testee.observe({split::chunks(recording.body, split.cuts), recording.end});
     ++result.cases;
     const auto [known, is_new] = seen.try_emplace(digest_of(observation.body), outputs.size());
     if (is_new) {
       Output output;
       output.judged = judge.judge(observation.body, judge.trace_of(observation.body));
-      const bool violated = std::any_of(output.judged.begin(), output.judged.end(), [](const Judged& judged) {
-        return judged.verdict == Verdict::violated;
-      });
+      const bool violated = std::any_of(output.judged.begin(), output.judged.end(),
+                                        [](const Judged& judged) { return judged.verdict == Verdict::violated; });
       if (violated) output.body = std::move(observation.body);
       outputs.push_back(std::move(output));
     }
     Output& output = outputs[known->second];
     ++output.cases;
-    if (output.shortest == nullptr || split.cuts.size() < output.shortest->cuts.size())
-      output.shortest = &split;
+    if (output.shortest == nullptr || shorter(split, *output.shortest)) output.shortest = &split;
   }
   result.outputs = outputs.size();
   for (std::size_t position = 0; position < outputs.front().judged.size(); ++position) {

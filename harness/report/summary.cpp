@@ -1,6 +1,7 @@
 #include "harness/report/summary.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace splitproof::report {
 
@@ -38,6 +39,12 @@ std::string verdict_word(bool conforms) {
   return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  ";
 }
 
+bool nothing_judged(const campaign::RecordingResult& result) {
+  return std::none_of(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
+    return row.obligation->contract != "meta" && (row.verdict == Verdict::met || row.verdict == Verdict::violated);
+  });
+}
+
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
   Summary summary;
   summary.unreadable = heading.unreadable;
@@ -47,14 +54,10 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
     summary.cases += result.cases;
     summary.outputs += result.outputs;
     summary.coverage += result.coverage;
-    bool anything = false;
     for (const campaign::Row& row : result.rows) {
       summary.tally.add(*row.obligation, row.verdict, campaign::decides(row.level, heading.strict));
-      // That outputs agree says nothing about them: a recording is judged only where a contract was.
-      const bool by_contract = row.obligation->contract != "meta";
-      anything |= by_contract && (row.verdict == Verdict::met || row.verdict == Verdict::violated);
     }
-    if (!anything) summary.unjudged.push_back(result.recording->id);
+    if (nothing_judged(result)) summary.unjudged.insert(result.recording->id);
   }
   summary.recordings = recordings.size();
   return summary;
@@ -74,6 +77,11 @@ std::string verdict_line(const Summary& summary) {
 }
 
 std::string shell_quoted(const std::string& text) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./:,+@%").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
   std::string quoted = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -86,7 +94,7 @@ std::string shell_quoted(const std::string& text) {
 }
 
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading) {
-  return "splitproof replay " + shell_quoted(case_id) + " --target " + target + heading.options;
+  return "splitproof replay " + shell_quoted(case_id) + " --target " + shell_quoted(target) + heading.options;
 }
 
 }  // namespace splitproof::report

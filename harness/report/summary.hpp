@@ -54,13 +54,16 @@ struct Summary {
   std::size_t outputs = 0;  ///< different downstream bodies judged
   Tally tally;
   std::size_t unreadable = 0;
-  std::vector<std::string> unjudged;  ///< recordings of which nothing was judged
+  std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
 
   bool conforms() const {
     return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && recordings > 0;
   }
 };
+
+/// Whether no contract had anything to judge. That outputs agree with each other (META) says nothing about them.
+bool nothing_judged(const campaign::RecordingResult& result);
 
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading);
 
@@ -70,7 +73,7 @@ std::string verdict_line(const Summary& summary);
 /// The command that runs a finding's case again, quoted for a shell.
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading);
 
-/// `text` in single quotes for a POSIX shell.
+/// `text` as one word of a POSIX shell: in single quotes, unless the shell reads it as it stands.
 std::string shell_quoted(const std::string& text);
 
 /// "1 case", "2 cases".

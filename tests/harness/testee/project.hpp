@@ -1,0 +1,30 @@
+#pragma once
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/recording/corpus.hpp"
+#include "harness/testee/in_process.hpp"
+
+namespace splitproof {
+
+/// What the project ships, loaded once: its contracts, its default profile, its recordings.
+struct Project {
+  contract::Contracts contracts;
+  contract::Profile profile;
+  recording::Corpus corpus;
+  testee::StreamFactory reference;
+
+  /// The recording of that id, which must exist.
+  const recording::Recording& recording(const std::string& id) const;
+
+  /// A campaign of one testee over the whole corpus, with no random splits.
+  campaign::Settings settings(const testee::Testee& testee) const;
+};
+
+const Project& project();
+
+/// `campaign::run` that nobody watches or stops.
+std::vector<campaign::RecordingResult> run(const campaign::Settings& settings);
+
+}  // namespace splitproof
