@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::contract {
+
+/// Where the built-in contracts are: below SPLITPROOF_SOURCE_ROOT, else the working directory.
+std::filesystem::path contract_folder();
+
+/// The built-in contracts and their default profile. What cannot be loaded ends the program with the reason:
+/// gtest asks for the names of the cases before any test can fail.
+const Contracts& built_in_contracts();
+const Profile& default_profile();
+
+/// The ids of the obligations with that verdict on a trace, of every contract that applies to the protocol.
+std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace);
+
+/// Those of them whose level is `must`.
+std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace);
+
+/// Reads a body as the contracts for `protocol` want it read.
+observe::Trace trace_of(std::string_view protocol, std::string_view body);
+
+}  // namespace splitproof::contract

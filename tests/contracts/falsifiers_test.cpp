@@ -1,0 +1,120 @@
+// Every obligation can be violated, by a stream that trips it and nothing unnamed, and met, by a stream that trips
+// nothing. A rule that could not fail, or that fails on good streams, does not pass here.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/contracts/built_in.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Ids = std::set<std::string>;
+
+struct Case {
+  const Obligation* obligation;
+  Falsifier falsifier;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> cases;
+  for (const Obligation* obligation : built_in_contracts().obligations()) {
+    for (const Falsifier& falsifier : obligation->falsifiers) cases.push_back({obligation, falsifier});
+  }
+  return cases;
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  std::string name = info.param.obligation->id + "_" + fs::path(info.param.falsifier.file).stem().string();
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+std::string bytes_of(const std::string& file) { return observe::file_bytes(contract_folder() / file); }
+
+// The protocol whose contracts judge an obligation's examples. Those of `sse` apply to every protocol: their examples
+// are judged by all that the stream is answerable to.
+std::string protocol_of(const Obligation& obligation, const std::string& body) {
+  static const std::string kSide = ".downstream";
+  const std::string& contract = obligation.contract;
+  if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
+  return built_in_contracts().recognise(observe::read_trace(body, observe::DataKind::json)).value_or(contract);
+}
+
+Ids ids_of(const Obligation& obligation, const std::string& file, Verdict verdict) {
+  const std::string body = bytes_of(file);
+  const std::string protocol = protocol_of(obligation, body);
+  return ids_with(verdict, protocol, trace_of(protocol, body));
+}
+
+class EveryFalsifier : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryFalsifier, TripsWhatItNamesAndItsControlNothing) {
+  const auto& [obligation, falsifier] = GetParam();
+  ASSERT_FALSE(bytes_of(falsifier.file).empty()) << falsifier.file;
+  ASSERT_FALSE(falsifier.control.empty()) << "no control";
+  ASSERT_FALSE(bytes_of(falsifier.control).empty()) << falsifier.control;
+  EXPECT_EQ(falsifier.recording, "") << "a rule of meaning, which this test cannot judge";
+  const Ids trips(falsifier.trips.begin(), falsifier.trips.end());
+  EXPECT_TRUE(trips.contains(obligation->id));
+  EXPECT_EQ(ids_of(*obligation, falsifier.file, Verdict::violated), trips) << falsifier.file;
+  EXPECT_EQ(ids_of(*obligation, falsifier.control, Verdict::violated), Ids{}) << falsifier.control;
+}
+
+INSTANTIATE_TEST_SUITE_P(Contracts, EveryFalsifier, testing::ValuesIn(cases()), case_name);
+
+TEST(BuiltInContracts, EveryObligationIsExercisedByAControl) {
+  const auto obligations = built_in_contracts().obligations();
+  EXPECT_GE(obligations.size(), 35u);
+  for (const Obligation* obligation : obligations) {
+    SCOPED_TRACE(obligation->id);
+    EXPECT_TRUE(std::any_of(obligation->falsifiers.begin(), obligation->falsifiers.end(), [&](const Falsifier& falsifier) {
+      return ids_of(*obligation, falsifier.control, Verdict::met).contains(obligation->id);
+    }));
+  }
+}
+
+TEST(BuiltInContracts, EveryExampleIsUsed) {
+  Ids used;
+  for (const Case& each : cases()) used.insert({each.falsifier.file, each.falsifier.control});
+  std::size_t examples = 0;
+  for (const auto& entry : fs::directory_iterator(contract_folder() / "falsifiers")) {
+    const std::string file = "falsifiers/" + entry.path().filename().string();
+    EXPECT_TRUE(used.contains(file)) << file << " belongs to no obligation";
+    ++examples;
+  }
+  EXPECT_GE(examples, 100u);
+}
+
+TEST(BuiltInContracts, IncidentsAreThoseOfTheCatalogue) {
+  const fs::path recordings = observe::shared_recordings();
+  const fs::path catalogue = recordings.parent_path() / "design" / "incidents.jsonl";
+  if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "no shared catalogue of incidents";
+  std::map<std::string, Ids> incidents;
+  std::istringstream lines(observe::file_bytes(catalogue));
+  for (std::string line; std::getline(lines, line);) {
+    const auto incident = nlohmann::json::parse(line);
+    const std::string name = incident["repo"].get<std::string>() + "#" + std::to_string(incident["number"].get<int>());
+    for (const std::string id : incident["obligations"]) incidents[id].insert(name);
+  }
+  ASSERT_FALSE(incidents.empty());
+  for (const Obligation* obligation : built_in_contracts().obligations()) {
+    EXPECT_EQ(Ids(obligation->seen.begin(), obligation->seen.end()), incidents[obligation->id]) << obligation->id;
+    EXPECT_EQ(obligation->seen.size(), incidents[obligation->id].size()) << obligation->id << " names one twice";
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::contract

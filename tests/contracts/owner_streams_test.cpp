@@ -1,0 +1,92 @@
+// The laws that keep contracts honest: the protocol owner's own streams violate no `must`, broken ones do.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/contracts/built_in.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Ids = std::set<std::string>;
+using observe::SharedStream;
+
+constexpr const char* kProtocol = "anthropic.messages";
+
+class OwnerStreams : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (observe::shared_recordings().empty()) {
+      GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds `recordings`";
+    }
+    streams_ = observe::shared_streams("anthropic-messages");
+  }
+
+  std::vector<SharedStream> streams_;
+};
+
+bool has_quirk(const SharedStream& stream, const std::string& quirk) {
+  const auto meta = nlohmann::json::parse(stream.meta);
+  return std::find(meta["quirks"].begin(), meta["quirks"].end(), quirk) != meta["quirks"].end();
+}
+
+Ids musts(const SharedStream& stream) { return violated_musts(kProtocol, trace_of(kProtocol, stream.body)); }
+
+TEST_F(OwnerStreams, AsRecordedViolateNothing) {
+  std::size_t raw = 0;
+  for (const SharedStream& stream : streams_) {
+    if (nlohmann::json::parse(stream.meta)["fidelity"] != "raw") continue;
+    ++raw;
+    EXPECT_EQ(musts(stream), Ids{}) << stream.name;
+  }
+  EXPECT_EQ(raw, 57u);
+}
+
+TEST_F(OwnerStreams, SeveralResponsesAreGoodEachForItself) {
+  const std::string name = "anthropic-messages/anthropic__ai__anthropic-anthropic-tool-search-bm25-1.sse";
+  const auto found = std::find_if(streams_.begin(), streams_.end(), [&](const auto& stream) { return stream.name == name; });
+  ASSERT_NE(found, streams_.end());
+  EXPECT_NE(musts(*found), Ids{}) << "judged as one response";
+  const auto responses = built_in_contracts().split_responses(kProtocol, trace_of(kProtocol, found->body));
+  EXPECT_GE(responses.size(), 2u);
+  for (const observe::Trace& response : responses) EXPECT_EQ(violated_musts(kProtocol, response), Ids{});
+}
+
+TEST_F(OwnerStreams, WhatGatewaysAndRecordersAddedIsFoundOut) {
+  std::size_t found = 0;
+  for (const SharedStream& stream : streams_) {
+    if (has_quirk(stream, "has_DONE")) {
+      EXPECT_EQ(musts(stream), Ids{"SSE-09"}) << stream.name;
+      ++found;
+    }
+    if (has_quirk(stream, "no_final_blank_line")) {
+      EXPECT_TRUE(musts(stream).contains("SSE-01")) << stream.name;
+      ++found;
+    }
+  }
+  EXPECT_EQ(found, 2u);
+}
+
+TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
+  const fs::path folder = observe::shared_recordings().parent_path() / "peers/violations/anthropic";
+  if (!fs::exists(folder / "EXPECT.json")) GTEST_SKIP() << "no shared violations";
+  const auto expected = nlohmann::json::parse(observe::file_bytes(folder / "EXPECT.json"))["files"];
+  EXPECT_EQ(expected.size(), 48u);
+  for (const auto& [file, ids] : expected.items()) {
+    const Ids violated = violated_musts(kProtocol, trace_of(kProtocol, observe::file_bytes(folder / file)));
+    const bool as_expected = ids.empty() ? violated.empty()
+                                         : std::any_of(ids.begin(), ids.end(), [&](const std::string id) { return violated.contains(id); });
+    EXPECT_TRUE(as_expected) << file << ": expected " << ids << ", violated " << testing::PrintToString(violated);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::contract
