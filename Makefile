@@ -18,8 +18,8 @@ test: $(BUILD)/build.ninja
 	@.ci/summary $(BUILD)
 
 bench: $(BUILD)/build.ninja
-	ninja -C $(BUILD) bench
-	$(BUILD)/tests/bench
+	ninja -C $(BUILD) tests/bench/bench
+	$(BUILD)/tests/bench/bench corpus contracts
 
 # Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
 fuzz: setup

@@ -28,7 +28,8 @@ bool decides(contract::Level level, bool strict) {
   return level == contract::Level::must || (strict && level == contract::Level::should);
 }
 
-std::vector<RecordingResult> run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+std::vector<RecordingResult> run(const Settings& settings,
+                                 const std::function<void(const Progress&)>& on_progress,
                                  const std::function<bool()>& stop) {
   std::vector<Job> jobs;
   for (const testee::Testee* testee : settings.testees) {
@@ -44,8 +45,8 @@ std::vector<RecordingResult> run(const Settings& settings, const std::function<v
   Progress progress;
   progress.total = jobs.size();
 
-  // Jobs are taken in order, so all before a failing one are finished too: --fail-fast ends at the same recording
-  // whatever the number of threads.
+  // Jobs are taken in order, so all before a failing one are finished too: --fail-fast ends at the same
+  // recording whatever the number of threads.
   const auto work = [&] {
     for (std::size_t job = next++; job < last && !stop(); job = next++) {
       RecordingResult result = run_recording(settings, *jobs[job].testee, *jobs[job].recording);

@@ -19,7 +19,8 @@
 
 namespace splitproof::campaign {
 
-/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts.
+/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest
+/// cuts.
 struct Reproducer {
   std::string case_id;
   split::Cuts cuts;
@@ -75,10 +76,12 @@ struct Progress {
 /// Does a verdict on a rule of this level make a campaign fail?
 bool decides(contract::Level level, bool strict);
 
-/// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the same
-/// whatever `jobs` is: testees in order, recordings in order within them. `on_progress` is called from worker
-/// threads, one at a time. `stop` is asked between recordings; once it says true, what has been finished is returned.
-std::vector<RecordingResult> run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+/// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the
+/// same whatever `jobs` is: testees in order, recordings in order within them. `on_progress` is called from
+/// worker threads, one at a time. `stop` is asked between recordings; once it says true, what has been
+/// finished is returned.
+std::vector<RecordingResult> run(const Settings& settings,
+                                 const std::function<void(const Progress&)>& on_progress,
                                  const std::function<bool()>& stop);
 
 }  // namespace splitproof::campaign

@@ -11,7 +11,9 @@ Result<CaseId> parse_case_id(std::string_view text) {
   const std::size_t query = text.find('?');
   id.recording = text.substr(0, query);
   const auto broken = [&](const std::string& what) {
-    return tl::unexpected(Error{"case id '" + std::string(text) + "' " + what, {}, 0,
+    return tl::unexpected(Error{"case id '" + std::string(text) + "' " + what,
+                                {},
+                                0,
                                 "it is RECORDING?client=PROTOCOL&cuts=12,340 or ..&gen=seam:17"});
   };
   if (id.recording.empty()) return broken("names no recording");
@@ -23,7 +25,8 @@ Result<CaseId> parse_case_id(std::string_view text) {
     at = next;
     const std::string_view key = part.substr(0, part.find('='));
     bool& seen = key == "client" ? has_client : has_split;
-    if (key != "client" && key != "gen" && key != "cuts") return broken("has a part '" + std::string(part) + "' that no case has");
+    if (key != "client" && key != "gen" && key != "cuts")
+      return broken("has a part '" + std::string(part) + "' that no case has");
     if (seen) return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
     seen = true;
     if (key == "client") {

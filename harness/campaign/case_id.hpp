@@ -8,7 +8,8 @@
 namespace splitproof::campaign {
 
 /// Names one case: `RECORDING?client=PROTOCOL&GENERATOR`, where GENERATOR is a split's label (`cuts=12,340`,
-/// `gen=seam:17`). A pure function of recording, generator and seed: every command that takes a case takes this text.
+/// `gen=seam:17`). A pure function of recording, generator and seed: every command that takes a case takes
+/// this text.
 struct CaseId {
   std::string recording;
   std::string client = "anthropic.messages";
@@ -19,8 +20,8 @@ struct CaseId {
 
 std::string to_string(const CaseId& id);
 
-/// Reads a case id. What is left out after the recording stands for the defaults above; an Error names a part that no
-/// case has. Whether the recording and the split exist is not asked here.
+/// Reads a case id. What is left out after the recording stands for the defaults above; an Error names a part
+/// that no case has. Whether the recording and the split exist is not asked here.
 Result<CaseId> parse_case_id(std::string_view text);
 
 }  // namespace splitproof::campaign

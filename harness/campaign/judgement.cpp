@@ -16,7 +16,8 @@ constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies diff
 
 // The event that holds byte `at`.
 std::optional<std::size_t> event_at(const observe::Trace& trace, std::size_t at) {
-  const auto found = std::find_if(trace.events.begin(), trace.events.end(), [&](const observe::Event& e) { return at < e.end; });
+  const auto found = std::find_if(trace.events.begin(), trace.events.end(),
+                                  [&](const observe::Event& e) { return at < e.end; });
   if (found == trace.events.end()) return std::nullopt;
   return static_cast<std::size_t>(found - trace.events.begin());
 }
@@ -36,8 +37,8 @@ split::Subject subject_of(const recording::Recording& recording) {
   return split::survey(recording.body, arrivals);
 }
 
-Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, const testee::Testee& testee,
-             const recording::Recording& recording)
+Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile,
+             const testee::Testee& testee, const recording::Recording& recording)
     : contracts_(contracts), profile_(profile), client_(testee.client()) {
   const split::Cuts arrivals = subject_of(recording).arrivals;
   recorded_body_ = testee.observe({split::chunks(recording.body, arrivals), recording.end}).body;
@@ -63,13 +64,15 @@ Judged Judge::same_bytes(std::string_view body, const observe::Trace& trace) con
   judged.begin = static_cast<std::size_t>(differ.first - body.begin());
   judged.end = std::min(judged.begin + kEvidenceBytes, body.size());
   judged.event = event_at(trace, judged.begin);
-  judged.message = "from byte " + std::to_string(judged.begin) + " on the output is not that of the body as recorded";
+  judged.message =
+      "from byte " + std::to_string(judged.begin) + " on the output is not that of the body as recorded";
   return judged;
 }
 
 Judged Judge::same_meaning(const observe::Trace& trace) const {
   Judged judged = met(meta_obligation(kSameMeaning));
-  const std::string difference = observe::describe_difference(recorded_message_, observe::assemble_anthropic_message(trace));
+  const std::string difference =
+      observe::describe_difference(recorded_message_, observe::assemble_anthropic_message(trace));
   if (difference.empty()) return judged;
   judged.verdict = Verdict::violated;
   judged.message = "the message is not that of the body as recorded: " + difference;

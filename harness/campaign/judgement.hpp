@@ -18,15 +18,16 @@ namespace splitproof::campaign {
 /// The recorded body as a split generator takes it.
 split::Subject subject_of(const recording::Recording& recording);
 
-/// Judges what one testee makes of one recording: each downstream body for itself by the contracts, then against what
-/// the testee made of the body as it was recorded (META).
+/// Judges what one testee makes of one recording: each downstream body for itself by the contracts, then
+/// against what the testee made of the body as it was recorded (META).
 class Judge {
  public:
   /// Runs the recording once, as recorded. The references must outlive the judge.
   Judge(const contract::Contracts& contracts, const contract::Profile& profile, const testee::Testee& testee,
         const recording::Recording& recording);
 
-  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META.
+  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then
+  /// META.
   std::vector<contract::Judged> judge(std::string_view body, const observe::Trace& trace) const;
 
   /// Decodes a downstream body of the testee.

@@ -10,8 +10,8 @@ namespace splitproof::campaign {
 inline constexpr std::string_view kSameBytes = "META-03";
 inline constexpr std::string_view kSameMeaning = "META-04";
 
-/// The obligations that compare observations with each other. No contract can state them, since a contract judges one
-/// stream.
+/// The obligations that compare observations with each other. No contract can state them, since a contract
+/// judges one stream.
 const std::vector<contract::Obligation>& meta_obligations();
 
 /// The one with this id, which must be one of the above.

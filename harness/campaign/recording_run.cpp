@@ -21,8 +21,8 @@ using contract::Verdict;
 constexpr std::size_t kShownBytes = 160;
 constexpr std::size_t kCutsInLabel = 8;
 
-// Recognises a body that was seen before. Two hashes and the length: bodies that agree in all three are taken for
-// equal.
+// Recognises a body that was seen before. Two hashes and the length: bodies that agree in all three are taken
+// for equal.
 struct Digest {
   std::size_t size = 0;
   std::size_t first = 0;
@@ -70,7 +70,8 @@ Verdict joined(Verdict a, Verdict b) {
   return Verdict::not_exercised;
 }
 
-Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording, const std::string& client) {
+Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording,
+           const std::string& client) {
   Row row;
   const Judged* shown = nullptr;
   const Output* shown_in = nullptr;
@@ -110,11 +111,13 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
 
   const split::Subject subject = subject_of(recording);
   std::vector<split::Split> splits = split::plan(subject, settings.splits);
-  splits.erase(std::remove_if(splits.begin(), splits.end(),
-                              [&](const split::Split& split) {
-                                return !selected(settings, recording.id, to_string({recording.id, testee.client(), split.label}));
-                              }),
-               splits.end());
+  splits.erase(
+      std::remove_if(
+          splits.begin(), splits.end(),
+          [&](const split::Split& split) {
+            return !selected(settings, recording.id, to_string({recording.id, testee.client(), split.label}));
+          }),
+      splits.end());
   if (splits.empty()) return result;
   result.coverage = split::seam_coverage(subject, splits);
 
@@ -122,20 +125,23 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
   std::vector<Output> outputs;
   std::unordered_map<Digest, std::size_t, DigestHash> seen;
   for (const split::Split& split : splits) {
-    testee::Observation observation = testee.observe({split::chunks(recording.body, split.cuts), recording.end});
+    testee::Observation observation =
+        testee.observe({split::chunks(recording.body, split.cuts), recording.end});
     ++result.cases;
     const auto [known, is_new] = seen.try_emplace(digest_of(observation.body), outputs.size());
     if (is_new) {
       Output output;
       output.judged = judge.judge(observation.body, judge.trace_of(observation.body));
-      const bool violated = std::any_of(output.judged.begin(), output.judged.end(),
-                                        [](const Judged& judged) { return judged.verdict == Verdict::violated; });
+      const bool violated = std::any_of(output.judged.begin(), output.judged.end(), [](const Judged& judged) {
+        return judged.verdict == Verdict::violated;
+      });
       if (violated) output.body = std::move(observation.body);
       outputs.push_back(std::move(output));
     }
     Output& output = outputs[known->second];
     ++output.cases;
-    if (output.shortest == nullptr || split.cuts.size() < output.shortest->cuts.size()) output.shortest = &split;
+    if (output.shortest == nullptr || split.cuts.size() < output.shortest->cuts.size())
+      output.shortest = &split;
   }
   result.outputs = outputs.size();
   for (std::size_t position = 0; position < outputs.front().judged.size(); ++position) {

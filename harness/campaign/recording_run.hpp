@@ -4,8 +4,8 @@
 
 namespace splitproof::campaign {
 
-/// Runs the splits of one recording that `settings.only` leaves, one after the other, and judges every different
-/// output once.
+/// Runs the splits of one recording that `settings.only` leaves, one after the other, and judges every
+/// different output once.
 RecordingResult run_recording(const Settings& settings, const testee::Testee& testee,
                               const recording::Recording& recording);
 

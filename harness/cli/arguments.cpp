@@ -1,11 +1,10 @@
 #include "harness/cli/arguments.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <numeric>
 #include <optional>
-
-#include <CLI/CLI.hpp>
 
 #include "harness/cli/exit_code.hpp"
 
@@ -43,10 +42,16 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
 }
 
 void add_selection(CLI::App& command, Selection& selection) {
-  command.add_option("--corpus", selection.corpus, "folder of recordings (repeatable; default: the project's own)")->type_name("DIR");
-  command.add_option("--only", selection.only, "only recordings or cases whose id matches")->type_name("GLOB");
-  command.add_option("--contracts", selection.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
-  command.add_option("--client", selection.client, "only targets that speak this protocol to clients")->type_name("PROTOCOL");
+  command
+      .add_option("--corpus", selection.corpus,
+                  "folder of recordings (repeatable; default: the project's own)")
+      ->type_name("DIR");
+  command.add_option("--only", selection.only, "only recordings or cases whose id matches")
+      ->type_name("GLOB");
+  command.add_option("--contracts", selection.contracts, "adds contracts to the built-in ones (repeatable)")
+      ->type_name("DIR");
+  command.add_option("--client", selection.client, "only targets that speak this protocol to clients")
+      ->type_name("PROTOCOL");
   command.add_option("--profile", selection.profile, "answers to contested questions: a name or a file")
       ->capture_default_str()
       ->type_name("NAME");
@@ -69,16 +74,19 @@ CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, c
 }
 
 void add_run(CLI::App& app, RunCommand& run) {
-  CLI::App* c = add(app, "run", "Run a campaign: recordings x splits through a target, judged against the contracts",
-                    "splitproof run --splits 64 --only 'openai.chat/tool-*'");
+  CLI::App* c =
+      add(app, "run", "Run a campaign: recordings x splits through a target, judged against the contracts",
+          "splitproof run --splits 64 --only 'openai.chat/tool-*'");
   c->add_option("--target", run.targets, "what to test (repeatable; default: reference)")->type_name("T");
   add_selection(*c, run.selection);
-  c->add_option("--splits", run.splits, "random splits of every recording, beside recorded, whole, bytes and seams")
+  c->add_option("--splits", run.splits,
+                "random splits of every recording, beside recorded, whole, bytes and seams")
       ->capture_default_str()
       ->type_name("N");
   c->add_flag("--sweep", run.sweep, "every single cut too");
   c->add_option("--seed", run.seed, "of the random splits")->capture_default_str()->type_name("S");
-  c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")->type_name("KIND:PATH");
+  c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")
+      ->type_name("KIND:PATH");
   c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")->type_name("N");
   c->add_flag("--strict", run.strict, "rules of level `should` decide too");
   c->add_flag("--fail-fast", run.fail_fast, "end with the first recording that has a finding");
@@ -89,7 +97,8 @@ void add_check(CLI::App& app, CheckCommand& check) {
                     "splitproof check --as anthropic.messages capture.sse");
   c->add_option("FILE", check.files, "raw response body; - is standard input")->required();
   c->add_option("--as", check.protocol, "its protocol (default: recognised)")->type_name("PROTOCOL");
-  c->add_option("--contracts", check.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
+  c->add_option("--contracts", check.contracts, "adds contracts to the built-in ones (repeatable)")
+      ->type_name("DIR");
   c->add_option("--profile", check.profile, "answers to contested questions: a name or a file")
       ->capture_default_str()
       ->type_name("NAME");
@@ -99,9 +108,12 @@ void add_check(CLI::App& app, CheckCommand& check) {
 }
 
 void add_decode(CLI::App& app, DecodeCommand& decode) {
-  CLI::App* c = add(app, "decode", "Print the events of a stream, one JSON object a line", "splitproof decode capture.sse");
+  CLI::App* c = add(app, "decode", "Print the events of a stream, one JSON object a line",
+                    "splitproof decode capture.sse");
   c->add_option("FILE", decode.file, "raw response body; - is standard input")->required();
-  c->add_option("--as", decode.protocol, "sse, or a protocol whose data is JSON")->capture_default_str()->type_name("PROTOCOL");
+  c->add_option("--as", decode.protocol, "sse, or a protocol whose data is JSON")
+      ->capture_default_str()
+      ->type_name("PROTOCOL");
 }
 
 void add_replay(CLI::App& app, ReplayCommand& replay) {
@@ -114,13 +126,17 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
 }
 
 void add_explain(CLI::App& app, ExplainCommand& explain) {
-  CLI::App* c = add(app, "explain", "What a rule says, why, who got hurt, and a stream that violates it", "splitproof explain ANT-05");
+  CLI::App* c = add(app, "explain", "What a rule says, why, who got hurt, and a stream that violates it",
+                    "splitproof explain ANT-05");
   c->add_option("ID", explain.id, "an obligation")->required();
-  c->add_option("--contracts", explain.contracts, "adds contracts to the built-in ones (repeatable)")->type_name("DIR");
+  c->add_option("--contracts", explain.contracts, "adds contracts to the built-in ones (repeatable)")
+      ->type_name("DIR");
 }
 
 void add_list(CLI::App& app, ListCommand& list) {
-  CLI::App* c = add(app, "list", "List obligations, recordings, targets or profiles; the first column is the id", "splitproof list obligations");
+  CLI::App* c =
+      add(app, "list", "List obligations, recordings, targets or profiles; the first column is the id",
+          "splitproof list obligations");
   c->add_option("WHAT", list.what, "obligations, recordings, targets or profiles")
       ->required()
       ->check(CLI::IsMember({"obligations", "recordings", "targets", "profiles"}));
@@ -134,8 +150,10 @@ void add_import(CLI::App& app, ImportCommand& import) {
   c->add_option("FILE", import.file, "raw response body")->required();
   c->add_option("--protocol", import.protocol, "that the body speaks")->required()->type_name("P");
   c->add_option("--out", import.out, "folder for STEM.rec.jsonl")->required()->type_name("DIR");
-  c->add_option("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")->type_name("SIZES");
-  c->add_option("--request", import.request, "file with the request that led to it, as JSON")->type_name("FILE");
+  c->add_option("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")
+      ->type_name("SIZES");
+  c->add_option("--request", import.request, "file with the request that led to it, as JSON")
+      ->type_name("FILE");
 }
 
 // The command that the arguments chose, or the program itself.
@@ -158,10 +176,12 @@ std::vector<std::string> known_words(const CLI::App& app, bool option) {
 
 int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
   std::cerr << "splitproof: " << error.what() << "\n";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     for (int i = 1; i < argc; ++i) {
-      const std::string word(argv[i], std::string(argv[i]).find('=') == std::string::npos ? std::string(argv[i]).size()
-                                                                                           : std::string(argv[i]).find('='));
+      const std::string word(argv[i], std::string(argv[i]).find('=') == std::string::npos
+                                          ? std::string(argv[i]).size()
+                                          : std::string(argv[i]).find('='));
       const bool option = word.rfind("--", 0) == 0;
       if (!option && (i > 1 || !app.get_subcommands().empty())) continue;
       const std::vector<std::string> words = known_words(app, option);

@@ -1,5 +1,4 @@
 #include <iostream>
-
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
@@ -12,7 +11,9 @@ namespace splitproof::cli {
 
 int decode(const DecodeCommand& command) {
   if (!recording::is_protocol(command.protocol)) {
-    return complain(Error{"there is no protocol '" + command.protocol + "'", {}, 0,
+    return complain(Error{"there is no protocol '" + command.protocol + "'",
+                          {},
+                          0,
                           "sse, anthropic.messages, openai.chat and openai.responses can be decoded"});
   }
   if (command.protocol == "kiro.eventstream") {

@@ -1,9 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
@@ -33,12 +33,14 @@ void print(const contract::Obligation& obligation) {
       const std::size_t hash = incident.find('#');
       std::cout << "  " << incident;
       if (hash != std::string::npos) {
-        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/" << incident.substr(hash + 1);
+        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/"
+                  << incident.substr(hash + 1);
       }
       std::cout << "\n";
     }
   }
-  if (const auto stream = smallest_falsifier(obligation)) std::cout << "\nA stream that violates it:\n\n" << *stream;
+  if (const auto stream = smallest_falsifier(obligation))
+    std::cout << "\nA stream that violates it:\n\n" << *stream;
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ int explain(const ExplainCommand& command) {
     if (meta.id == command.id) found = &meta;
   }
   if (found == nullptr) {
-    return complain(Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
+    return complain(
+        Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
   }
   print(*found);
   return kConforms;

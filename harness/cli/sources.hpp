@@ -23,7 +23,8 @@ Result<std::string> data_folder();
 /// The built-in contracts and those of `folders`.
 Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders);
 
-/// The built-in contract folder, then `folders`: where contracts and, in `profiles` below, profiles are looked for.
+/// The built-in contract folder, then `folders`: where contracts and, in `profiles` below, profiles are
+/// looked for.
 Result<std::vector<std::filesystem::path>> contract_folders(const std::vector<std::string>& folders);
 
 /// The contracts' own digests, by file name: what a report was judged by.
@@ -43,7 +44,8 @@ struct TargetName {
 std::vector<TargetName> target_names();
 
 /// A target by name, set up as the profile says. An Error names the targets there are.
-Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile);
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name,
+                                                    const contract::Profile& profile);
 
 /// A whole file, or standard input for "-".
 Result<std::string> read_input(const std::string& path);

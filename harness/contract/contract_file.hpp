@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "harness/contract/conditions.hpp"
+#include "harness/contract/equal_rule.hpp"
 #include "harness/contract/field_rule.hpp"
+#include "harness/contract/joined_rule.hpp"
 #include "harness/contract/obligation.hpp"
 #include "harness/contract/sequence_rule.hpp"
-#include "harness/contract/text_rule.hpp"
 
 namespace splitproof::contract {
 

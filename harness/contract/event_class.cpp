@@ -27,11 +27,25 @@ bool goes_on(const Explosion& inner, const Explosion& outer) {
          std::equal(outer.legs.begin(), outer.legs.end(), inner.legs.begin());
 }
 
+/// The base that the tests of a class name; null without one.
+const YamlNode* base_of(const YamlNode& tests) {
+  for (std::size_t k = 0; k < tests.keys.size(); ++k) {
+    if (tests.keys[k].name == "is") return &tests.items[k];
+  }
+  return nullptr;
+}
+
+void check_climb_out_of(const Field& field, const EventClass& of, std::size_t line) {
+  if (field.climb <= of.depth) return;
+  refuse(line, fmt::format("'{}' climbs out of the events of class '{}'", field.text, of.name),
+         "each '^' leads to what encloses an element of an explode");
+}
+
 }  // namespace
 
 Alphabet Alphabet::parse(const YamlNode* events, const YamlNode* explode) {
   Alphabet alphabet;
-  alphabet.classes_.push_back({"any-event", 0, std::nullopt, std::nullopt, 0, {}, false});
+  alphabet.add({"any-event", 0, std::nullopt, std::nullopt, 0, {}, false});
   if (explode != nullptr) alphabet.read_explosions(*explode);
   if (events != nullptr) alphabet.read_classes(*events);
   return alphabet;
@@ -45,8 +59,9 @@ void Alphabet::read_explosions(const YamlNode& explode) {
     explosion.name = explode.keys[i].name;
     explosion.line = explode.keys[i].line;
     check_name(explosion.name, explosion.line);
+    const Pointer whole = Pointer::parse(scalar_text(path, "a path"), path.line);
     std::string leg;
-    for (const Pointer::Step& step : Pointer::parse(scalar_text(path, "a path"), path.line).steps()) {
+    for (const Pointer::Step& step : whole.steps()) {
       if (is_star(step)) {
         explosion.legs.push_back(Pointer::parse(leg, path.line));
         leg.clear();
@@ -68,79 +83,76 @@ void Alphabet::read_explosions(const YamlNode& explode) {
       if (goes_on(inner, explosions_[j]) && longest) inner.outer = j;
     }
     if (inner.outer) explosions_[*inner.outer].inner.push_back(i);
-    classes_.push_back({inner.name, inner.line, std::nullopt, i, inner.legs.size(), {}, false});
+    add({inner.name, inner.line, std::nullopt, i, inner.legs.size(), {}, false});
   }
 }
 
 void Alphabet::read_classes(const YamlNode& events) {
   if (!events.is_map()) refuse(events.line, "events must be a map from class names to tests");
-  for (const YamlKey& key : events.keys) {
+  std::unordered_map<std::string_view, std::size_t> entries;
+  for (std::size_t i = 0; i < events.keys.size(); ++i) {
+    const YamlKey& key = events.keys[i];
     check_name(key.name, key.line);
-    if (const auto earlier = find(key.name)) {
+    if (!events.items[i].is_map() || events.items[i].items.empty()) {
+      refuse(key.line, fmt::format("the class '{}' must be a map of at least one test", key.name),
+             "write {/pointer: TEST}; any-event is built in");
+    }
+    if (const auto earlier = ids_.find(key.name); earlier != ids_.end()) {
       refuse(key.line, fmt::format("the class '{}' is defined twice", key.name),
-             fmt::format("rename one; the other is on line {}", classes_[*earlier].line));
+             fmt::format("rename one; the other is on line {}", classes_[earlier->second].line));
+    }
+    entries.emplace(key.name, i);
+  }
+
+  // Each base before what is built on it. Chains are followed without recursion: one can be as long as the
+  // file.
+  enum class Progress { untouched, begun, done };
+  std::vector<Progress> progress(events.keys.size(), Progress::untouched);
+  for (std::size_t i = 0; i < events.keys.size(); ++i) {
+    std::vector<std::size_t> chain;
+    for (std::size_t next = i; progress[next] != Progress::done;) {
+      progress[next] = Progress::begun;
+      chain.push_back(next);
+      const YamlNode* base = base_of(events.items[next]);
+      const auto entry = base == nullptr ? entries.end() : entries.find(scalar_text(*base, "is"));
+      if (entry == entries.end()) break;
+      next = entry->second;
+      if (progress[next] == Progress::begun) {
+        refuse(base->line, fmt::format("the class '{}' is built on itself", base->text),
+               "break the circle of 'is:'");
+      }
+    }
+    for (; !chain.empty(); chain.pop_back()) {
+      define(events, chain.back());
+      progress[chain.back()] = Progress::done;
     }
   }
-  std::vector<int> progress(events.keys.size(), 0);
-  for (std::size_t i = 0; i < events.keys.size(); ++i) define(events, i, progress);
 }
 
-/// Defines one entry of `events`, its base before it. `progress`: 0 untouched, 1 being defined, 2 defined.
-/// The chain of bases is followed without recursion, as it can be as long as the file.
-std::size_t Alphabet::define(const YamlNode& events, std::size_t entry, std::vector<int>& progress) {
-  const auto base_of = [&events](std::size_t i) -> const YamlNode* {
-    const YamlNode& tests = events.items[i];
-    if (!tests.is_map()) refuse(events.keys[i].line, "a class must be a map from pointers to tests");
-    for (std::size_t k = 0; k < tests.keys.size(); ++k) {
-      if (tests.keys[k].name == "is") return &tests.items[k];
-    }
-    return nullptr;
-  };
-
-  std::vector<std::size_t> chain = {entry};  // derived first
-  if (progress[entry] == 2) return *find(events.keys[entry].name);
-  for (;;) {
-    progress[chain.back()] = 1;
-    const YamlNode* base = base_of(chain.back());
-    if (base == nullptr) break;
-    const std::string& wanted = scalar_text(*base, "is");
-    const auto key = std::find_if(events.keys.begin(), events.keys.end(),
-                                  [&wanted](const YamlKey& candidate) { return candidate.name == wanted; });
-    if (key == events.keys.end()) break;
-    const auto next = static_cast<std::size_t>(key - events.keys.begin());
-    if (progress[next] == 1) {
-      refuse(base->line, fmt::format("the class '{}' is built on itself", wanted),
-             "break the circle of 'is:'");
-    }
-    if (progress[next] == 2) break;
-    chain.push_back(next);
+void Alphabet::define(const YamlNode& events, std::size_t entry) {
+  const YamlNode& tests = events.items[entry];
+  EventClass defined;
+  defined.name = events.keys[entry].name;
+  defined.line = events.keys[entry].line;
+  if (const YamlNode* base = base_of(tests)) {
+    defined.base = need(*base);
+    defined.explosion = classes_[*defined.base].explosion;
+    defined.depth = classes_[*defined.base].depth;
+    defined.uses_ended = classes_[*defined.base].uses_ended;
   }
-
-  for (; !chain.empty(); chain.pop_back()) {
-    const std::size_t i = chain.back();
-    EventClass defined;
-    defined.name = events.keys[i].name;
-    defined.line = events.keys[i].line;
-    if (const YamlNode* base = base_of(i)) {
-      defined.base = need(*base);
-      defined.explosion = classes_[*defined.base].explosion;
-      defined.depth = classes_[*defined.base].depth;
-      defined.uses_ended = classes_[*defined.base].uses_ended;
-    }
-    classes_.push_back(std::move(defined));
-    const YamlNode& tests = events.items[i];
-    if (tests.items.empty()) refuse(events.keys[i].line, "a class without a test", "any-event is built in");
-    for (std::size_t k = 0; k < tests.keys.size(); ++k) {
-      if (tests.keys[k].name == "is") continue;
-      const Field field = Field::parse(tests.keys[k].name, tests.keys[k].line);
-      check_climb(field, classes_.size() - 1, tests.keys[k].line);
-      classes_.back().uses_ended = classes_.back().uses_ended || field.pseudo == Pseudo::ended;
-      const std::size_t id = field_id(field);
-      classes_.back().tests.emplace_back(id, ValueTest::parse(tests.items[k]));
-    }
-    progress[i] = 2;
+  for (std::size_t k = 0; k < tests.keys.size(); ++k) {
+    if (tests.keys[k].name == "is") continue;
+    const Field field = Field::parse(tests.keys[k].name, tests.keys[k].line);
+    check_climb_out_of(field, defined, tests.keys[k].line);
+    defined.uses_ended = defined.uses_ended || field.pseudo == Pseudo::ended;
+    defined.tests.emplace_back(field_id(field), ValueTest::parse(tests.items[k]));
   }
-  return classes_.size() - 1;
+  add(std::move(defined));
+}
+
+void Alphabet::add(EventClass added) {
+  ids_.emplace(added.name, classes_.size());
+  classes_.push_back(std::move(added));
 }
 
 std::size_t Alphabet::field_id(const Field& field) {
@@ -151,20 +163,13 @@ std::size_t Alphabet::field_id(const Field& field) {
   return fields_.size() - 1;
 }
 
-std::optional<std::size_t> Alphabet::find(std::string_view name) const {
-  for (std::size_t id = 0; id < classes_.size(); ++id) {
-    if (classes_[id].name == name) return id;
-  }
-  return std::nullopt;
-}
-
 std::size_t Alphabet::need(std::string_view name, std::size_t line) const {
-  const auto id = find(name);
-  if (!id) {
+  const auto id = ids_.find(std::string(name));
+  if (id == ids_.end()) {
     refuse(line, fmt::format("there is no class '{}'", name),
            "define it under 'events:', or correct the name");
   }
-  return *id;
+  return id->second;
 }
 
 std::size_t Alphabet::need(const YamlNode& name) const {
@@ -172,9 +177,7 @@ std::size_t Alphabet::need(const YamlNode& name) const {
 }
 
 void Alphabet::check_climb(const Field& field, std::size_t id, std::size_t line) const {
-  if (field.climb <= classes_[id].depth) return;
-  refuse(line, fmt::format("'{}' climbs out of the events of class '{}'", field.text, classes_[id].name),
-         "each '^' leads to what encloses an element of an explode");
+  check_climb_out_of(field, classes_[id], line);
 }
 
 }  // namespace splitproof::contract

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -55,13 +56,14 @@ class Alphabet {
   void check_climb(const Field& field, std::size_t id, std::size_t line) const;
 
  private:
-  std::optional<std::size_t> find(std::string_view name) const;
   void read_explosions(const YamlNode& explode);
   void read_classes(const YamlNode& events);
-  std::size_t define(const YamlNode& events, std::size_t entry, std::vector<int>& progress);
+  void define(const YamlNode& events, std::size_t entry);
+  void add(EventClass added);
   std::size_t field_id(const Field& field);
 
   std::vector<EventClass> classes_;
+  std::unordered_map<std::string, std::size_t> ids_;
   std::vector<Explosion> explosions_;
   std::vector<Field> fields_;  ///< each once, so that a value is looked up once an event
 };

@@ -16,7 +16,7 @@
 ///   event_class.hpp    classes of events            value_test.hpp     what a class or rule asks of a value
 ///   reading.hpp        a trace as a file reads it   slicing.hpp        `per:`
 ///   pattern.hpp        `never`, `finally`           automaton.hpp      the same, compiled
-///   sequence_rule.hpp, field_rule.hpp, text_rule.hpp                   the forms of rules
+///   sequence_rule.hpp, field_rule.hpp, joined_rule.hpp, equal_rule.hpp the forms of rules
 ///   conditions.hpp     given, profile, when, unless verdict.hpp        what comes out, and when it counts
 ///
 /// A rule is compiled when it is loaded: names become numbers, pointers are cut into steps, expressions

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
 #include <utility>
 
 namespace splitproof::contract {
@@ -66,7 +67,8 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Level {
     YamlNode node;
-    std::optional<YamlKey> key;  ///< of a map: read, its value not yet
+    std::optional<YamlKey> key;                          ///< of a map: read, its value not yet
+    std::unordered_map<std::string, std::size_t> lines;  ///< of a map: where its keys stand
   };
 
   /// "?" and "!" are what the parser calls untagged plain and untagged quoted nodes.
@@ -107,23 +109,24 @@ class TreeBuilder : public YAML::EventHandler {
     if (level.node.is_map()) {
       if (!level.key) {
         if (!node.is_scalar()) refuse_key(node.line);
-        level.key = unrepeated_key(level.node, node);
+        level.key = unrepeated_key(level, node);
         return;
       }
+      // The parser finds that a value is missing only at what follows it.
+      if (node.kind == YamlNode::Kind::null) node.line = level.key->line;
       level.node.keys.push_back(*std::exchange(level.key, std::nullopt));
     }
     level.node.items.push_back(std::move(node));
   }
 
-  static YamlKey unrepeated_key(const YamlNode& map, const YamlNode& key) {
+  static YamlKey unrepeated_key(Level& level, const YamlNode& key) {
     if (key.text == "<<" && !key.quoted) {
       refuse(key.line, "merge keys (<<) are not allowed", "write the keys out");
     }
-    for (const YamlKey& earlier : map.keys) {
-      if (earlier.name == key.text) {
-        refuse(key.line, fmt::format("the key '{}' stands twice", key.text),
-               fmt::format("remove one; the first is on line {}", earlier.line));
-      }
+    const auto [earlier, added] = level.lines.emplace(key.text, key.line);
+    if (!added) {
+      refuse(key.line, fmt::format("the key '{}' stands twice", key.text),
+             fmt::format("remove one; the first is on line {}", earlier->second));
     }
     return YamlKey{key.text, key.line};
   }
@@ -149,7 +152,8 @@ YamlNode parse_yaml(std::string_view text) {
     if (parser.HandleNextDocument(second)) refuse(second.take().line, "a second YAML document", "one a file");
     return tree.take();
   } catch (const YAML::Exception& error) {
-    refuse(line_of(error.mark), fmt::format("not YAML: {}", error.msg));
+    refuse(line_of(error.mark), fmt::format("not YAML: {}", error.msg),
+           "quote texts that have characters YAML takes for its own, such as '? ' or ': '");
   }
 }
 

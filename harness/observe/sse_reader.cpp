@@ -40,12 +40,10 @@ void SseReader::feed(std::string_view bytes) {
   while (!bytes.empty()) {
     if (std::exchange(after_cr_, false) && bytes.front() == '\n') {
       bytes.remove_prefix(1);
+      if (!events_.empty() && events_.back().end == fed_) ++events_.back().end;
       line_begin_ = ++fed_;
-      if (after_dispatch_) events_.back().end = fed_;
-      after_dispatch_ = false;
       continue;
     }
-    after_dispatch_ = false;
     const std::size_t length = std::min(bytes.find_first_of("\r\n"), bytes.size());
     line_ += bytes.substr(0, length);
     fed_ += length;
@@ -53,9 +51,7 @@ void SseReader::feed(std::string_view bytes) {
     after_cr_ = bytes[length] == '\r';
     bytes.remove_prefix(length + 1);
     ++fed_;
-    const std::size_t dispatched = events_.size();
     read_line();
-    after_dispatch_ = after_cr_ && events_.size() > dispatched;
     line_.clear();
     line_begin_ = fed_;
   }

@@ -11,13 +11,12 @@ namespace splitproof::observe {
 
 /// One event of a stream, before anything is known about what its data means.
 ///
-///     : keep-alive\n  event: a\n  : inside\n  data: x\n  data: y\n  \n
-///                     ^begin            data_at^       ^               ^end
+///     : keep-alive\n event: a\n : inside\n data: x\n data: y\n \n
+///                    ^begin                      ^data_at[0]     ^end
 struct SseEvent {
-  std::optional<std::string>
-      event;         ///< value of the last `event:` line, empty if that line was; none without one
-  std::string data;  ///< `data:` values joined with LF; invalid UTF-8 as U+FFFD
-  std::string id;    ///< last event id in force at the dispatch
+  std::optional<std::string> event;    ///< value of the last `event:` line, perhaps empty; none without one
+  std::string data;                    ///< `data:` values joined with LF; invalid UTF-8 as U+FFFD
+  std::string id;                      ///< last event id in force at the dispatch
   std::optional<std::uint64_t> retry;  ///< set by this block, in ms; values above 2^64-1 are read as that
   std::vector<std::size_t> data_at;    ///< for each `data:` line, the stream offset of its value's first byte
   std::size_t begin = 0;               ///< first byte of the block's first line that is no comment
@@ -33,15 +32,12 @@ struct SseEvent {
 ///
 /// The standard decodes first and splits lines afterwards; CR and LF are never part of a longer UTF-8
 /// sequence, so splitting the bytes gives the same lines. Its finer points, as kept here:
-/// - A block dispatches when its data buffer is not empty. Every `data` line appends its value *and* a LF, so
-/// a
-///   lone `data:` does dispatch, with empty data; a block without any `data` line never does.
-/// - An event type belongs to its block, the last event id to all that follow, dispatched or not. An `id`
-/// with NUL is
-///   ignored, as is a `retry` with anything but digits (or with none: an empty value names no time).
+/// - A block dispatches when its data buffer is not empty. Every `data` line appends its value *and* a LF,
+///   so a lone `data:` does dispatch, with empty data; a block without any `data` line never does.
+/// - An event type belongs to its block, the last event id to all that follow, dispatched or not.
+/// - An `id` with NUL is ignored, and a `retry` with anything but digits, or with none.
 /// - What follows the last blank line is never dispatched. If it holds more than comments, finish() yields it
-/// with
-///   `terminated` false, its unfinished last line read as if it ended there.
+///   with `terminated` false, its unfinished last line read as if it ended there.
 ///
 /// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal
 /// accordingly; linear in the bytes, however small the pieces.
@@ -69,11 +65,10 @@ class SseReader {
   SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
   bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
   std::string last_event_id_;
-  std::string line_;             ///< bytes of the line not yet ended
-  std::size_t line_begin_ = 0;   ///< where it begins in the stream
-  std::size_t fed_ = 0;          ///< bytes taken so far
-  bool after_cr_ = false;        ///< the last byte was a CR: a LF now belongs to it
-  bool after_dispatch_ = false;  ///< and that CR ended the last event
+  std::string line_;            ///< bytes of the line not yet ended
+  std::size_t line_begin_ = 0;  ///< where it begins in the stream
+  std::size_t fed_ = 0;         ///< bytes taken so far
+  bool after_cr_ = false;       ///< the last byte was a CR: a LF now belongs to it
 };
 
 }  // namespace splitproof::observe

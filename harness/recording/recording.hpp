@@ -38,8 +38,7 @@ struct Arrival {
 /// decrease and ends that strictly increase up to the body's size; `ended_at` is not before the last arrival;
 /// `protocol` is one of is_protocol(); `status` is 100 to 599.
 struct Recording {
-  std::string
-      id;  ///< file name without suffix; in a corpus, the path below its folder: "openai.chat/text-plain"
+  std::string id;        ///< file name without suffix; in a corpus, with its path: "openai.chat/text-plain"
   std::string path;      ///< where it was loaded from, as given; empty when it was not
   std::string protocol;  ///< what the upstream spoke
   std::string title;

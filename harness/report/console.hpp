@@ -8,9 +8,9 @@
 
 namespace splitproof::report {
 
-/// The report of a campaign for a person: what was run, which seams were cut, findings grouped by obligation with the
-/// smallest reproducer and the bytes around its cut, what was not exercised or not judged and why, and the verdict as
-/// the last line. `colour`: with ANSI colours.
+/// The report of a campaign for a person: what was run, which seams were cut, findings grouped by obligation
+/// with the smallest reproducer and the bytes around its cut, what was not exercised or not judged and why,
+/// and the verdict as the last line. `colour`: with ANSI colours.
 std::string console_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, bool colour);
 

@@ -8,7 +8,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 // Messages quote what came over the wire, which need not be UTF-8.
-std::string line(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
+std::string line(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
 
 json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
   json object = {{"target", result.target},

@@ -1,8 +1,8 @@
 #include "harness/report/junit.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "harness/report/picture.hpp"
 
@@ -11,28 +11,43 @@ namespace {
 
 using contract::Verdict;
 
-// For attribute values and text alike. `visible` has made every control character printable, as XML 1.0 demands.
+// For attribute values and text alike. `visible` has made every control character printable, as XML 1.0
+// demands.
 std::string xml(const std::string& text) {
   std::string out;
   for (const char c : visible(text)) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
 }
 
-std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
-  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(result.target + "." + result.recording->id),
-                                       xml(row.obligation->id));
-  const auto body = [&](const std::string& inner) { return head + ">\n      " + inner + "\n    </testcase>\n"; };
+std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row,
+                     const Heading& heading) {
+  const std::string head =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
+                  xml(result.target + "." + result.recording->id), xml(row.obligation->id));
+  const auto body = [&](const std::string& inner) {
+    return head + ">\n      " + inner + "\n    </testcase>\n";
+  };
   if (row.verdict == Verdict::met) return head + "/>\n";
   if (row.verdict != Verdict::violated) {
-    return body(fmt::format("<skipped message=\"{}\"/>", xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
+    return body(fmt::format("<skipped message=\"{}\"/>",
+                            xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
   }
   if (!campaign::decides(row.level, heading.strict)) {
     return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
@@ -57,18 +72,21 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
       cases += case_xml(result, row, heading);
     }
     std::size_t tests = result.rows.size();
-    if (std::find(summary.unjudged.begin(), summary.unjudged.end(), result.recording->id) != summary.unjudged.end()) {
+    if (std::find(summary.unjudged.begin(), summary.unjudged.end(), result.recording->id) !=
+        summary.unjudged.end()) {
       ++tests;
       ++failures;
       cases += fmt::format(
-          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"nothing could be judged\"/>\n    </testcase>\n",
+          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"nothing could be "
+          "judged\"/>\n    </testcase>\n",
           xml(result.target + "." + result.recording->id));
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
     suites += cases + "  </testsuite>\n";
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites + "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites +
+         "</testsuites>\n";
 }
 
 }  // namespace splitproof::report

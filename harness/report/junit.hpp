@@ -8,9 +8,9 @@
 
 namespace splitproof::report {
 
-/// The report of a campaign as JUnit XML: a suite for each target and recording, a test case for each obligation.
-/// Findings that decide are failures; what was not exercised, not judged or is only advice is skipped with a reason.
-/// A recording of which nothing was judged is a failure of its own.
+/// The report of a campaign as JUnit XML: a suite for each target and recording, a test case for each
+/// obligation. Findings that decide are failures; what was not exercised, not judged or is only advice is
+/// skipped with a reason. A recording of which nothing was judged is a failure of its own.
 std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary);
 

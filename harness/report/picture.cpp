@@ -10,17 +10,21 @@ namespace {
 std::string escaped(unsigned char byte) {
   static constexpr std::string_view kHex = "0123456789abcdef";
   switch (byte) {
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    default: return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
   }
 }
 
 // How many columns a terminal needs for text that `visible` made; wide characters count as one.
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace
@@ -46,7 +50,8 @@ std::string cut_picture(std::string_view body, std::size_t cut, std::size_t widt
   const std::size_t end = std::min(body.size(), cut + width);
   const std::string before = (begin > 0 ? "..." : "") + visible(body.substr(begin, cut - begin));
   const std::string after = visible(body.substr(cut, end - cut)) + (end < body.size() ? "..." : "");
-  return before + "|" + after + "\n" + std::string(columns(before), ' ') + "^ cut at byte " + std::to_string(cut) + "\n";
+  return before + "|" + after + "\n" + std::string(columns(before), ' ') + "^ cut at byte " +
+         std::to_string(cut) + "\n";
 }
 
 }  // namespace splitproof::report

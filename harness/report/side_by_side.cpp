@@ -1,9 +1,9 @@
 #include "harness/report/side_by_side.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "harness/report/picture.hpp"
 
@@ -30,12 +30,14 @@ std::vector<std::string> folded(const std::string& text, std::size_t width) {
 }
 
 std::string padded(const std::string& text) {
-  const auto characters = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+  const auto characters =
+      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
   return text + std::string(kLeft - std::min(kLeft, characters), ' ');
 }
 
 std::string event_line(std::size_t number, const observe::Event& event) {
-  const std::string fault = event.fault == observe::Fault::none ? "" : " [" + std::string(observe::name(event.fault)) + "]";
+  const std::string fault =
+      event.fault == observe::Fault::none ? "" : " [" + std::string(observe::name(event.fault)) + "]";
   std::vector<std::string> data = folded(visible(event.data), kRight);
   return fmt::format("{:>3}{} {}{}", number, fault, data.front(), data.size() > 1 ? "..." : "");
 }

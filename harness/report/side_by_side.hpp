@@ -9,8 +9,8 @@
 
 namespace splitproof::report {
 
-/// One case in two columns: on the left the upstream chunks with their offsets, on the right, beside the chunk after
-/// which they were complete, the downstream events with their numbers.
+/// One case in two columns: on the left the upstream chunks with their offsets, on the right, beside the
+/// chunk after which they were complete, the downstream events with their numbers.
 std::string side_by_side(const recording::Recording& recording, const split::Cuts& cuts,
                          const testee::Observation& observation, const observe::Trace& trace);
 

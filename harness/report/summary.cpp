@@ -19,21 +19,24 @@ std::size_t Tally::judged() const {
 
 std::size_t Tally::not_exercised() const {
   const std::set<Verdict> only{Verdict::not_exercised};
-  return static_cast<std::size_t>(
-      std::count_if(verdicts_.begin(), verdicts_.end(), [&](const auto& entry) { return entry.second == only; }));
+  return static_cast<std::size_t>(std::count_if(verdicts_.begin(), verdicts_.end(),
+                                                [&](const auto& entry) { return entry.second == only; }));
 }
 
 std::size_t Tally::not_judged() const { return verdicts_.size() - judged() - not_exercised(); }
 
 std::string Tally::text() const {
-  std::string text = counted(judged(), "obligation") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
+  std::string text =
+      counted(judged(), "obligation") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
   if (not_judged() > 0) text += std::to_string(not_judged()) + " not judged, ";
   text += counted(findings_, "finding");
   if (advice_ > 0) text += ", " + std::to_string(advice_) + " advisory";
   return text;
 }
 
-std::string verdict_word(bool conforms) { return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  "; }
+std::string verdict_word(bool conforms) {
+  return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  ";
+}
 
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
   Summary summary;
@@ -64,7 +67,8 @@ std::string counted(std::size_t count, const std::string& thing) {
 std::string verdict_line(const Summary& summary) {
   std::string line = verdict_word(summary.conforms()) + counted(summary.recordings, "recording") + ", " +
                      counted(summary.cases, "case") + ", " + summary.tally.text();
-  if (!summary.unjudged.empty()) line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
+  if (!summary.unjudged.empty())
+    line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
   return line;
 }

@@ -29,9 +29,9 @@ class Tally {
   /// Counts one verdict; `decides` says whether a violation makes the whole fail.
   void add(const contract::Obligation& obligation, contract::Verdict verdict, bool decides);
 
-  std::size_t judged() const;         ///< obligations met or violated somewhere
-  std::size_t not_exercised() const;  ///< obligations of which nothing was seen anywhere
-  std::size_t not_judged() const;     ///< obligations seen, but nowhere to be told
+  std::size_t judged() const;                         ///< obligations met or violated somewhere
+  std::size_t not_exercised() const;                  ///< obligations of which nothing was seen anywhere
+  std::size_t not_judged() const;                     ///< obligations seen, but nowhere to be told
   std::size_t findings() const { return findings_; }  ///< violations that decide
   std::size_t advice() const { return advice_; }      ///< violations that do not
 
@@ -57,7 +57,9 @@ struct Summary {
   std::vector<std::string> unjudged;  ///< recordings of which nothing was judged
   split::SeamCoverage coverage;
 
-  bool conforms() const { return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && recordings > 0; }
+  bool conforms() const {
+    return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && recordings > 0;
+  }
 };
 
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading);

@@ -11,10 +11,14 @@ namespace {
 
 turn::BodyEnd body_end(recording::End end) {
   switch (end) {
-    case recording::End::closed: return turn::BodyEnd::closed;
-    case recording::End::reset: return turn::BodyEnd::reset;
-    case recording::End::stall: return turn::BodyEnd::stall;
-    case recording::End::complete: break;
+    case recording::End::closed:
+      return turn::BodyEnd::closed;
+    case recording::End::reset:
+      return turn::BodyEnd::reset;
+    case recording::End::stall:
+      return turn::BodyEnd::stall;
+    case recording::End::complete:
+      break;
   }
   return turn::BodyEnd::complete;
 }
@@ -90,15 +94,15 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile) {
                          {{"synthesize", IdlessCall::synthesize}, {"drop", IdlessCall::drop}});
   knobs.read<DoneWithoutFinish>("done-without-finish", rules.done_without_finish,
                                 {{"close", DoneWithoutFinish::close}, {"error", DoneWithoutFinish::error}});
-  knobs.read<TruncationError>("truncation-error", rules.truncation_error,
-                              {{"api_error", TruncationError::api_error},
-                               {"overloaded_error", TruncationError::overloaded_error}});
-  knobs.read<dialect::SameIndexNewId>("same-index-new-id", options.same_index_new_id,
-                                      {{"new-call", dialect::SameIndexNewId::new_call},
-                                       {"same-call", dialect::SameIndexNewId::same_call}});
-  knobs.read<dialect::ContentFilter>("content-filter", options.content_filter,
-                                     {{"refusal", dialect::ContentFilter::refusal},
-                                      {"end_turn", dialect::ContentFilter::end_turn}});
+  knobs.read<TruncationError>(
+      "truncation-error", rules.truncation_error,
+      {{"api_error", TruncationError::api_error}, {"overloaded_error", TruncationError::overloaded_error}});
+  knobs.read<dialect::SameIndexNewId>(
+      "same-index-new-id", options.same_index_new_id,
+      {{"new-call", dialect::SameIndexNewId::new_call}, {"same-call", dialect::SameIndexNewId::same_call}});
+  knobs.read<dialect::ContentFilter>(
+      "content-filter", options.content_filter,
+      {{"refusal", dialect::ContentFilter::refusal}, {"end_turn", dialect::ContentFilter::end_turn}});
   if (!knobs.error().what.empty()) return tl::unexpected(knobs.error());
   return StreamFactory([options] { return std::make_unique<Reference>(options); });
 }

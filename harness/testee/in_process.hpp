@@ -26,8 +26,8 @@ class Stream {
 /// Makes a fresh stream for every exchange.
 using StreamFactory = std::function<std::unique_ptr<Stream>()>;
 
-/// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer sees a
-/// read beyond it.
+/// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer
+/// sees a read beyond it.
 class InProcess final : public Testee {
  public:
   InProcess(std::string name, StreamFactory open) : name_(std::move(name)), open_(std::move(open)) {}
@@ -42,8 +42,8 @@ class InProcess final : public Testee {
   StreamFactory open_;
 };
 
-/// Streams of the reference translator, set up as a profile says. An Error names a knob whose value the reference
-/// does not know.
+/// Streams of the reference translator, set up as a profile says. An Error names a knob whose value the
+/// reference does not know.
 Result<StreamFactory> reference_streams(const contract::Profile& profile);
 
 }  // namespace splitproof::testee

@@ -31,8 +31,8 @@ class Testee {
   virtual std::string client() const = 0;    ///< protocol spoken to clients
   virtual std::string upstream() const = 0;  ///< protocol of its upstream
 
-  /// Runs one exchange from the beginning. Called from several threads at once; equal exchanges may give different
-  /// observations only if the testee itself is not deterministic.
+  /// Runs one exchange from the beginning. Called from several threads at once; equal exchanges may give
+  /// different observations only if the testee itself is not deterministic.
   virtual Observation observe(const Exchange& exchange) const = 0;
 };
 

@@ -128,7 +128,8 @@ void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
     return;
   }
   const bool too_deep = wire::nesting(text) > limits_.json_depth;
-  const json chunk = too_deep ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
+  const json chunk =
+      too_deep || !wire::plain(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
   if (!chunk.is_object() && !frame.terminated) return;  // cut off: the end of the body is judged for itself
   if (too_deep) return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
   if (chunk.is_discarded()) return fail("is not JSON");

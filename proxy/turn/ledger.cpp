@@ -16,7 +16,8 @@ bool blank(std::string_view text) { return text.find_first_not_of(kBlanks) == st
 bool is_object(std::string_view arguments, std::size_t depth) {
   const std::size_t begin = arguments.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return false;
-  return arguments[begin] == '{' && wire::nesting(arguments) <= depth && nlohmann::json::accept(arguments);
+  return arguments[begin] == '{' && wire::plain(arguments) && wire::nesting(arguments) <= depth &&
+         nlohmann::json::accept(arguments);
 }
 
 }  // namespace

@@ -121,6 +121,10 @@ std::size_t nesting(std::string_view json) {
   return deepest;
 }
 
+bool plain(std::string_view json) {
+  return json.substr(0, 3) != "\xEF\xBB\xBF" && json.find('\0') == std::string_view::npos;
+}
+
 std::string_view raw_value(std::string_view json, const std::vector<JsonStep>& path) {
   const std::size_t begin = skip_blanks(json, 0);
   json = json.substr(begin, skip_value(json, begin) - begin);

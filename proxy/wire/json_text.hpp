@@ -15,6 +15,10 @@ void append_quoted(std::string& out, std::string_view text);
 /// later must not be given more than it can bear. One pass.
 std::size_t nesting(std::string_view json);
 
+/// False for what the JSON library takes although it is not JSON: a byte order mark before the text, and
+/// anything behind a NUL.
+bool plain(std::string_view json);
+
 /// One step into a JSON value: a member's name, or an element's number when `name` is empty.
 struct JsonStep {
   std::string_view name;

@@ -166,10 +166,11 @@ Recording random_recording(std::string body, std::mt19937& random) {
   recording.requests =
       std::make_shared<const json>(json::parse(R"({"openai.chat":{"n":0.1,"big":18446744073709551615}})"));
   recording.provenance = std::make_shared<const json>(json::object());
-  const std::size_t longest = 1 + random() % 100;
+  const std::size_t body_size = recording.body.size();
+  const std::size_t longest = 1 + random() % (body_size < 100 ? 10 : 1000);
   double time = 0;
-  for (std::size_t at = 0; at < recording.body.size();) {
-    at = std::min(recording.body.size(), at + 1 + random() % longest);
+  for (std::size_t at = 0; at < body_size;) {
+    at = std::min(body_size, at + 1 + random() % longest);
     time += static_cast<double>(random() % 3) * 0.1 / 3;
     recording.arrivals.push_back({time, at});
   }

@@ -1,4 +1,4 @@
-#include "harness/contract/text_rule.hpp"
+#include "harness/contract/equal_rule.hpp"
 
 #include <fmt/format.h>
 
@@ -15,15 +15,6 @@ constexpr std::array<std::pair<std::string_view, Operand::Kind>, 4> kDocuments =
     {"expected.", Operand::Kind::expected},
     {"got.", Operand::Kind::got},
 }};
-
-Joined parse_joined(std::string_view class_name, std::string_view field, std::size_t line,
-                    const Alphabet& alphabet) {
-  Joined joined;
-  joined.class_id = alphabet.need(class_name, line);
-  joined.field = Field::parse(field, line);
-  alphabet.check_climb(joined.field, joined.class_id, line);
-  return joined;
-}
 
 std::string_view trimmed(std::string_view text) {
   const auto begin = std::min(text.find_first_not_of(' '), text.size());
@@ -44,11 +35,7 @@ std::string missing(const Operand& operand) {
   }
 }
 
-std::string no_string_detail(const Joined& joined) {
-  return fmt::format("{} is not a string", joined.field.text);
-}
-
-/// The values of one operand: in the end one for each subject or slice that is asked for.
+/// The values of one operand, for every subject or slice that is asked for.
 class OperandReader {
  public:
   OperandReader(const Operand& operand, const Reading& reading, const Slices& slices,
@@ -86,72 +73,6 @@ class OperandReader {
 
 }  // namespace
 
-std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& slices) const {
-  std::vector<Text> texts(slices.count());
-  for (std::size_t i = 0; i < reading.size(); ++i) {
-    const auto slice = slices.of(i);
-    if (!slice || !reading.is(i, class_id)) continue;
-    Text& here = texts[*slice];
-    here.last = i;
-    const FieldValue fragment = reading.value(i, field);
-    if (fragment.get() == nullptr) continue;
-    const auto text = text_of(*fragment.get());
-    if (text) {
-      here.text += *text;
-    } else if (!here.no_string) {
-      here.no_string = i;
-    }
-  }
-  return texts;
-}
-
-JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const YamlNode* forbidden,
-                             const Alphabet& alphabet) {
-  if (!joined.is_list() || joined.items.size() != 2) {
-    refuse(joined.line, "'joined' must be a class and a field", "write [CLASS, /field]");
-  }
-  if ((json == nullptr) == (forbidden == nullptr)) {
-    refuse(joined.line, "'joined' needs either 'json' or 'forbidden'",
-           "write json: object, or forbidden: [RE, ...]");
-  }
-  JoinedRule rule;
-  rule.joined_ = parse_joined(scalar_text(joined.items[0], "a class"),
-                              scalar_text(joined.items[1], "a field"), joined.line, alphabet);
-  if (json != nullptr && scalar_text(*json, "json") != "object") {
-    refuse(json->line, fmt::format("'json: {}' is not known", json->text), "write json: object");
-  }
-  if (forbidden != nullptr) {
-    for (const std::string& text : scalar_texts(*forbidden, "forbidden")) {
-      rule.forbidden_.push_back(Regex::compile(text, forbidden->line));
-    }
-  }
-  return rule;
-}
-
-Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
-  bool exercised = false;
-  const std::vector<Joined::Text> texts = joined_.read(reading, slices);
-  for (std::size_t slice = 0; slice < texts.size(); ++slice) {
-    const Joined::Text& joined = texts[slice];
-    if (!joined.last) continue;
-    exercised = true;
-    if (joined.no_string) return Outcome::violated(joined.no_string, slice, no_string_detail(joined_));
-    if (forbidden_.empty() && !joined.text.empty() && !is_json_object(joined.text)) {
-      return Outcome::violated(
-          joined.last, slice,
-          fmt::format("the joined {} is not one JSON object: {}", joined_.field.text, excerpt(joined.text)));
-    }
-    for (const Regex& regex : forbidden_) {
-      if (regex.occurs_in(joined.text)) {
-        return Outcome::violated(joined.last, slice,
-                                 fmt::format("the joined {} contains '{}': {}", joined_.field.text,
-                                             regex.text(), excerpt(joined.text)));
-      }
-    }
-  }
-  return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'joined' names");
-}
-
 Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
   Operand operand;
   if (!node.is_scalar()) refuse(node.line, "an operand of 'equal' must be a text");
@@ -170,8 +91,8 @@ Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
     }
     operand.kind = Kind::joined;
     operand.joined =
-        parse_joined(trimmed(text.substr(7, comma - 7)),
-                     trimmed(text.substr(comma + 1, text.size() - comma - 2)), node.line, alphabet);
+        Joined::parse(trimmed(text.substr(7, comma - 7)),
+                      trimmed(text.substr(comma + 1, text.size() - comma - 2)), node.line, alphabet);
     return operand;
   }
   if (!text.empty() && std::string_view("/@^").find(text[0]) == std::string_view::npos) {
@@ -235,7 +156,7 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
       const Joined::Text* joined = reader->text(slice);
       if (joined == nullptr) continue;
       if (joined->no_string)
-        return Outcome::violated(joined->no_string, slice, no_string_detail(operand->joined));
+        return Outcome::violated(joined->no_string, slice, operand->joined.no_string_detail());
       if (!place) place = joined->last;
     }
     const FieldValue left = a.value(subject, slice);

@@ -23,8 +23,15 @@ struct Joined {
   std::size_t class_id = 0;
   Field field;
 
+  /// Throws Mistake at `line`.
+  static Joined parse(std::string_view class_name, std::string_view field, std::size_t line,
+                      const Alphabet& alphabet);
+
   /// One text for each slice.
   std::vector<Text> read(const Reading& reading, const Slices& slices) const;
+
+  /// What is wrong with an event named by `Text::no_string`.
+  std::string no_string_detail() const;
 };
 
 /// `joined: [CLASS, /field]` with `json: object` (the text is one JSON object, or empty) or `forbidden: [RE,
@@ -39,38 +46,6 @@ class JoinedRule {
  private:
   Joined joined_;
   std::vector<Regex> forbidden_;  ///< empty: the text must be a JSON object
-};
-
-/// One side of `equal: [A, B]`.
-struct Operand {
-  enum class Kind { field, joined, request, response, expected, got };
-
-  std::string text;  ///< as written
-  Kind kind = Kind::field;
-  Field field;      ///< field
-  Joined joined;    ///< joined
-  Pointer pointer;  ///< the documents
-
-  /// Throws Mistake.
-  static Operand parse(const YamlNode& node, const Alphabet& alphabet);
-  bool is_document() const { return kind != Kind::field && kind != Kind::joined; }
-
-  /// The document it points into; null when it is not known here.
-  const Json* document(const Evidence& evidence) const;
-};
-
-/// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
-/// equals only absent.
-class EqualRule {
- public:
-  /// `each` is none without `each:`. Throws Mistake.
-  static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet);
-  Outcome judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const;
-
- private:
-  std::optional<std::size_t> each_;
-  Operand a_;
-  Operand b_;
 };
 
 }  // namespace splitproof::contract

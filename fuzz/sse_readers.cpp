@@ -1,0 +1,59 @@
+// Holds the two readers of event streams against each other: the proxy's, which has to be fast and forget,
+// and the harness's, which has to be strict and remember. They share no code.
+//
+// The first two bytes choose where the input is cut for the proxy; the harness gets it whole.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/input.hpp"
+#include "harness/observe/sse_reader.hpp"
+#include "harness/utf8.hpp"
+#include "proxy/wire/sse_reader.hpp"
+
+using namespace splitproof;
+
+namespace {
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::cerr << "the readers disagree: " << what << "\n";
+  std::abort();
+}
+
+bool well_formed(std::string_view text) { return find_ill_formed_utf8(text) == std::string_view::npos; }
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::CutInput input = fuzz::cut_input(data, size);
+
+  wire::SseReader proxy(std::size_t{1} << 24);
+  std::vector<wire::SseFrame> frames;
+  for (const std::string_view piece : input.pieces())
+    fuzz::with_exact_copy(piece, [&](std::string_view exact) { proxy.feed(exact, frames); });
+  proxy.finish(frames);
+
+  observe::SseReader harness;
+  harness.feed(input.body);
+  harness.finish();
+
+  std::size_t next = 0;
+  for (const observe::SseEvent& event : harness.events()) {
+    if (!event.terminated && event.data_at.empty())
+      continue;  // a tail without data is none of the proxy's concern
+    require(next < frames.size(), "the proxy has fewer events");
+    const wire::SseFrame& frame = frames[next++];
+    require(frame.terminated == event.terminated, "where the stream ends");
+    // What is not UTF-8 the harness replaces, and the proxy refuses later.
+    require(frame.data == event.data || !well_formed(frame.data), "data");
+    require(frame.event == event.event.value_or("") || !well_formed(frame.event), "event name");
+  }
+  require(next == frames.size(), "the proxy has more events");
+  return 0;
+}

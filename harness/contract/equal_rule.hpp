@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "harness/contract/joined_rule.hpp"
+
+namespace splitproof::contract {
+
+/// One side of `equal: [A, B]`.
+struct Operand {
+  enum class Kind { field, joined, request, response, expected, got };
+
+  std::string text;  ///< as written
+  Kind kind = Kind::field;
+  Field field;      ///< field
+  Joined joined;    ///< joined
+  Pointer pointer;  ///< the documents
+
+  /// Throws Mistake.
+  static Operand parse(const YamlNode& node, const Alphabet& alphabet);
+  bool is_document() const { return kind != Kind::field && kind != Kind::joined; }
+
+  /// The document it points into; null when it is not known here.
+  const Json* document(const Evidence& evidence) const;
+};
+
+/// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
+/// equals only absent.
+class EqualRule {
+ public:
+  /// `each` is none without `each:`. Throws Mistake.
+  static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet);
+  Outcome judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const;
+
+ private:
+  std::optional<std::size_t> each_;
+  Operand a_;
+  Operand b_;
+};
+
+}  // namespace splitproof::contract

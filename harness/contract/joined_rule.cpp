@@ -1,0 +1,84 @@
+#include "harness/contract/joined_rule.hpp"
+
+#include <fmt/format.h>
+
+namespace splitproof::contract {
+
+Joined Joined::parse(std::string_view class_name, std::string_view field, std::size_t line,
+                     const Alphabet& alphabet) {
+  Joined joined;
+  joined.class_id = alphabet.need(class_name, line);
+  joined.field = Field::parse(field, line);
+  alphabet.check_climb(joined.field, joined.class_id, line);
+  return joined;
+}
+
+std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& slices) const {
+  std::vector<Text> texts(slices.count());
+  for (std::size_t i = 0; i < reading.size(); ++i) {
+    const auto slice = slices.of(i);
+    if (!slice || !reading.is(i, class_id)) continue;
+    Text& here = texts[*slice];
+    here.last = i;
+    const FieldValue fragment = reading.value(i, field);
+    if (fragment.get() == nullptr) continue;
+    const auto text = text_of(*fragment.get());
+    if (text) {
+      here.text += *text;
+    } else if (!here.no_string) {
+      here.no_string = i;
+    }
+  }
+  return texts;
+}
+
+std::string Joined::no_string_detail() const { return fmt::format("{} is not a string", field.text); }
+
+JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const YamlNode* forbidden,
+                             const Alphabet& alphabet) {
+  if (!joined.is_list() || joined.items.size() != 2) {
+    refuse(joined.line, "'joined' must be a class and a field", "write [CLASS, /field]");
+  }
+  if ((json == nullptr) == (forbidden == nullptr)) {
+    refuse(joined.line, "'joined' needs either 'json' or 'forbidden'",
+           "write json: object, or forbidden: [RE, ...]");
+  }
+  JoinedRule rule;
+  rule.joined_ = Joined::parse(scalar_text(joined.items[0], "a class"),
+                               scalar_text(joined.items[1], "a field"), joined.line, alphabet);
+  if (json != nullptr && scalar_text(*json, "json") != "object") {
+    refuse(json->line, fmt::format("'json: {}' is not known", json->text), "write json: object");
+  }
+  if (forbidden != nullptr) {
+    for (const std::string& text : scalar_texts(*forbidden, "forbidden")) {
+      rule.forbidden_.push_back(Regex::compile(text, forbidden->line));
+    }
+  }
+  return rule;
+}
+
+Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
+  bool exercised = false;
+  const std::vector<Joined::Text> texts = joined_.read(reading, slices);
+  for (std::size_t slice = 0; slice < texts.size(); ++slice) {
+    const Joined::Text& joined = texts[slice];
+    if (!joined.last) continue;
+    exercised = true;
+    if (joined.no_string) return Outcome::violated(joined.no_string, slice, joined_.no_string_detail());
+    if (forbidden_.empty() && !joined.text.empty() && !is_json_object(joined.text)) {
+      return Outcome::violated(
+          joined.last, slice,
+          fmt::format("the joined {} is not one JSON object: {}", joined_.field.text, excerpt(joined.text)));
+    }
+    for (const Regex& regex : forbidden_) {
+      if (regex.occurs_in(joined.text)) {
+        return Outcome::violated(joined.last, slice,
+                                 fmt::format("the joined {} contains '{}': {}", joined_.field.text,
+                                             regex.text(), excerpt(joined.text)));
+      }
+    }
+  }
+  return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'joined' names");
+}
+
+}  // namespace splitproof::contract

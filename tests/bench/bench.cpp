@@ -1,0 +1,172 @@
+// `make bench`: what things cost, as ratios within one run, since machines are shared and noisy. The floor is a copy of
+// the same bytes, and parsing every event's JSON alone is what any reader has to pay.
+//
+// usage: bench CORPUS CONTRACTS
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/observe/sse_reader.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/recording/corpus.hpp"
+#include "harness/testee/in_process.hpp"
+#include "proxy/translator.hpp"
+#include "proxy/wire/sse_reader.hpp"
+
+using namespace splitproof;
+
+namespace {
+
+constexpr int kRounds = 7;
+constexpr std::size_t kMegabyte = 1 << 20;
+
+// Seconds of the fastest round: the one least disturbed by others on the machine.
+double fastest(const std::function<void()>& work) {
+  double best = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+// A Chat Completions stream of about `size` bytes: text in small pieces, as models send it.
+std::string stream_of(std::size_t size) {
+  const std::string piece =
+      "data: {\"id\":\"chatcmpl-bench01\",\"object\":\"chat.completion.chunk\",\"created\":1760000000,\"model\":\"fable-large\","
+      "\"system_fingerprint\":\"fp_0\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The tide \\u201cturns\\u201d, \\n"
+      "quietly\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n";
+  std::string body;
+  while (body.size() + piece.size() < size) body += piece;
+  return body + "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+}
+
+std::string translate(std::string_view body, std::size_t step) {
+  Translator translator{TranslatorOptions{}};
+  std::string out;
+  for (std::size_t at = 0; at < body.size(); at += step) translator.feed(body.substr(at, step), out);
+  translator.finish(turn::BodyEnd::complete, out);
+  return out;
+}
+
+template <class T>
+T loaded(Result<T> result) {
+  if (result) return std::move(*result);
+  std::cerr << describe(result.error()) << "\n";
+  std::exit(2);
+}
+
+void throughput() {
+  const std::string body = stream_of(4 * kMegabyte);
+  std::vector<wire::SseFrame> frames;
+  wire::SseReader(kMegabyte).feed(body, frames);
+  std::string copy(body.size(), '\0');
+  const std::string downstream = translate(body, body.size());
+
+  const double floor = fastest([&] {
+    std::memcpy(copy.data(), body.data(), body.size());
+    benchmark::DoNotOptimize(copy.data());
+  });
+  const double parse = fastest([&] {
+    for (const wire::SseFrame& frame : frames) benchmark::DoNotOptimize(nlohmann::json::parse(frame.data, nullptr, false));
+  });
+  fmt::print("{:<46} {:>9} {:>12} {:>14}\n", "4 MB of Chat Completions", "MB/s", "x memcpy", "x parse alone");
+  const auto row = [&](const char* what, double seconds) {
+    const double megabytes = static_cast<double>(body.size()) / static_cast<double>(kMegabyte);
+    fmt::print("{:<46} {:>9.1f} {:>12.1f} {:>14.2f}\n", what, megabytes / seconds, seconds / floor, seconds / parse);
+  };
+  row("memcpy", floor);
+  row("nlohmann parse of every event, alone", parse);
+  row("proxy SSE reader, whole", fastest([&] {
+        std::vector<wire::SseFrame> read;
+        wire::SseReader(kMegabyte).feed(body, read);
+      }));
+  row("strict SSE reader, whole", fastest([&] {
+        observe::SseReader reader;
+        reader.feed(body);
+        reader.finish();
+      }));
+  row("strict reader and JSON (a trace)",
+      fastest([&] { benchmark::DoNotOptimize(observe::read_trace(body, observe::DataKind::json)); }));
+  row("translator, whole", fastest([&] { benchmark::DoNotOptimize(translate(body, body.size())); }));
+  row("translator, 1460 bytes at a time", fastest([&] { benchmark::DoNotOptimize(translate(body, 1460)); }));
+  row("translator, byte by byte", fastest([&] { benchmark::DoNotOptimize(translate(body, 1)); }));
+}
+
+void judging(const char* contract_folder) {
+  const auto contracts = loaded(contract::Contracts::load({contract_folder}));
+  const auto profile = loaded(contract::load_profile("default", {contract_folder}));
+  const std::string downstream = translate(stream_of(4 * kMegabyte), kMegabyte);
+  const observe::Trace trace = observe::read_trace(downstream, observe::DataKind::json);
+  const double read = fastest([&] { benchmark::DoNotOptimize(observe::read_trace(downstream, observe::DataKind::json)); });
+  const double judge =
+      fastest([&] { benchmark::DoNotOptimize(contract::judge(contracts, "anthropic.messages", profile, trace, {})); });
+  const double megabytes = static_cast<double>(downstream.size()) / static_cast<double>(kMegabyte);
+  fmt::print("\n{:<46} {:>9}\n", fmt::format("{:.1f} MB of Anthropic Messages", megabytes), "MB/s");
+  fmt::print("{:<46} {:>9.1f}\n", "strict reader and JSON (a trace)", megabytes / read);
+  fmt::print("{:<46} {:>9.1f}   {:.2f} x reading\n", "all contracts on the trace", megabytes / judge, judge / read);
+}
+
+void linearity() {
+  const auto per_byte = [](std::size_t size) {
+    const std::string body = stream_of(size);
+    return fastest([&] { benchmark::DoNotOptimize(translate(body, 1)); }) / static_cast<double>(body.size());
+  };
+  const double one = per_byte(kMegabyte);
+  const double ten = per_byte(10 * kMegabyte);
+  fmt::print("\nbyte by byte: {:.1f} ns a byte of 1 MB, {:.1f} of 10 MB: {:.2f} times (at most 3 is promised)\n", one * 1e9,
+             ten * 1e9, ten / one);
+}
+
+void campaigns(const char* corpus_folder, const char* contract_folder) {
+  const recording::Corpus corpus = recording::load_corpus({corpus_folder});
+  const auto contracts = loaded(contract::Contracts::load({contract_folder}));
+  campaign::Settings settings;
+  settings.profile = loaded(contract::load_profile("default", {contract_folder}));
+  const testee::InProcess reference("reference", loaded(testee::reference_streams(settings.profile)));
+  settings.testees = {&reference};
+  for (const recording::Recording& recording : corpus.recordings) settings.recordings.push_back(&recording);
+  settings.contracts = &contracts;
+  settings.splits = {64, false, 1};
+  for (const unsigned jobs : {1U, std::thread::hardware_concurrency()}) {
+    settings.jobs = jobs;
+    std::size_t cases = 0;
+    const double seconds = fastest([&] {
+      cases = 0;
+      for (const auto& result : campaign::run(settings, [](const campaign::Progress&) {}, [] { return false; })) {
+        cases += result.cases;
+      }
+    });
+    fmt::print("campaign over the corpus, {} thread{}: {:.0f} cases a second ({} cases)\n", jobs, jobs == 1 ? "" : "s",
+               static_cast<double>(cases) / seconds, cases);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: bench CORPUS CONTRACTS\n";
+    return 2;
+  }
+  throughput();
+  judging(argv[2]);
+  linearity();
+  std::cout << std::flush;
+  campaigns(argv[1], argv[2]);
+}

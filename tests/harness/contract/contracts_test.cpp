@@ -1,0 +1,212 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/contract/judge.hpp"
+#include "tests/harness/contract/small_trace.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::string_view kSse = R"(contract: sse
+version: 1
+data: text
+obligations:
+  - {id: SSE-1, level: should, says: No faults., each: any-event, where: {"@fault": null}}
+)";
+
+constexpr std::string_view kOne = R"(contract: one.downstream
+version: 1
+ends: {success: [end], error: [fail]}
+begins: [begin]
+recognised: known
+events:
+  begin: {/t: begin}
+  end: {/t: end}
+  fail: {/t: fail}
+  known: {/t: {type: string}}
+obligations:
+  - id: ONE-1
+    level: must
+    says: Ends with end.
+    why: Clients wait for it.
+    seen: [owner/name#1]
+    finally: end
+    among: [fail]
+    falsifiers: [{file: falsifiers/x.sse, trips: [ONE-1, SSE-1], control: falsifiers/y.sse, recording: z.rec.jsonl}]
+  - {id: ONE-2, level: info, says: Twice., clauses: [{never: end end}, {each: end, numbered: /k}, {never: end any}]}
+)";
+
+constexpr std::string_view kTwo = R"(contract: two.downstream
+version: 1
+recognised: known
+events: {known: {/u: {type: string}}}
+obligations: []
+)";
+
+class ContractsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("built-in/sse.yaml", kSse);
+    folder_.write("built-in/one.downstream.yaml", kOne);
+    folder_.write("built-in/two.downstream.yaml", kTwo);
+    folder_.write("built-in/profiles/default.yaml", "not: a contract");
+    folder_.write("built-in/notes.txt", "nor this");
+  }
+
+  Contracts load(const std::vector<std::string>& names) {
+    std::vector<std::filesystem::path> dirs;
+    for (const std::string& name : names) dirs.push_back(folder_.path() / name);
+    auto loaded = Contracts::load(dirs);
+    EXPECT_TRUE(loaded) << (loaded ? "" : describe(loaded.error()));
+    return loaded.value();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ContractsTest, TellWhatTheFilesSay) {
+  const Contracts contracts = load({"built-in"});
+  EXPECT_EQ(contracts.protocols(), (std::vector<std::string>{"one", "sse", "two"}));
+  EXPECT_EQ(contracts.obligations().size(), 3u);
+  EXPECT_EQ(contracts.find("ONE-3"), nullptr);
+  const Obligation& rule = *contracts.find("ONE-1");
+  EXPECT_EQ(rule.level, Level::must);
+  EXPECT_EQ(rule.says, "Ends with end.");
+  EXPECT_EQ(rule.why, "Clients wait for it.");
+  EXPECT_EQ(rule.seen, std::vector<std::string>{"owner/name#1"});
+  EXPECT_EQ(rule.contract, "one.downstream");
+  EXPECT_EQ(rule.line, 12u);
+  EXPECT_EQ(rule.form, "pattern");
+  ASSERT_EQ(rule.falsifiers.size(), 1u);
+  EXPECT_EQ(rule.falsifiers[0].file, "falsifiers/x.sse");
+  EXPECT_EQ(rule.falsifiers[0].trips, (std::vector<std::string>{"ONE-1", "SSE-1"}));
+  EXPECT_EQ(rule.falsifiers[0].control, "falsifiers/y.sse");
+  EXPECT_EQ(rule.falsifiers[0].recording, "z.rec.jsonl");
+  EXPECT_EQ(rule.falsifiers[0].line, 19u);
+  EXPECT_EQ(contracts.find("ONE-2")->form, "pattern, fields");
+  EXPECT_EQ(contracts.data_kind("sse"), observe::DataKind::text);
+  EXPECT_EQ(contracts.data_kind("one"), observe::DataKind::json);
+}
+
+TEST_F(ContractsTest, SseAppliesToEveryProtocol) {
+  const Contracts contracts = load({"built-in"});
+  const auto judged = judge(contracts, "one", {}, small_trace("begin\nx|!broken-json\nend"), {});
+  ASSERT_EQ(judged.size(), 3u);
+  EXPECT_EQ(judged[0].obligation->id, "ONE-1");
+  EXPECT_EQ(judged[0].verdict, Verdict::met);
+  EXPECT_EQ(judged[2].obligation->id, "SSE-1");
+  EXPECT_EQ(judged[2].verdict, Verdict::violated);
+  EXPECT_EQ(judge(contracts, "two", {}, {}, {}).size(), 1u);
+  EXPECT_EQ(judge(contracts, "sse", {}, {}, {}).size(), 1u);
+}
+
+/// Every contract that applies may say which events are errors, and all hear of it.
+TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
+  folder_.write("own/own.yaml",
+                "contract: one.downstream\nversion: 1\nevents: {tail: {/t: tail}}\nobligations:\n"
+                "  - {id: MY-1, level: must, says: Mine., finally: tail, unless: {ended: error}}\n");
+  const Contracts contracts = load({"built-in", "own"});
+  EXPECT_EQ(contracts.obligations().back()->id, "MY-1");
+  EXPECT_EQ(judge(contracts, "one", {}, small_trace("begin fail"), {}).back().verdict,
+            Verdict::not_exercised);
+  EXPECT_EQ(judge(contracts, "one", {}, small_trace("begin end"), {}).back().verdict, Verdict::violated);
+}
+
+TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
+  folder_.write("own/own.yaml",
+                "contract: two.downstream\nversion: 1\nobligations:\n"
+                "  - {id: ONE-1, level: must, says: Mine., each: any-event, unique: /k}\n");
+  const auto same_id = Contracts::load({folder_.path() / "built-in", folder_.path() / "own"});
+  ASSERT_FALSE(same_id);
+  EXPECT_EQ(same_id.error().line, 4u);
+  EXPECT_NE(same_id.error().file.find("own.yaml"), std::string::npos);
+  EXPECT_NE(same_id.error().mend.find("one.downstream.yaml:12"), std::string::npos) << same_id.error().mend;
+
+  folder_.write("own/own.yaml", "contract: sse\nversion: 1\ndata: json\nobligations: []\n");
+  const auto other_data = Contracts::load({folder_.path() / "built-in", folder_.path() / "own"});
+  ASSERT_FALSE(other_data);
+  EXPECT_EQ(other_data.error().line, 3u);
+
+  EXPECT_FALSE(Contracts::load({folder_.path() / "nowhere"}));
+  EXPECT_FALSE(Contracts::load({folder_.path() / "built-in" / "profiles" / ".." / ".."}));
+}
+
+TEST_F(ContractsTest, RecogniseByMostEvents) {
+  const Contracts contracts = load({"built-in"});
+  EXPECT_EQ(contracts.recognise(small_trace("begin end\n{}")), "one");
+  EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\"}\n{\"u\":\"y\"}\na")), "two");
+  EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\",\"t\":\"y\"}")), std::nullopt);
+  EXPECT_EQ(contracts.recognise(small_trace("begin\n{}")), std::nullopt);
+  EXPECT_EQ(contracts.recognise(small_trace("")), std::nullopt);
+}
+
+TEST_F(ContractsTest, SplitResponsesAfterTheTerminalEvent) {
+  const Contracts contracts = load({"built-in"});
+  const auto sizes = [&](const char* lines) {
+    observe::Trace trace = small_trace(lines);
+    trace.message_end = observe::MessageEnd::cut;
+    std::vector<std::size_t> found;
+    const auto responses = contracts.split_responses("one", trace);
+    std::size_t at = 0;
+    for (const observe::Trace& response : responses) {
+      for (const observe::Event& event : response.events) EXPECT_EQ(event.begin, 100 * at++);
+      found.push_back(response.events.size());
+      const bool last = &response == &responses.back();
+      EXPECT_EQ(response.message_end, last ? observe::MessageEnd::cut : observe::MessageEnd::complete);
+    }
+    return found;
+  };
+  EXPECT_EQ(sizes("begin x end begin fail begin"), (std::vector<std::size_t>{3, 2, 1}));
+  EXPECT_EQ(sizes("begin begin end x end y"), (std::vector<std::size_t>{6}));
+  EXPECT_EQ(sizes(""), (std::vector<std::size_t>{0}));
+}
+
+TEST(Profiles, ExtendAndOverride) {
+  const TemporaryFolder folder;
+  folder.write("c/profiles/default.yaml",
+               "profile: default\nknobs: {overlap: sequential, limit: 512, on: true}\n");
+  folder.write("c/profiles/strict.yaml", "profile: strict\nextends: default\nknobs: {limit: 640}\n");
+  folder.write("own/mine.yaml", "profile: mine\nextends: strict\nknobs: {overlap: indexed}\n");
+  const std::vector<std::filesystem::path> dirs = {folder.path() / "c"};
+  EXPECT_EQ(profile_names(dirs), (std::vector<std::string>{"default", "strict"}));
+  const auto mine = load_profile((folder.path() / "own/mine.yaml").string(), dirs);
+  ASSERT_TRUE(mine) << describe(mine.error());
+  EXPECT_EQ(*mine, (Profile{"mine", {{"overlap", "indexed"}, {"limit", "640"}, {"on", "true"}}}));
+  EXPECT_EQ(load_profile("default", dirs)->knobs.at("limit"), "512");
+}
+
+TEST(Profiles, MistakesAreToldWithTheirPlace) {
+  const TemporaryFolder folder;
+  const std::vector<std::filesystem::path> dirs = {folder.path()};
+  const struct {
+    const char* text;
+    std::size_t line;
+    const char* word;
+  } cases[] = {
+      {"knobs: {}\n", 1, "lacks the key 'profile'"},
+      {"profile: x\nknobs: [a]\n", 2, "must be a map"},
+      {"profile: x\nknobs:\n  a: [b]\n", 3, "the knob 'a'"},
+      {"profile: x\nknobs:\n  a:\n", 3, "the knob 'a'"},
+      {"profile: x\nextends: nowhere\n", 2, "no profile 'nowhere'"},
+      {"profile: x\nextends: x\n", 2, "extends itself"},
+      {"profile: x\nknob: {}\n", 2, "unknown key 'knob'"},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.text);
+    folder.write("profiles/x.yaml", one.text);
+    const auto loaded = load_profile("x", dirs);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().line, one.line);
+    EXPECT_NE(describe(loaded.error()).find(one.word), std::string::npos) << describe(loaded.error());
+    EXPECT_NE(loaded.error().file.find("x.yaml"), std::string::npos);
+  }
+  const auto unknown = load_profile("y", dirs);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().mend, "there are: x");
+  EXPECT_FALSE(load_profile("./y.yaml", dirs));
+}
+
+}  // namespace
+}  // namespace splitproof::contract

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::contract {
+
+/// A trace written by hand, one event a line:
+///
+///   {"t": "a"}            the data
+///   name|{"t": "a"}       with an `event:` line
+///   text|!FAULT           FAULT is invalid-utf8, broken-json or unterminated-event; the event has no JSON
+///
+/// A line that does not begin like this is short for several events: `a b1` is {"t":"a"} and {"t":"b","k":1}.
+/// Event i has the bytes [100*i, 100*i+90).
+observe::Trace small_trace(std::string_view lines);
+
+/// A folder below the system's temporary one, removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// Writes a file, making the folders in between; returns its path.
+  std::filesystem::path write(std::string_view name, std::string_view text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A JSON document; null for the empty text.
+std::shared_ptr<const nlohmann::json> json_document(std::string_view text);
+
+/// Loads one contract file with this text.
+Result<Contracts> load_text(std::string_view text);
+
+}  // namespace splitproof::contract

@@ -1,0 +1,194 @@
+#include "proxy/dialect/chat_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace splitproof::dialect {
+namespace {
+
+// Events in a short notation, one after the other.
+struct Notation {
+  static std::string count(const std::optional<std::uint64_t>& n) { return n ? std::to_string(*n) : "-"; }
+  std::string operator()(const turn::Begin& e) const { return "begin(" + e.model + ")"; }
+  std::string operator()(const turn::Prose& e) const {
+    static const char* const kKinds[] = {"text", "thinking", "refusal"};
+    return std::string(kKinds[static_cast<int>(e.kind)]) + "(" + e.text + ")";
+  }
+  std::string operator()(const turn::CallPiece& e) const {
+    return "call" + std::to_string(e.call) + "(" + e.id + "," + e.name + "," + e.arguments + ")";
+  }
+  std::string operator()(const turn::Usage& e) const {
+    return "usage(" + count(e.prompt) + "," + count(e.cached) + "," + count(e.completion) + ")";
+  }
+  std::string operator()(const turn::Finished& e) const {
+    static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
+    return std::string("finished(") + kReasons[static_cast<int>(e.reason)] + ")";
+  }
+  std::string operator()(const turn::Done&) const { return "done"; }
+  std::string operator()(const turn::Failure& e) const {
+    static const char* const kKinds[] = {
+        "invalid_request", "authentication", "permission", "not_found",  "request_too_large",
+        "rate_limit",      "billing",        "timeout",    "overloaded", "api"};
+    return std::string("failure(") + kKinds[static_cast<int>(e.kind)] + "," + e.message + ")";
+  }
+};
+
+std::string read(const wire::SseFrame& frame, Limits limits = {}) {
+  ChatReader reader(SameIndexNewId::new_call, limits);
+  std::vector<turn::Event> events;
+  reader.read(frame, events);
+  std::string text;
+  for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);
+  return text;
+}
+
+std::string read(const std::string& data) { return read(wire::SseFrame{"", data, true, false}); }
+
+std::string delta(const std::string& members) {
+  const std::string read_events = read(R"({"choices":[{"index":0,"delta":{)" + members + "}}]}");
+  const std::string begin = "begin()";
+  EXPECT_EQ(read_events.substr(0, begin.size()), begin);
+  return read_events.substr(std::min(read_events.size(), begin.size() + 1));
+}
+
+TEST(ChatReader, TextThinkingRefusal) {
+  EXPECT_EQ(delta(R"("role":"assistant","content":"a")"), "text(a)");
+  EXPECT_EQ(delta(R"("content":null,"reasoning_content":"t")"), "thinking(t)");
+  EXPECT_EQ(delta(R"("content":"a","reasoning":"t")"), "thinking(t) text(a)");
+  EXPECT_EQ(delta(R"("reasoning_content":"t","reasoning":"t")"), "thinking(t)");
+  EXPECT_EQ(delta(R"("reasoning_content":"","reasoning":"t")"), "thinking(t)");
+  EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t"}])"), "thinking(t)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"summary":"u"},{"data":"x"},3])"),
+            "thinking(t) thinking(u)");
+  EXPECT_EQ(
+      delta(
+          R"("content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"},{"type":"x"},4])"),
+      "thinking(t) text(a)");
+  EXPECT_EQ(delta(R"("content":[{"type":"thinking","thinking":"t"}])"), "thinking(t)");
+  EXPECT_EQ(delta(R"("refusal":"no")"), "refusal(no)");
+}
+
+TEST(ChatReader, OddTypesCountAsAbsent) {
+  EXPECT_EQ(
+      delta(R"("content":5,"reasoning_content":{},"refusal":[],"tool_calls":{"a":1},"function_call":"x")"),
+      "");
+  EXPECT_EQ(read(R"({"choices":[{"delta":null}],"model":7,"usage":[]})"), "begin()");
+  EXPECT_EQ(read(R"({"choices":[5,null,{"index":1,"delta":{"content":"other"}}],"usage":null})"), "");
+  EXPECT_EQ(read(R"({"choices":null})"), "");
+  EXPECT_EQ(read("{}"), "");
+}
+
+TEST(ChatReader, OnlyTheFirstChoiceIsRead) {
+  EXPECT_EQ(
+      read(
+          R"({"model":"m","choices":[{"index":1,"delta":{"content":"b"}},{"index":0,"delta":{"content":"a"}}]})"),
+      "begin(m) text(a)");
+  EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"}}]})"), "begin() text(a)");
+}
+
+TEST(ChatReader, CallsInAllTheirForms) {
+  EXPECT_EQ(delta(R"("tool_calls":[{"index":0,"id":"i","function":{"name":"f","arguments":"{\"a\":1}"}}])"),
+            R"(call0(i,f,{"a":1}))");
+  EXPECT_EQ(delta(R"("tool_calls":[{"index":0,"id":17,"function":{"name":17,"arguments":null}}])"),
+            "call0(17,,)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"index":-1,"id":"i"},{"id":"j"},7,null])"), "call0(i,,) call1(j,,)");
+  EXPECT_EQ(
+      delta(
+          R"("tool_calls":[{"id":"i","function":{"name":"f","arguments": {"n" : 12345678901234567890123, "n":1.50}}}])"),
+      R"(call0(i,f,{"n" : 12345678901234567890123, "n":1.50}))");
+  EXPECT_EQ(delta(R"("function_call":{"name":"f","arguments":"{"})"), "call0(,f,{)");
+  EXPECT_EQ(delta(R"("function_call":{"name":"f","arguments":{"a" :1}})"), R"(call0(,f,{"a" :1}))");
+}
+
+TEST(ChatReader, UsageWhereverItStands) {
+  EXPECT_EQ(
+      read(
+          R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":3}}})"),
+      "usage(5,3,2)");
+  EXPECT_EQ(read(R"({"x_groq":{"usage":{"prompt_tokens":5}}})"), "usage(5,-,-)");
+  EXPECT_EQ(read(R"({"choices":[{"delta":{},"usage":{"completion_tokens":2}}]})"), "begin() usage(-,-,2)");
+  EXPECT_EQ(read(R"({"usage":{"prompt_tokens":-5,"completion_tokens":"2"}})"), "usage(-,-,-)");
+}
+
+TEST(ChatReader, FinishReasons) {
+  const auto finished = [](const std::string& reason) {
+    return read(R"({"choices":[{"finish_reason":")" + reason + "\"}]}");
+  };
+  for (const auto& [said, meant] :
+       std::vector<std::pair<std::string, std::string>>{{"stop", "stop"},
+                                                        {"eos", "stop"},
+                                                        {"length", "length"},
+                                                        {"model_length", "length"},
+                                                        {"tool_calls", "tool_calls"},
+                                                        {"function_call", "tool_calls"},
+                                                        {"content_filter", "content_filter"},
+                                                        {"sensitive", "content_filter"}}) {
+    EXPECT_EQ(finished(said), "begin() finished(" + meant + ")");
+  }
+  EXPECT_EQ(finished(""), "begin()");
+  EXPECT_EQ(finished("network_error"), "begin() failure(api,the upstream broke off: network_error)");
+}
+
+TEST(ChatReader, ErrorsInAllTheirShapes) {
+  EXPECT_EQ(read(R"({"error":{"message":"slow down","code":429}})"), "failure(rate_limit,slow down)");
+  EXPECT_EQ(read(R"({"error":{"message":"pay","code":"insufficient_quota","status":429}})"),
+            "failure(billing,pay)");
+  EXPECT_EQ(read(R"({"error":{"type":"invalid_request_error","detail":"bad"}})"),
+            "failure(invalid_request,bad)");
+  EXPECT_EQ(read(R"({"error":"gone"})"), "failure(api,gone)");
+  EXPECT_EQ(read(R"({"error":{}})"), "failure(api,the upstream reported an error)");
+  EXPECT_EQ(read(R"({"object":"error","message":"m","code":404})"), "failure(not_found,m)");
+  EXPECT_EQ(read(wire::SseFrame{"error", R"({"message":"m","status_code":503})", true, false}),
+            "failure(overloaded,m)");
+  EXPECT_EQ(read(R"({"error":null,"choices":[]})"), "");
+  EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"},"error":{"message":"m","code":502}}]})"),
+            "begin() text(a) failure(api,m)");
+  EXPECT_EQ(read(R"({"error":{"message":")" + std::string(5000, 'x') + "\"}}").size(),
+            2000 + std::string("failure(api,)").size());
+}
+
+TEST(ChatReader, WhatIsNotAChunk) {
+  EXPECT_EQ(read(""), "");
+  EXPECT_EQ(read(" \n"), "");
+  EXPECT_EQ(read("[DONE]"), "done");
+  EXPECT_EQ(read("[DONE] "), "done");
+  EXPECT_EQ(read("[]"), "failure(api,upstream event 1 is not a JSON object)");
+  for (const std::string& broken :
+       {std::string("{"), std::string("hello"), std::string("{}{}"), std::string("{}\0", 3),
+        std::string("\xEF\xBB\xBF{}"), std::string("{\"a\":\"\xff\"}"), std::string("{\"a\":\"\\ud800\"}")}) {
+    EXPECT_EQ(read(broken), "failure(api,upstream event 1 is not JSON)");
+    EXPECT_EQ(read(wire::SseFrame{"", broken, false, false}), "")
+        << "a tail that was cut off is not judged here";
+  }
+  EXPECT_EQ(read(wire::SseFrame{"", R"({"choices":[{"finish_reason":"stop"}]})", false, false}),
+            "begin() finished(stop)");
+  EXPECT_EQ(read(wire::SseFrame{"", "", true, true}),
+            "failure(api,upstream event 1 is larger than 16777216 bytes)");
+}
+
+TEST(ChatReader, DepthIsBounded) {
+  const auto nested = [](std::size_t depth) {
+    return R"({"x":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
+  };
+  EXPECT_EQ(read(nested(127)), "");
+  EXPECT_EQ(read(nested(128)), "failure(api,upstream event 1 nests deeper than 128 levels)");
+  EXPECT_EQ(read(nested(100000)), "failure(api,upstream event 1 nests deeper than 128 levels)");
+  EXPECT_EQ(read(std::string(1000000, '[')), "failure(api,upstream event 1 nests deeper than 128 levels)");
+}
+
+TEST(ChatReader, CallsAreBoundedWithinOneChunk) {
+  Limits limits;
+  limits.calls = 3;
+  std::string calls;
+  for (int i = 0; i < 50; ++i)
+    calls += std::string(i > 0 ? "," : "") + R"({"id":"i)" + std::to_string(i) + "\"}";
+  const std::string events = read(
+      wire::SseFrame{"", R"({"choices":[{"delta":{"tool_calls":[)" + calls + "]}}]}", true, false}, limits);
+  EXPECT_EQ(events, "begin() call0(i0,,) call1(i1,,) call2(i2,,) call3(i3,,)");
+}
+
+}  // namespace
+}  // namespace splitproof::dialect

@@ -1,0 +1,198 @@
+#include "proxy/turn/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace splitproof::turn {
+namespace {
+
+// Steps in a short notation: S(model) O0:text A0:hi C0 F:tool_calls E:message
+struct Notation {
+  std::string operator()(const StartMessage& s) const { return "S(" + s.model + ")"; }
+  std::string operator()(const OpenBlock& s) const {
+    static const char* const kKinds[] = {"text", "thinking", "refusal", "call"};
+    const std::string kind = kKinds[static_cast<int>(s.kind)];
+    return "O" + std::to_string(s.index) + ":" + kind +
+           (s.kind == BlockKind::call ? "(" + s.id + "," + s.name + ")" : "");
+  }
+  std::string operator()(const AppendBlock& s) const { return "A" + std::to_string(s.index) + ":" + s.text; }
+  std::string operator()(const CloseBlock& s) const { return "C" + std::to_string(s.index); }
+  std::string operator()(const FinishMessage& s) const {
+    static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
+    return std::string("F:") + kReasons[static_cast<int>(s.reason)] + (s.refused ? "+refused" : "");
+  }
+  std::string operator()(const FailMessage&) const { return "E"; }
+};
+
+std::string notation(const std::vector<Step>& steps) {
+  std::string text;
+  for (const Step& step : steps) text += (text.empty() ? "" : " ") + std::visit(Notation{}, step);
+  return text;
+}
+
+Prose text(std::string words) { return {BlockKind::text, std::move(words)}; }
+Prose thinking(std::string words) { return {BlockKind::thinking, std::move(words)}; }
+CallPiece piece(std::size_t call, std::string id, std::string name, std::string arguments) {
+  return {call, call, std::move(id), std::move(name), std::move(arguments)};
+}
+CallPiece more(std::size_t call, std::string arguments) { return piece(call, "", "", std::move(arguments)); }
+
+std::string played(const std::vector<Event>& events, BodyEnd end = BodyEnd::complete, Rules rules = {}) {
+  rules.model = "m";
+  Ledger ledger(rules);
+  std::vector<Step> steps;
+  for (const Event& event : events) ledger.accept(event, steps);
+  ledger.end_of_body(end, steps);
+  EXPECT_TRUE(ledger.over());
+  const std::size_t before = steps.size();
+  ledger.accept(text("late"), steps);
+  ledger.end_of_body(end, steps);
+  EXPECT_EQ(steps.size(), before) << "something followed the end";
+  return notation(steps);
+}
+
+const Finished kStop{Finish::stop};
+const Finished kCalls{Finish::tool_calls};
+const Finished kLength{Finish::length};
+
+TEST(Ledger, BlocksFollowEachOther) {
+  EXPECT_EQ(played({Begin{"x"}, thinking("a"), thinking("b"), text("c"), thinking("d"), kStop, Done{}}),
+            "S(x) O0:thinking A0:a A0:b C0 O1:text A1:c C1 O2:thinking A2:d C2 F:stop");
+  EXPECT_EQ(played({text("a"), Prose{BlockKind::refusal, "no"}, kStop}),
+            "S(m) O0:text A0:a C0 O1:refusal A1:no C1 F:stop+refused");
+  EXPECT_EQ(played({text(""), kStop}), "S(m) F:stop");
+}
+
+TEST(Ledger, ACallOpensOnceNameAndIdAreKnown) {
+  EXPECT_EQ(played({piece(0, "", "", "{\"a\""), piece(0, "", "f", ""), piece(0, "i", "", ":1"), more(0, "}"),
+                    kCalls}),
+            "S(m) O0:call(i,f) A0:{\"a\":1 A0:} C0 F:tool_calls");
+}
+
+TEST(Ledger, OnlyTheNewcomerWaits) {
+  EXPECT_EQ(played({piece(0, "i", "f", "{\"a\":"), piece(1, "j", "g", "{\"b\":"), more(0, "1"), more(1, "2"),
+                    more(0, "}"), more(1, "}"), kCalls}),
+            "S(m) O0:call(i,f) A0:{\"a\": A0:1 A0:} C0 O1:call(j,g) A1:{\"b\":2 A1:} C1 F:tool_calls");
+  EXPECT_EQ(
+      played({piece(0, "i", "f", "{"), text("x"), text("y"), piece(1, "j", "g", "{}"), text("z"),
+              more(0, "}"), kCalls}),
+      "S(m) O0:call(i,f) A0:{ A0:} C0 O1:text A1:xy C1 O2:call(j,g) A2:{} C2 O3:text A3:z C3 F:tool_calls");
+}
+
+TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {
+  EXPECT_EQ(played({piece(0, "i", "f", "{}"), text("x"), more(0, " \n"), kCalls}),
+            "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 F:tool_calls");
+  EXPECT_EQ(played({piece(0, "i", "f", "{}"), text("x"), more(0, "{}"), text("y"), kCalls}),
+            "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 E");
+}
+
+TEST(Ledger, BracketsInStringsDoNotCompleteACall) {
+  EXPECT_EQ(played({piece(0, "i", "f", R"({"a":"}\")"), text("x"), more(0, R"("})"), kCalls}),
+            R"(S(m) O0:call(i,f) A0:{"a":"}\" A0:"} C0 O1:text A1:x C1 F:tool_calls)");
+}
+
+TEST(Ledger, WhiteSpaceAloneIsNoArguments) {
+  EXPECT_EQ(played({piece(0, "i", "f", " "), more(0, "\n"), kCalls}), "S(m) O0:call(i,f) C0 F:tool_calls");
+  EXPECT_EQ(played({piece(0, "i", "f", " "), more(0, "{}"), kCalls}),
+            "S(m) O0:call(i,f) A0: {} C0 F:tool_calls");
+}
+
+TEST(Ledger, DeclaredCompleteArgumentsAreOneObjectOrTheMessageFails) {
+  for (const char* broken : {"{", "{}{}", "[1]", "null", "1", "\"x\"", "{a}", "{} x", "{\"a\":\"\xff\"}"}) {
+    SCOPED_TRACE(broken);
+    for (const Finished& said : {kStop, kCalls}) {
+      const std::string steps = played({piece(0, "i", "f", broken), said, Done{}});
+      EXPECT_EQ(steps, std::string("S(m) O0:call(i,f) A0:") + broken + " C0 E");
+    }
+    EXPECT_EQ(played({piece(0, "i", "f", broken), kLength}),
+              std::string("S(m) O0:call(i,f) A0:") + broken + " C0 F:length");
+  }
+  const std::string deep = std::string(200, '[') + std::string(200, ']');
+  EXPECT_EQ(played({piece(0, "i", "f", "{\"a\":" + deep + "}"), kCalls}),
+            "S(m) O0:call(i,f) A0:{\"a\":" + deep + "} C0 E");
+}
+
+TEST(Ledger, CallsWithoutIdStartAtTheEndByRank) {
+  EXPECT_EQ(played({CallPiece{0, 2, "", "c", "{}"}, CallPiece{1, 0, "", "a", "{}"},
+                    CallPiece{2, 1, "", "b", "{}"}, kCalls}),
+            "S(m) O0:call(,a) A0:{} C0 O1:call(,b) A1:{} C1 O2:call(,c) A2:{} C2 F:tool_calls");
+  EXPECT_EQ(played({piece(0, "", "f", "{}"), text("x"), kCalls}),
+            "S(m) O0:text A0:x C0 O1:call(,f) A1:{} C1 F:tool_calls");
+  Rules drop;
+  drop.idless_call = IdlessCall::drop;
+  EXPECT_EQ(played({piece(0, "", "f", "{}"), kCalls}, BodyEnd::complete, drop), "S(m) F:stop");
+}
+
+TEST(Ledger, CallsWithoutNameFollowTheProfile) {
+  const std::vector<Event> nameless{piece(0, "i", "", "{}"), piece(1, "j", "g", "{}"), kCalls};
+  Rules rules;
+  EXPECT_EQ(played(nameless, BodyEnd::complete, rules), "S(m) O0:call(j,g) A0:{} C0 F:tool_calls");
+  EXPECT_EQ(played({piece(0, "i", "", "{}"), kCalls}, BodyEnd::complete, rules), "S(m) F:stop");
+  rules.nameless_call = NamelessCall::synthesize;
+  EXPECT_EQ(played(nameless, BodyEnd::complete, rules),
+            "S(m) O0:call(j,g) A0:{} C0 O1:call(i,tool_0) A1:{} C1 F:tool_calls");
+  EXPECT_EQ(played({piece(0, "", "", " "), kCalls}, BodyEnd::complete, rules), "S(m) F:stop");
+  rules.nameless_call = NamelessCall::error;
+  EXPECT_EQ(played(nameless, BodyEnd::complete, rules), "S(m) O0:call(j,g) A0:{} C0 E");
+}
+
+TEST(Ledger, TheEndIsSaidOnce) {
+  EXPECT_EQ(played({kStop, kLength, Done{}}), "S(m) F:stop");
+  EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
+  EXPECT_EQ(played({Done{}}), "S(m) F:stop");
+  Rules rules;
+  rules.done_without_finish = DoneWithoutFinish::error;
+  EXPECT_EQ(played({text("a"), Done{}}, BodyEnd::complete, rules), "S(m) O0:text A0:a C0 E");
+}
+
+TEST(Ledger, HowTheBodyEndsDecidesWhatWasMeant) {
+  for (const BodyEnd end : {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset, BodyEnd::stall}) {
+    SCOPED_TRACE(static_cast<int>(end));
+    const bool orderly = end == BodyEnd::complete || end == BodyEnd::closed;
+    EXPECT_EQ(played({}, end), "E");
+    EXPECT_EQ(played({text("a")}, end), "S(m) O0:text A0:a C0 E");
+    EXPECT_EQ(played({text("a"), kStop}, end),
+              orderly ? "S(m) O0:text A0:a C0 F:stop" : "S(m) O0:text A0:a C0 E");
+    EXPECT_EQ(played({text("a"), kStop, Done{}}, end), "S(m) O0:text A0:a C0 F:stop");
+  }
+}
+
+TEST(Ledger, AnErrorComesAfterAllThatHadCome) {
+  EXPECT_EQ(played({Failure{}}), "E");
+  EXPECT_EQ(played({piece(0, "i", "f", "{"), piece(1, "j", "g", "{"), text("x"), piece(2, "", "h", "{}"),
+                    Failure{}}),
+            "S(m) O0:call(i,f) A0:{ C0 O1:call(j,g) A1:{ C1 O2:text A2:x C2 O3:call(,h) A3:{} C3 E");
+}
+
+TEST(Ledger, LimitsEndTheStreamWithAnError) {
+  Rules rules;
+  rules.limits.calls = 2;
+  rules.limits.argument_bytes = 4;
+  rules.limits.waiting_bytes = 4;
+  EXPECT_EQ(played({piece(0, "i", "f", "{}"), piece(1, "j", "g", "{}"), piece(2, "k", "h", "")},
+                   BodyEnd::complete, rules),
+            "S(m) O0:call(i,f) A0:{} C0 O1:call(j,g) A1:{} C1 E");
+  EXPECT_EQ(played({piece(0, "i", "f", "{    "), text("never")}, BodyEnd::complete, rules),
+            "S(m) O0:call(i,f) A0:{     C0 E");
+  EXPECT_EQ(played({piece(0, "i", "f", "{"), text("12345")}, BodyEnd::complete, rules),
+            "S(m) O0:call(i,f) A0:{ C0 O1:text A1:12345 C1 E");
+  EXPECT_EQ(played({text("1234567890"), text("1234567890"), kStop}, BodyEnd::complete, rules),
+            "S(m) O0:text A0:1234567890 A0:1234567890 C0 F:stop");
+}
+
+TEST(Ledger, UsageIsMergedFieldByField) {
+  Ledger ledger{Rules{}};
+  std::vector<Step> steps;
+  ledger.accept(Usage{5, 2, 1}, steps);
+  ledger.accept(Usage{std::nullopt, std::nullopt, 9}, steps);
+  ledger.accept(kStop, steps);
+  ledger.accept(Done{}, steps);
+  EXPECT_EQ(std::get<FinishMessage>(steps.back()).usage, (Usage{5, 2, 9}));
+}
+
+}  // namespace
+}  // namespace splitproof::turn

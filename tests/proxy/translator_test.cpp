@@ -1,0 +1,187 @@
+#include "proxy/translator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/recording/corpus.hpp"
+
+namespace splitproof {
+namespace {
+
+constexpr turn::BodyEnd kEnds[] = {turn::BodyEnd::complete, turn::BodyEnd::closed, turn::BodyEnd::reset,
+                                   turn::BodyEnd::stall};
+
+std::string translated(std::string_view body, const TranslatorOptions& options = {},
+                       turn::BodyEnd end = turn::BodyEnd::complete) {
+  Translator translator(options);
+  std::string out;
+  translator.feed(body, out);
+  translator.finish(end, out);
+  return out;
+}
+
+std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
+
+const std::vector<recording::Recording>& recordings() {
+  static const recording::Corpus corpus = recording::load_corpus({std::getenv("SPLITPROOF_CORPUS")});
+  EXPECT_TRUE(corpus.errors.empty());
+  EXPECT_GE(corpus.recordings.size(), 30U);
+  return corpus.recordings;
+}
+
+TEST(Translator, WritesTheWholeStream) {
+  TranslatorOptions options;
+  options.seed = 0xabc;
+  EXPECT_EQ(
+      translated(
+          event(R"({"model":"m\"1","choices":[{"delta":{"reasoning":"hm"}}]})") +
+              event(R"({"choices":[{"delta":{"content":"a\n\"b\""}}]})") +
+              event(
+                  R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c:1","function":{"name":"f","arguments":"{\"k\":1}"}}]}}]})") +
+              event(
+                  R"({"choices":[{"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}})") +
+              event("[DONE]"),
+          options),
+      "event: message_start\n"
+      "data: "
+      "{\"type\":\"message_start\",\"message\":{\"id\":\"msg_0000000000000abc\",\"type\":\"message\","
+      "\"role\":\"assistant\","
+      "\"model\":\"m\\\"1\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_"
+      "tokens\":0,\"output_tokens\":0}}}\n\n"
+      "event: content_block_start\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":"
+      "\"\",\"signature\":\"\"}}\n\n"
+      "event: content_block_delta\n"
+      "data: "
+      "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":"
+      "\"hm\"}}\n\n"
+      "event: content_block_stop\n"
+      "data: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
+      "event: content_block_start\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"
+      "event: content_block_delta\n"
+      "data: "
+      "{\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"text_delta\",\"text\":"
+      "\"a\\n\\\"b\\\"\"}}\n\n"
+      "event: content_block_stop\n"
+      "data: {\"type\":\"content_block_stop\",\"index\":1}\n\n"
+      "event: content_block_start\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":2,\"content_block\":{\"type\":\"tool_use\",\"id\":\"toolu_"
+      "x633a31\",\"name\":\"f\",\"input\":{}}}\n\n"
+      "event: content_block_delta\n"
+      "data: "
+      "{\"type\":\"content_block_delta\",\"index\":2,\"delta\":{\"type\":\"input_json_delta\",\"partial_"
+      "json\":\"{\\\"k\\\":1}\"}}\n\n"
+      "event: content_block_stop\n"
+      "data: {\"type\":\"content_block_stop\",\"index\":2}\n\n"
+      "event: message_delta\n"
+      "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\",\"stop_sequence\":null},"
+      "\"usage\":{\"input_tokens\":7,\"cache_read_input_tokens\":2,\"output_tokens\":4}}\n\n"
+      "event: message_stop\n"
+      "data: {\"type\":\"message_stop\"}\n\n");
+}
+
+TEST(Translator, ALoneErrorIsAllThatIsSaid) {
+  EXPECT_EQ(translated(event(R"({"error":{"message":"no","code":401}})")),
+            "event: error\ndata: "
+            "{\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"no\"}}\n\n");
+}
+
+TEST(Translator, MissingAndRepeatedIdsGetOthersThatDependOnTheSeed) {
+  const std::string body = event(
+      R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}},)"
+      R"({"index":1,"id":"a","function":{"name":"g","arguments":"{}"}},{"index":2,"function":{"name":"h","arguments":"{}"}}]},"finish_reason":"stop"}]})");
+  TranslatorOptions options;
+  options.seed = 255;
+  const std::string out = translated(body, options);
+  EXPECT_NE(out.find(R"("id":"a","name":"f")"), std::string::npos);
+  EXPECT_NE(out.find(R"("id":"toolu_00000000000000ff_1","name":"g")"), std::string::npos);
+  EXPECT_NE(out.find(R"("id":"toolu_00000000000000ff_2","name":"h")"), std::string::npos);
+}
+
+TEST(Translator, CachedTokensAreCountedOnce) {
+  const auto usage = [](const std::string& said) {
+    const std::string out =
+        translated(event(R"({"choices":[{"finish_reason":"stop"}],"usage":)" + said + "}"));
+    const std::size_t at = out.find("\"usage\":", out.find("message_delta"));
+    return out.substr(at + 8, out.find('}', at) - at - 7);
+  };
+  EXPECT_EQ(usage("null"), R"({"output_tokens":0})");
+  EXPECT_EQ(usage(R"({"prompt_tokens":0,"completion_tokens":0})"), R"({"input_tokens":0,"output_tokens":0})");
+  EXPECT_EQ(usage(R"({"prompt_tokens":3,"prompt_tokens_details":{"cached_tokens":5}})"),
+            R"({"input_tokens":0,"cache_read_input_tokens":3,"output_tokens":0})");
+}
+
+// The state after any prefix is the same however the prefix was cut, and a copy goes on like the original. By
+// induction over the cuts this holds for every split; here it is tried for byte by byte against whole
+// prefixes.
+TEST(Translator, StateIsAFunctionOfTheBytesFed) {
+  std::size_t prefixes = 0;
+  for (const recording::Recording& recording : recordings()) {
+    SCOPED_TRACE(recording.id);
+    const std::string& body = recording.body;
+    Translator stepwise{TranslatorOptions{}};
+    std::string stepwise_out;
+    const std::size_t stride = 1 + body.size() / 128;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      stepwise.feed(std::string_view(body).substr(i, 1), stepwise_out);
+      if (i % stride != 0) continue;
+      Translator whole{TranslatorOptions{}};
+      std::string out;
+      whole.feed(std::string_view(body).substr(0, i + 1), out);
+      ASSERT_EQ(out, stepwise_out) << "after byte " << i;
+      ASSERT_EQ(whole, stepwise) << "after byte " << i;
+      Translator copy = stepwise;
+      copy.feed(std::string_view(body).substr(i + 1), out);
+      copy.finish(turn::BodyEnd::complete, out);
+      ASSERT_EQ(out, translated(body)) << "after byte " << i;
+      ++prefixes;
+    }
+  }
+  std::cout << prefixes << " prefixes of " << recordings().size() << " recordings\n";
+}
+
+// Cut off anywhere, in any way, the client gets one terminal event, and nothing that was whole is missing
+// from it.
+TEST(Translator, EveryBodyCutOffAnywhereEndsOnce) {
+  std::size_t bodies = 0;
+  for (const recording::Recording& recording : recordings()) {
+    SCOPED_TRACE(recording.id);
+    for (std::size_t size = 0; size <= recording.body.size(); ++size) {
+      const turn::BodyEnd end = kEnds[size % 4];
+      const std::string out = translated(std::string_view(recording.body).substr(0, size), {}, end);
+      const std::size_t stop = out.rfind("event: message_stop\n");
+      const std::size_t error = out.rfind("event: error\n");
+      ASSERT_NE(stop == std::string::npos, error == std::string::npos) << "cut off after " << size;
+      const std::size_t last = stop == std::string::npos ? error : stop;
+      ASSERT_EQ(out.find("event: ", last + 1), std::string::npos) << "cut off after " << size;
+      ++bodies;
+    }
+  }
+  std::cout << bodies << " bodies\n";
+}
+
+TEST(Translator, HostileSizesEndWithAnError) {
+  TranslatorOptions options;
+  options.rules.limits.event_bytes = 1 << 16;
+  const std::string error = "event: error\n";
+  EXPECT_NE(translated(std::string(1 << 20, 'x'), options).find(error), std::string::npos);
+  EXPECT_NE(translated("data: " + std::string(1 << 20, '['), options).find(error), std::string::npos);
+  EXPECT_NE(translated(event(std::string(100000, '[') + std::string(100000, ']'))).find("nests deeper"),
+            std::string::npos);
+  std::string calls;
+  for (int i = 0; i < 2000; ++i) {
+    calls += event(R"({"choices":[{"delta":{"tool_calls":[{"index":)" + std::to_string(i) + "}]}}]}");
+  }
+  EXPECT_NE(translated(calls).find("more tool calls"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof
