@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Runs the examples of the documents, so that the documents cannot lie. Prints TAP, one result a block.
+
+usage: run_examples.py SPLITPROOF ROOT DOCUMENT...
+
+Each document has a temporary directory of its own, in which its blocks act in their order:
+
+- A block whose fence names a file after the language (```yaml house/billing.yaml) is that file's content.
+- In a ```console block, lines that begin with `$ ` are commands, run by sh with SPLITPROOF on the PATH. The lines
+  below one are all that it prints, on either stream. A line `...` stands for any number of lines, `...` inside a line
+  for any text. A command with nothing below it may print anything. It ends with exit code 0, unless it carries the
+  comment `# exit N`.
+- Of every other block nothing is run, but a `make TARGET` in it must name a target of the Makefile.
+
+Beside the blocks, every relative link has to lead to a file, and every `path/to/file` in backticks that begins with a
+folder of the project has to exist, or to be named in .gitignore.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+SECONDS_A_COMMAND = 120
+FENCE = re.compile(r"^(`{3,})([^`]*)$")
+EXIT = re.compile(r"\s#\s*exit (\d+)\s*$")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+PATH = re.compile(r"`((?:\.ci|proxy|harness|contracts|corpus|fuzz|tests|docs)/[\w./*-]+)`")
+
+
+class Lie(Exception):
+    """What a document says and what is so; `line` is the document's."""
+
+    def __init__(self, line, message):
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass
+class Block:
+    line: int  # of the fence
+    language: str
+    file: str  # that it is the content of, or empty
+    lines: list
+
+
+def read_document(text):
+    """Its fenced blocks, and its other lines with their numbers."""
+    blocks, prose, block, ticks = [], [], None, ""
+    for number, line in enumerate(text.split("\n"), 1):
+        fence = FENCE.match(line)
+        if block is None and fence:
+            language, _, file = fence[2].strip().partition(" ")
+            block, ticks = Block(number, language, file.strip(), []), fence[1]
+        elif block is None:
+            prose.append((number, line))
+        elif fence and fence[1] == ticks and not fence[2].strip():
+            blocks.append(block)
+            block = None
+        else:
+            block.lines.append(line)
+    if block is not None:
+        raise Lie(block.line, "the block is never closed")
+    return blocks, prose
+
+
+def matches(shown, printed):
+    """Is `printed` what `shown` shows? Both are lists of lines."""
+    reachable = {0}  # how many printed lines the shown ones so far may stand for
+    for line in shown:
+        if line.strip() == "...":
+            reachable = set(range(min(reachable), len(printed) + 1)) if reachable else set()
+            continue
+        pattern = re.compile(".*".join(re.escape(part) for part in line.rstrip().split("...")))
+        reachable = {i + 1 for i in reachable if i < len(printed) and pattern.fullmatch(printed[i].rstrip())}
+    return len(printed) in reachable
+
+
+def commands_of(block):
+    """(line, command, exit code, shown lines) of each command."""
+    commands = []
+    for number, line in enumerate(block.lines, block.line + 1):
+        if line.startswith("$ "):
+            code = EXIT.search(line)
+            commands.append((number, line[2:], int(code[1]) if code else 0, []))
+        elif commands:
+            commands[-1][3].append(line)
+        elif line.strip():
+            raise Lie(number, "output stands before the first `$ ` line")
+    if not commands:
+        raise Lie(block.line, "a console block without a `$ ` line")
+    return commands
+
+
+def run_console(block, folder, environment):
+    for line, command, code, shown in commands_of(block):
+        try:
+            done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS_A_COMMAND)
+        except subprocess.TimeoutExpired:
+            raise Lie(line, f"`{command}` did not end within {SECONDS_A_COMMAND} s") from None
+        printed = done.stdout.decode(errors="replace").rstrip("\n").split("\n")
+        said = "\n".join("  " + text for text in printed)
+        if done.returncode != code:
+            raise Lie(line, f"`{command}` ended with {done.returncode}, not with {code}, and printed\n{said}")
+        while shown and not shown[-1].strip():
+            shown.pop()
+        if shown and not matches(shown, printed):
+            raise Lie(line, f"`{command}` does not print what is shown; it printed\n{said}")
+
+
+def run_block(block, folder, environment, make_targets):
+    if block.language == "console":
+        run_console(block, folder, environment)
+    elif block.file:
+        path = (folder / block.file).resolve()
+        if folder.resolve() not in path.parents:
+            raise Lie(block.line, f"{block.file} is not below the example's folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(block.lines) + "\n")
+    else:
+        for number, line in enumerate(block.lines, block.line + 1):
+            for target in re.findall(r"(?:^|&& )make ([a-z]+)", line):
+                if target not in make_targets:
+                    raise Lie(number, f"the Makefile has no target {target}")
+
+
+def check_prose(prose, document, root):
+    made = [line.strip().strip("/") for line in (root / ".gitignore").read_text().splitlines()]  # by builds and tests
+    for number, line in prose:
+        for link in LINK.findall(line):
+            if "://" not in link and not (document.parent / link).exists():
+                raise Lie(number, f"the link {link} leads nowhere")
+        for path in PATH.findall(line):
+            if path.rstrip("/") not in made and not any(root.glob(path.rstrip("/"))):
+                raise Lie(number, f"there is no {path}")
+
+
+def main():
+    splitproof, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]]
+    environment = dict(os.environ, PATH=f"{splitproof.parent}:{os.environ['PATH']}", NO_COLOR="1", LC_ALL="C.UTF-8")
+    make_targets = re.findall(r"^([a-z]+):(?!=)", (root / "Makefile").read_text(), re.MULTILINE)
+    results = 0
+    failed = False
+
+    def report(document, line, what, attempt):
+        nonlocal results, failed
+        results += 1
+        name = f"{document.relative_to(root)}:{line} {what}"
+        try:
+            attempt()
+        except Lie as lie:
+            failed = True
+            print(f"not ok {results} - {name}")
+            for text in f"{document.relative_to(root)}:{lie.line}: {lie}".split("\n"):
+                print(f"# {text}")
+        else:
+            print(f"ok {results} - {name}")
+
+    for document in documents:
+        blocks, prose = [], []
+
+        def read():
+            blocks[:], prose[:] = read_document(document.read_text())
+            check_prose(prose, document, root)
+
+        report(document, 1, "prose", read)
+        with tempfile.TemporaryDirectory() as folder:
+            for block in blocks:
+                what = " ".join(filter(None, [block.language, block.file])) or "block"
+                report(document, block.line, what,
+                       lambda: run_block(block, pathlib.Path(folder), environment, make_targets))
+    print(f"1..{results}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
