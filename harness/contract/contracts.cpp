@@ -172,6 +172,7 @@ std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     if (closed && opens[i]) {
       responses.emplace_back();
+      responses.back().first_event = trace.first_event + i;
       closed = false;
     }
     responses.back().events.push_back(trace.events[i]);

@@ -47,8 +47,8 @@ class Contracts {
   std::optional<std::string> recognise(const observe::Trace& trace) const;
 
   /// Cuts a trace of several responses, one after the other, into one trace for each: the next begins at the
-  /// first opening event (`begins`) after a terminal one (`ends`). Byte ranges stay those of the whole; how
-  /// the message ended belongs to the last.
+  /// first opening event (`begins`) after a terminal one (`ends`). Byte ranges and event numbers stay those
+  /// of the whole; how the message ended belongs to the last.
   std::vector<observe::Trace> split_responses(std::string_view protocol, const observe::Trace& trace) const;
 
  private:

@@ -73,7 +73,7 @@ void tell_violation(Judged& judged, const Outcome& outcome, const std::string& s
     const observe::Event& event = events[*judged.event];
     judged.begin = event.begin;
     judged.end = event.end;
-    place = fmt::format("event {} ({}{}{})", *judged.event, title(event), slice.empty() ? "" : ", ", slice);
+    place = fmt::format("event {} ({}{}{})", reading.trace().first_event + *judged.event, title(event), slice.empty() ? "" : ", ", slice);
   } else {
     judged.begin = judged.end = events.empty() ? 0 : events.back().end;
     place = fmt::format("end of the stream{}{}", slice.empty() ? "" : ", ", slice);

@@ -106,6 +106,16 @@ void add_finish(std::string_view said, std::vector<Event>& events) {
   events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant});
 }
 
+// Where in the array choice 0 stands; its size where it does not. A choice without an index has that of its
+// place.
+std::size_t first_choice(const json& choices) {
+  if (!choices.is_array()) return choices.size();
+  std::size_t position = 0;
+  while (position < choices.size() && count_of(member(choices[position], "index")).value_or(position) != 0)
+    ++position;
+  return position;
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
@@ -134,33 +144,37 @@ void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
   if (too_deep) return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
   if (chunk.is_discarded()) return fail("is not JSON");
   if (!chunk.is_object()) return fail("is not a JSON object");
-  read_chunk(chunk, text, events);
-  if (auto failure = find_failure(chunk, frame.event == "error")) events.push_back(std::move(*failure));
+  read_chunk(chunk, text, frame.event == "error", events);
 }
 
-void ChatReader::read_chunk(const json& chunk, std::string_view text, std::vector<Event>& events) {
+void ChatReader::read_chunk(const json& chunk, std::string_view text, bool named_error,
+                            std::vector<Event>& events) {
   add_usage(member(member(chunk, "x_groq"), "usage"), events);
   add_usage(member(chunk, "usage"), events);
   const json& choices = member(chunk, "choices");
-  if (!choices.is_array()) return;
-  for (std::size_t position = 0; position < choices.size(); ++position) {
-    const json& choice = choices[position];
-    if (!choice.is_object() || count_of(member(choice, "index")).value_or(0) != 0) continue;
+  const std::size_t position = first_choice(choices);
+  const json& choice = position < choices.size() ? choices[position] : kNothing;
+  if (choice.is_object()) {
     events.push_back(turn::Begin{std::string(text_of(member(chunk, "model")))});
-    read_choice(choice, text, position, events);
+    read_delta(member(choice, "delta"), text, position, events);
+    add_usage(member(choice, "usage"), events);
+  }
+  // An error says more than the finish_reason beside it.
+  std::optional<turn::Failure> failure = find_failure(chunk, named_error);
+  if (!failure && choice.is_object()) failure = find_failure(choice, false);
+  if (failure) {
+    events.push_back(std::move(*failure));
+  } else {
+    add_finish(text_of(member(choice, "finish_reason")), events);
   }
 }
 
-void ChatReader::read_choice(const json& choice, std::string_view text, std::size_t position,
-                             std::vector<Event>& events) {
-  const json& delta = member(choice, "delta");
+void ChatReader::read_delta(const json& delta, std::string_view text, std::size_t position,
+                            std::vector<Event>& events) {
   add_reasoning(delta, events);
   add_content(member(delta, "content"), events);
   add_prose(BlockKind::refusal, text_of(member(delta, "refusal")), events);
   read_calls(delta, text, position, events);
-  add_usage(member(choice, "usage"), events);
-  add_finish(text_of(member(choice, "finish_reason")), events);
-  if (auto failure = find_failure(choice, false)) events.push_back(std::move(*failure));
 }
 
 void ChatReader::read_calls(const json& delta, std::string_view text, std::size_t position,

@@ -33,9 +33,10 @@ class ChatReader {
  private:
   using Path = std::vector<wire::JsonStep>;
 
-  void read_chunk(const nlohmann::json& chunk, std::string_view text, std::vector<turn::Event>& events);
-  void read_choice(const nlohmann::json& choice, std::string_view text, std::size_t position,
-                   std::vector<turn::Event>& events);
+  void read_chunk(const nlohmann::json& chunk, std::string_view text, bool named_error,
+                  std::vector<turn::Event>& events);
+  void read_delta(const nlohmann::json& delta, std::string_view text, std::size_t position,
+                  std::vector<turn::Event>& events);
   void read_calls(const nlohmann::json& delta, std::string_view text, std::size_t position,
                   std::vector<turn::Event>& events);
   void read_call(const nlohmann::json& function, ChatCallMark mark, std::size_t place, std::string_view text,

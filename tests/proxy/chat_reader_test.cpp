@@ -143,6 +143,8 @@ TEST(ChatReader, ErrorsInAllTheirShapes) {
   EXPECT_EQ(read(R"({"object":"error","message":"m","code":404})"), "failure(not_found,m)");
   EXPECT_EQ(read(wire::SseFrame{"error", R"({"message":"m","status_code":503})", true, false}),
             "failure(overloaded,m)");
+  EXPECT_EQ(read(R"({"choices":[{"finish_reason":"error"}],"error":{"message":"m","code":429}})"),
+            "begin() failure(rate_limit,m)");
   EXPECT_EQ(read(R"({"error":null,"choices":[]})"), "");
   EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"},"error":{"message":"m","code":502}}]})"),
             "begin() text(a) failure(api,m)");
