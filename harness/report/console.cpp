@@ -68,7 +68,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"), counted(finding.rows.size(), "recording"),
                      finding.in->target);
   const campaign::Reproducer& first = *row.first;
-  out += fmt::format("  {}: {}\n", finding.in->recording->id, first.message);
+  out += fmt::format("  {}: {}\n", finding.in->recording->id, visible(first.message));
   if (!first.downstream.empty()) {
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
   }

@@ -66,7 +66,7 @@ TEST_P(BadStreams, AreCaughtByTheirObligationAndReproduced) {
   const BadStream& bad = GetParam();
   SCOPED_TRACE(bad.does);
   const InProcess testee(bad.name, testee::bad_stream(bad.name, project().reference));
-  const auto results = run(settings(testee));
+  const auto results = run_quietly(settings(testee));
   ASSERT_EQ(results.size(), project().corpus.recordings.size());
 
   std::set<std::string> tripped;
@@ -89,7 +89,7 @@ TEST_P(BadStreams, AreCaughtByTheirObligationAndReproduced) {
     campaign::Settings only = settings(testee);
     only.recordings = {finding.in->recording};
     only.only = row.first->case_id;
-    const auto again = run(only);
+    const auto again = run_quietly(only);
     ASSERT_EQ(again.size(), 1U);
     EXPECT_EQ(again.front().cases, 1U);
     const auto same = findings(again);
@@ -125,7 +125,7 @@ TEST(BadStreamTable, LeavesTheReferenceAloneWithoutAFault) {
   const InProcess same("same-events", testee::same_events(project().reference));
   for (const InProcess* testee : {&plain, &same}) {
     SCOPED_TRACE(testee->name());
-    const auto results = run(project().settings(*testee));
+    const auto results = run_quietly(project().settings(*testee));
     EXPECT_EQ(results.size(), project().corpus.recordings.size());
     for (const Finding& finding : findings(results)) {
       ADD_FAILURE() << finding.row->obligation->id << " " << finding.row->first->case_id << ": "

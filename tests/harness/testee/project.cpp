@@ -51,7 +51,7 @@ const Project& project() {
   return project;
 }
 
-std::vector<campaign::RecordingResult> run(const campaign::Settings& settings) {
+std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings) {
   return campaign::run(
       settings, [](const campaign::Progress&) {}, [] { return false; });
 }

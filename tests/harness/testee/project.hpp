@@ -25,6 +25,6 @@ struct Project {
 const Project& project();
 
 /// `campaign::run` that nobody watches or stops.
-std::vector<campaign::RecordingResult> run(const campaign::Settings& settings);
+std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings);
 
 }  // namespace splitproof

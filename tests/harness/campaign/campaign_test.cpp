@@ -1,0 +1,431 @@
+#include "harness/campaign/campaign.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "bad_streams.hpp"
+#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/report/jsonl.hpp"
+#include "project.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Verdict;
+using testee::InProcess;
+
+InProcess bad(const std::string& name) { return {name, testee::bad_stream(name, project().reference)}; }
+
+// Answers what a function says.
+class Scripted final : public testee::Testee {
+ public:
+  using Answer = std::function<std::string(const testee::Exchange&)>;
+
+  explicit Scripted(Answer answer, std::string client = "anthropic.messages")
+      : answer_(std::move(answer)), client_(std::move(client)) {}
+
+  std::string name() const override { return "scripted"; }
+  std::string client() const override { return client_; }
+  std::string upstream() const override { return "openai.chat"; }
+  testee::Observation observe(const testee::Exchange& exchange) const override {
+    return {answer_(exchange), {}};
+  }
+
+ private:
+  Answer answer_;
+  std::string client_;
+};
+
+std::string reference_answer(const testee::Exchange& exchange) {
+  return InProcess("reference", project().reference).observe(exchange).body;
+}
+
+const Row& row_of(const RecordingResult& result, const std::string& obligation) {
+  return *std::find_if(result.rows.begin(), result.rows.end(),
+                       [&](const Row& row) { return row.obligation->id == obligation; });
+}
+
+std::set<std::string> violated(const std::vector<RecordingResult>& results) {
+  std::set<std::string> ids;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.verdict == Verdict::violated) ids.insert(row.obligation->id);
+    }
+  }
+  return ids;
+}
+
+std::vector<std::string> recordings(const std::vector<RecordingResult>& results) {
+  std::vector<std::string> ids;
+  for (const RecordingResult& result : results) ids.push_back(result.target + " " + result.recording->id);
+  return ids;
+}
+
+Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
+  Settings settings = project().settings(testee);
+  settings.recordings.clear();
+  for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
+  return settings;
+}
+
+TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
+  const InProcess first = bad("lf-only-framing");
+  const InProcess second = bad("per-chunk-utf8");
+  Settings settings = project().settings(first);
+  settings.testees.push_back(&second);
+  settings.only = "*&gen=[!s]*";
+  settings.splits.random = 3;
+  std::vector<RecordingResult> alone;
+  for (const unsigned jobs : {1U, 2U, 7U}) {
+    SCOPED_TRACE(jobs);
+    settings.jobs = jobs;
+    const std::vector<RecordingResult> results = run_quietly(settings);
+    if (jobs == 1) alone = results;
+    ASSERT_EQ(recordings(results), recordings(alone));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i].cases, alone[i].cases);
+      EXPECT_EQ(results[i].outputs, alone[i].outputs);
+      EXPECT_EQ(results[i].coverage, alone[i].coverage);
+      for (std::size_t row = 0; row < results[i].rows.size(); ++row) {
+        const auto& a = results[i].rows[row].first;
+        const auto& b = alone[i].rows[row].first;
+        ASSERT_EQ(a.has_value(), b.has_value());
+        if (!a) continue;
+        EXPECT_EQ(std::tie(a->cuts, a->downstream), std::tie(b->cuts, b->downstream));
+      }
+    }
+    const report::Heading heading;
+    EXPECT_EQ(report::jsonl_report(results, heading, report::summarise(results, heading), true),
+              report::jsonl_report(alone, heading, report::summarise(alone, heading), true));
+  }
+  EXPECT_EQ(alone.size(), 2 * project().corpus.recordings.size());
+  EXPECT_EQ(alone.front().target, "lf-only-framing");
+  EXPECT_EQ(alone.back().target, "per-chunk-utf8");
+  EXPECT_EQ(violated(alone), (std::set<std::string>{"META-03", "META-04"}));
+}
+
+// Judges every case for itself, equal outputs or not.
+TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
+  for (const char* name :
+       {"lf-only-framing", "per-chunk-utf8", "equal-chunk-dedup", "id-from-chunk-count", "stop-twice"}) {
+    const InProcess testee = bad(name);
+    Settings settings = on(testee, {"framing-mixed-line-ends", "text-multibyte", "text-repeated-pieces",
+                                    "end-at-once", "tool-parallel-interleaved"});
+    settings.splits = {5, false, 3};
+    for (const RecordingResult& result : run_quietly(settings)) {
+      SCOPED_TRACE(std::string(name) + " " + result.recording->id);
+      const recording::Recording& recording = *result.recording;
+      const Judge judge(*settings.contracts, settings.profile, testee, recording);
+      const std::vector<split::Split> splits = split::plan(subject_of(recording), settings.splits);
+      std::set<std::string> bodies;
+      struct Count {
+        std::size_t cases = 0, violating = 0;
+        std::set<Verdict> verdicts;
+        const split::Split* first = nullptr;
+        std::string message;
+      };
+      std::vector<std::pair<std::string, Count>> counts;
+      for (const split::Split& split : splits) {
+        const std::string body =
+            testee.observe({split::chunks(recording.body, split.cuts), recording.end}).body;
+        bodies.insert(body);
+        const std::vector<contract::Judged> all = judge.judge(body, judge.trace_of(body));
+        counts.resize(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          Count& count = counts[i].second;
+          counts[i].first = all[i].obligation->id;
+          ++count.cases;
+          count.verdicts.insert(all[i].verdict);
+          if (all[i].verdict != Verdict::violated) continue;
+          ++count.violating;
+          if (count.first != nullptr && count.first->cuts.size() <= split.cuts.size()) continue;
+          count.first = &split;
+          count.message = all[i].message;
+        }
+      }
+      EXPECT_EQ(result.cases, splits.size());
+      EXPECT_EQ(result.outputs, bodies.size());
+      EXPECT_EQ(result.coverage, split::seam_coverage(subject_of(recording), splits));
+      ASSERT_EQ(result.rows.size(), counts.size());
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        const Row& row = result.rows[i];
+        const Count& count = counts[i].second;
+        SCOPED_TRACE(counts[i].first);
+        EXPECT_EQ(row.obligation->id, counts[i].first);
+        EXPECT_EQ(row.cases, count.cases);
+        EXPECT_EQ(row.violating, count.violating);
+        EXPECT_EQ(row.verdict == Verdict::violated, count.violating > 0);
+        if (count.violating == 0) {
+          EXPECT_EQ(row.verdict == Verdict::met, count.verdicts.count(Verdict::met) > 0);
+          EXPECT_EQ(row.verdict == Verdict::not_exercised,
+                    count.verdicts == std::set<Verdict>{Verdict::not_exercised});
+        }
+        ASSERT_EQ(row.first.has_value(), count.first != nullptr);
+        if (!row.first) continue;
+        EXPECT_EQ(row.first->cuts, count.first->cuts);
+        EXPECT_EQ(row.first->message, count.message);
+      }
+    }
+  }
+}
+
+TEST(Campaign, EqualOutputsAreJudgedOnce) {
+  const InProcess testee("reference", project().reference);
+  for (const RecordingResult& result :
+       run_quietly(on(testee, {"text-plain", "tool-parallel", "end-at-once"}))) {
+    EXPECT_EQ(result.outputs, 1U);
+  }
+}
+
+TEST(Campaign, OnlySelectsByRecordingAndByCase) {
+  const InProcess testee("reference", project().reference);
+  Settings settings = project().settings(testee);
+  settings.only = "openai.chat/framing-cr*";
+  EXPECT_EQ(
+      recordings(run_quietly(settings)),
+      (std::vector<std::string>{"reference openai.chat/framing-cr", "reference openai.chat/framing-crlf"}));
+
+  settings.only = "*?client=anthropic.messages&gen=bytes";
+  for (const RecordingResult& result : run_quietly(settings))
+    EXPECT_EQ(result.cases, 1U) << result.recording->id;
+
+  settings.only = "openai.chat/text-plain?client=anthropic.messages&gen=whole";
+  const auto whole = run_quietly(settings);
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_EQ(whole.front().cases, 1U);
+  for (const split::SeamCoverage::Count& count : whole.front().coverage.counts) EXPECT_EQ(count.cut, 0U);
+
+  for (const char* none : {"openai.chat", "text-plain", "*gen=faulty*", "*client=sse*"}) {
+    settings.only = none;
+    EXPECT_TRUE(run_quietly(settings).empty()) << none;
+  }
+}
+
+TEST(Campaign, OnlyFindsTheCaseThatAFindingNames) {
+  const InProcess testee = bad("id-from-chunk-count");
+  Settings settings = on(testee, {"text-plain"});
+  settings.only = "*gen=seam*";
+  const auto results = run_quietly(settings);
+  const Reproducer first = *row_of(results.front(), "META-03").first;
+  EXPECT_EQ(first.case_id,
+            "openai.chat/text-plain?client=anthropic.messages&cuts=" + std::to_string(first.cuts.front()));
+  settings.only = first.case_id;
+  const auto again = run_quietly(settings);
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again.front().cases, 1U);
+  EXPECT_EQ(row_of(again.front(), "META-03").first->case_id, first.case_id);
+}
+
+TEST(Campaign, FailFastEndsWithTheFirstRecordingThatFails) {
+  const InProcess testee = bad("null-arguments");
+  Settings settings = project().settings(testee);
+  settings.only = "*&gen=[rw]*";
+  const auto all = run_quietly(settings);
+  const auto failing = std::find_if(all.begin(), all.end(), [](const RecordingResult& result) {
+    return row_of(result, "TOOL-14").verdict == Verdict::violated;
+  });
+  ASSERT_NE(failing, all.end());
+  const auto wanted = recordings({all.begin(), failing + 1});
+  ASSERT_GT(wanted.size(), 1U);
+  ASSERT_LT(wanted.size(), all.size());
+  settings.fail_fast = true;
+  for (const unsigned jobs : {1U, 2U, 7U}) {
+    settings.jobs = jobs;
+    EXPECT_EQ(recordings(run_quietly(settings)), wanted) << jobs;
+  }
+}
+
+TEST(Campaign, FailFastPassesOverAdviceUnlessItDecides) {
+  const InProcess testee = bad("open-block-before-error");
+  Settings settings = project().settings(testee);
+  settings.only = "*&gen=recorded";
+  settings.fail_fast = true;
+  const auto advised = run_quietly(settings);
+  EXPECT_EQ(violated(advised), std::set<std::string>{"END-07"});
+  EXPECT_EQ(advised.size(), project().corpus.recordings.size());
+  settings.strict = true;
+  const auto strict = run_quietly(settings);
+  EXPECT_LT(strict.size(), advised.size());
+  EXPECT_EQ(row_of(strict.back(), "END-07").verdict, Verdict::violated);
+}
+
+TEST(Campaign, LevelsThatDecide) {
+  using contract::Level;
+  EXPECT_TRUE(decides(Level::must, false));
+  EXPECT_FALSE(decides(Level::should, false));
+  EXPECT_TRUE(decides(Level::should, true));
+  EXPECT_FALSE(decides(Level::info, true));
+}
+
+TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
+  const InProcess testee("reference", project().reference);
+  Settings settings = project().settings(testee);
+  settings.only = "*&gen=recorded";
+  const auto all = recordings(run_quietly(settings));
+  settings.jobs = 1;
+  std::size_t done = 0;
+  const auto some = campaign::run(
+      settings, [&](const Progress& progress) { done = progress.done; }, [&] { return done >= 3; });
+  EXPECT_EQ(recordings(some), std::vector<std::string>(all.begin(), all.begin() + 3));
+  EXPECT_TRUE(campaign::run(
+                  settings, [](const Progress&) {}, [] { return true; })
+                  .empty());
+}
+
+TEST(Campaign, ProgressCountsUpToTheResults) {
+  const InProcess testee = bad("stop-twice");
+  Settings settings = project().settings(testee);
+  settings.only = "*&gen=[rw]*";
+  settings.jobs = 3;
+  Progress last;
+  const auto results = campaign::run(
+      settings,
+      [&](const Progress& progress) {
+        EXPECT_EQ(progress.done, last.done + 1);
+        EXPECT_GE(progress.cases, last.cases);
+        EXPECT_GE(progress.findings, last.findings);
+        last = progress;
+      },
+      [] { return false; });
+  std::size_t cases = 0;
+  std::size_t findings = 0;
+  for (const RecordingResult& result : results) {
+    cases += result.cases;
+    for (const Row& row : result.rows) findings += row.verdict == Verdict::violated ? 1 : 0;
+  }
+  EXPECT_EQ(last.total, project().corpus.recordings.size());
+  EXPECT_EQ(last.done, last.total);
+  EXPECT_EQ(last.cases, cases);
+  EXPECT_EQ(last.findings, findings);
+  EXPECT_GT(findings, 0U);
+}
+
+TEST(Campaign, RunsWhatTheUpstreamProtocolFits) {
+  const InProcess testee("reference", project().reference);
+  recording::Recording other = project().recording("openai.chat/text-plain");
+  other.protocol = "openai.responses";
+  Settings settings = on(testee, {"text-plain"});
+  settings.recordings.push_back(&other);
+  EXPECT_EQ(recordings(run_quietly(settings)).size(), 1U);
+  settings.recordings = {&other};
+  EXPECT_TRUE(run_quietly(settings).empty());
+}
+
+TEST(Campaign, SilenceIsNeverConformance) {
+  const std::string ping_only = ": nothing\n\n: more of it\n\n";
+  for (const std::string& said : {std::string(), ping_only, std::string("data"), std::string("\n\n\n")}) {
+    SCOPED_TRACE(said);
+    const Scripted silent([&](const testee::Exchange&) { return said; });
+    const auto results = run_quietly(on(silent, {"text-plain"}));
+    EXPECT_EQ(row_of(results.front(), "ANT-01").verdict, Verdict::violated);
+    EXPECT_EQ(row_of(results.front(), "ANT-02").verdict, Verdict::violated);
+
+    // For a protocol that no contract speaks of, nothing is judged but framing: of comments, not even that.
+    const Scripted foreign([&](const testee::Exchange&) { return said; }, "example.protocol");
+    const auto unjudged = run_quietly(on(foreign, {"text-plain"}));
+    const report::Summary summary = report::summarise(unjudged, {});
+    EXPECT_FALSE(summary.conforms());
+    EXPECT_EQ(row_of(unjudged.front(), "META-03").verdict, Verdict::met);
+    EXPECT_EQ(summary.unjudged.count("openai.chat/text-plain"), said == "data" ? 0U : 1U);
+  }
+}
+
+TEST(Campaign, CoverageSumsOverRecordings) {
+  const InProcess testee("reference", project().reference);
+  const auto results = run_quietly(on(testee, {"framing-crlf", "text-multibyte"}));
+  ASSERT_EQ(results.size(), 2U);
+  const report::Summary summary = report::summarise(results, {});
+  for (std::size_t kind = 0; kind < split::kSeamKinds; ++kind) {
+    const auto& a = results[0].coverage.counts[kind];
+    const auto& b = results[1].coverage.counts[kind];
+    EXPECT_EQ(summary.coverage.counts[kind],
+              (split::SeamCoverage::Count{a.applicable + b.applicable, a.cut + b.cut, a.alone + b.alone}));
+  }
+  EXPECT_TRUE(summary.coverage.uncut().empty());
+  EXPECT_EQ(summary.cases, results[0].cases + results[1].cases);
+  EXPECT_EQ(summary.outputs, results[0].outputs + results[1].outputs);
+}
+
+TEST(Campaign, ComparisonsTripForOutputThatDependsOnTheCut) {
+  const auto tripped = [](const std::string& name) {
+    return violated(run_quietly(on(bad(name), {"text-multibyte", "tool-parallel"})));
+  };
+  EXPECT_EQ(tripped("id-from-chunk-count"), std::set<std::string>{"META-03"});
+  EXPECT_EQ(tripped("per-chunk-utf8"), (std::set<std::string>{"META-03", "META-04"}));
+  EXPECT_EQ(tripped("stop-twice"), std::set<std::string>{"ANT-06"});
+}
+
+TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
+  std::atomic<int> asked = 0;
+  const Scripted counting([&](const testee::Exchange& exchange) {
+    return reference_answer(exchange) + ": " + std::to_string(asked++) + "\n\n";
+  });
+  Settings settings = on(counting, {"text-plain", "tool-plain"});
+  for (const RecordingResult& result : run_quietly(settings)) {
+    EXPECT_EQ(result.outputs, result.cases);
+    const Row& bytes = row_of(result, "META-03");
+    EXPECT_EQ(bytes.violating, result.cases);
+    EXPECT_TRUE(bytes.first->cuts.empty());
+    EXPECT_EQ(row_of(result, "META-04").verdict, Verdict::met);
+    EXPECT_EQ(row_of(result, "ANT-01").verdict, Verdict::met);
+  }
+
+  // Every other answer is an error, the one that all are held against is not.
+  const Scripted failing([&](const testee::Exchange& exchange) {
+    const std::string error =
+        "event: error\ndata: "
+        "{\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"busy\"}}\n\n";
+    return asked++ % 2 == 0 ? reference_answer(exchange) : error;
+  });
+  asked = 0;
+  settings = on(failing, {"text-plain"});
+  settings.jobs = 1;
+  const auto results = run_quietly(settings);
+  EXPECT_EQ(violated(results), (std::set<std::string>{"META-03", "META-04"}));
+  EXPECT_EQ(results.front().outputs, 2U);
+  EXPECT_EQ(row_of(results.front(), "META-04").violating, (results.front().cases + 1) / 2);
+}
+
+// A rule that needs the client's request, which is not at hand, and that only some of the outputs come under.
+TEST(Campaign, ReasonBelongsToTheVerdict) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "splitproof_campaign_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "own.yaml") << R"(contract: anthropic.messages.downstream
+version: 1
+events: {ping: {/type: ping}}
+obligations:
+  - {id: OWN-01, level: must, says: A rule., why: A reason., seen: [], each: ping, equal: [/type, request./model]}
+)";
+  const auto contracts = contract::Contracts::load({folder}).value();
+  const Scripted pinging([](const testee::Exchange& exchange) {
+    return exchange.chunks.size() == 1 ? std::string("event: ping\ndata: {\"type\":\"ping\"}\n\n")
+                                       : std::string();
+  });
+  Settings settings = on(pinging, {"text-plain"});
+  settings.contracts = &contracts;
+  const auto results = run_quietly(settings);
+  const Row& mixed = row_of(results.front(), "OWN-01");
+  EXPECT_EQ(mixed.verdict, Verdict::not_judged);
+
+  settings.only = "*gen=whole";
+  const auto whole = run_quietly(settings);
+  EXPECT_EQ(row_of(whole.front(), "OWN-01").verdict, Verdict::not_judged);
+  EXPECT_EQ(mixed.reason, row_of(whole.front(), "OWN-01").reason);
+  settings.only = "*gen=bytes";
+  const auto silent = run_quietly(settings);
+  EXPECT_EQ(row_of(silent.front(), "OWN-01").verdict, Verdict::not_exercised);
+  EXPECT_NE(mixed.reason, row_of(silent.front(), "OWN-01").reason);
+  EXPECT_FALSE(report::summarise(results, {}).conforms());
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace splitproof::campaign

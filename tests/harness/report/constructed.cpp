@@ -1,0 +1,45 @@
+#include "constructed.hpp"
+
+namespace splitproof::report {
+
+Constructed& Constructed::recording(const std::string& id, const std::string& target) {
+  recording::Recording& recording = recordings_.emplace_back();
+  recording.id = id;
+  recording.body = "data: {\"text\":\"\xE2\x9C\x93\"}\n\n";
+  campaign::RecordingResult& result = results.emplace_back();
+  result.target = target;
+  result.recording = &recording;
+  result.cases = 10;
+  result.outputs = 2;
+  return *this;
+}
+
+Constructed& Constructed::row(const std::string& obligation, contract::Verdict verdict, contract::Level level,
+                              const std::string& message) {
+  contract::Obligation& rule = obligations_.emplace_back();
+  rule.id = obligation;
+  rule.level = level;
+  rule.says = "A rule.";
+  rule.contract = obligation.rfind("META", 0) == 0 ? "meta" : "anthropic.messages.downstream";
+  campaign::Row& row = results.back().rows.emplace_back();
+  row.obligation = &rule;
+  row.level = level;
+  row.verdict = verdict;
+  row.cases = 10;
+  if (verdict != contract::Verdict::violated) {
+    if (verdict != contract::Verdict::met) row.reason = "a reason";
+    return *this;
+  }
+  row.violating = 4;
+  row.first.emplace();
+  row.first->case_id = results.back().recording->id + "?client=anthropic.messages&cuts=17";
+  row.first->cuts = {17};
+  row.first->event = 6;
+  row.first->begin = 912;
+  row.first->end = 1044;
+  row.first->downstream = "data: x\n";
+  row.first->message = message;
+  return *this;
+}
+
+}  // namespace splitproof::report

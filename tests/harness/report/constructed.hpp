@@ -1,0 +1,35 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "harness/report/summary.hpp"
+
+namespace splitproof::report {
+
+/// Results put together by hand, of any text; it keeps what they point to.
+class Constructed {
+ public:
+  /// The next result is for this recording and target.
+  Constructed& recording(const std::string& id, const std::string& target = "reference");
+
+  /// Adds a row to the last result. One that is violated gets a reproducer.
+  Constructed& row(const std::string& obligation, contract::Verdict verdict,
+                   contract::Level level = contract::Level::must,
+                   const std::string& message = "it went wrong");
+
+  /// The last row added, to be changed.
+  campaign::Row& last() { return results.back().rows.back(); }
+
+  Summary summary() const { return summarise(results, heading); }
+
+  std::vector<campaign::RecordingResult> results;
+  Heading heading;
+
+ private:
+  std::deque<recording::Recording> recordings_;
+  std::deque<contract::Obligation> obligations_;
+};
+
+}  // namespace splitproof::report

@@ -1,0 +1,132 @@
+#include "harness/report/jsonl.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "constructed.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using contract::Level;
+using contract::Verdict;
+using nlohmann::json;
+
+std::vector<json> lines(const std::string& report) {
+  EXPECT_TRUE(!report.empty() && report.back() == '\n');
+  std::vector<json> parsed;
+  std::istringstream in(report);
+  for (std::string line; std::getline(in, line);) {
+    parsed.push_back(json::parse(line, nullptr, false));
+    EXPECT_FALSE(parsed.back().is_discarded()) << line;
+  }
+  return parsed;
+}
+
+std::set<std::string> keys(const json& object) {
+  std::set<std::string> names;
+  for (const auto& entry : object.items()) names.insert(entry.key());
+  return names;
+}
+
+Constructed one_of_each() {
+  Constructed all;
+  all.heading.contracts = {{"sse.yaml", "0123"}};
+  all.heading.targets = {"ccr"};
+  all.heading.profile = "default";
+  all.heading.seed = 18446744073709551615U;
+  all.heading.strict = true;
+  all.recording("openai.chat/parallel", "ccr").row("ANT-08", Verdict::violated).row("ANT-01", Verdict::met);
+  all.row("END-06", Verdict::not_exercised)
+      .row("STOP-06", Verdict::not_judged)
+      .row("END-07", Verdict::violated, Level::should);
+  return all;
+}
+
+TEST(Jsonl, HeaderThenRowsThenFooter) {
+  const Constructed all = one_of_each();
+  const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
+  ASSERT_EQ(report.size(), 7U);
+  EXPECT_EQ(report.front(), (json{{"splitproof", SPLITPROOF_VERSION},
+                                  {"contracts", {{"sse.yaml", "0123"}}},
+                                  {"targets", {"ccr"}},
+                                  {"profile", "default"},
+                                  {"seed", 18446744073709551615U},
+                                  {"strict", true}}));
+  EXPECT_EQ(report.back(), (json{{"verdict", "VIOLATES"},
+                                 {"recordings", 1},
+                                 {"cases", 10},
+                                 {"judged", 3},
+                                 {"not_exercised", 1},
+                                 {"not_judged", 1},
+                                 {"findings", 2},
+                                 {"advisory", 0},
+                                 {"unjudged_recordings", json::array()},
+                                 {"unreadable", 0}}));
+}
+
+TEST(Jsonl, FindingsHaveTheFieldsThatAreFixed) {
+  const Constructed all = one_of_each();
+  const json finding = lines(jsonl_report(all.results, all.heading, all.summary(), true))[1];
+  const std::string case_id = "openai.chat/parallel?client=anthropic.messages&cuts=17";
+  EXPECT_EQ(finding, (json{{"target", "ccr"},
+                           {"recording", "openai.chat/parallel"},
+                           {"obligation", "ANT-08"},
+                           {"level", "must"},
+                           {"verdict", "violated"},
+                           {"expected", false},
+                           {"cases", 10},
+                           {"violating", 4},
+                           {"first", {{"case", case_id}, {"event", 6}, {"bytes", {912, 1044}}}},
+                           {"message", "it went wrong"},
+                           {"reproduce", "splitproof replay '" + case_id + "' --target ccr"}}));
+}
+
+TEST(Jsonl, RowsWithoutAFindingSayWhy) {
+  const Constructed all = one_of_each();
+  const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
+  const std::set<std::string> met{"target",  "recording", "obligation", "level",
+                                  "verdict", "expected",  "cases",      "violating"};
+  EXPECT_EQ(keys(report[2]), met);
+  EXPECT_EQ(report[2]["expected"], true);
+  for (const std::size_t row : {3, 4}) {
+    std::set<std::string> with_reason = met;
+    with_reason.insert("reason");
+    EXPECT_EQ(keys(report[row]), with_reason);
+    EXPECT_EQ(report[row]["reason"], "a reason");
+  }
+  EXPECT_EQ(report[3]["verdict"], "not exercised");
+  EXPECT_EQ(report[4]["verdict"], "not judged");
+  EXPECT_EQ(report[5]["level"], "should");
+}
+
+TEST(Jsonl, FindingAtTheEndHasNoEvent) {
+  Constructed all = one_of_each();
+  all.row("ANT-02", Verdict::violated).last().first->event.reset();
+  const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
+  EXPECT_EQ(keys(report[6]["first"]), (std::set<std::string>{"case", "bytes"}));
+}
+
+TEST(Jsonl, BrokenOffReportsHaveNoFooter) {
+  const Constructed all = one_of_each();
+  const std::string whole = jsonl_report(all.results, all.heading, all.summary(), true);
+  const std::string part = jsonl_report(all.results, all.heading, all.summary(), false);
+  EXPECT_EQ(lines(part).size(), 6U);
+  EXPECT_EQ(whole.rfind(part, 0), 0U);
+  EXPECT_EQ(lines(jsonl_report({}, {}, summarise({}, {}), false)).size(), 1U);
+}
+
+TEST(Jsonl, AnyBytesInAMessageAreOneLine) {
+  for (const std::string& message :
+       {std::string("a\nb\r\n\0c", 7), std::string("\xFF\xFE \xE2\x9C"), std::string("\"\\\x7F\x1B[31m")}) {
+    Constructed all;
+    all.recording("r").row("ANT-01", Verdict::violated, Level::must, message);
+    EXPECT_EQ(lines(jsonl_report(all.results, all.heading, all.summary(), true)).size(), 3U);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::report

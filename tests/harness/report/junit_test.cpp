@@ -1,0 +1,172 @@
+#include "harness/report/junit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string_view>
+
+#include "constructed.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using contract::Level;
+using contract::Verdict;
+
+std::size_t occurrences(const std::string& text, const std::string& of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + of.size())) ++count;
+  return count;
+}
+
+// Reads XML as far as it can occur here (elements, attributes in double quotes, text, the five entities) and
+// says what is not well-formed; nothing when all is.
+class WellFormed {
+ public:
+  static std::string fault(std::string_view xml) { return WellFormed(xml).document(); }
+
+ private:
+  explicit WellFormed(std::string_view xml) : rest_(xml) {}
+
+  std::string document() {
+    if (const std::string fault = characters(); !fault.empty()) return fault;
+    if (!take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")) return "no declaration";
+    std::vector<std::string_view> open;
+    do {
+      if (take("</")) {
+        if (open.empty() || !take(open.back()) || !take(">")) return "end tag that does not fit";
+        open.pop_back();
+      } else if (take("<")) {
+        const std::string_view name = word();
+        if (name.empty()) return "tag without a name";
+        while (take(" ")) {
+          if (word().empty() || !take("=\"") || !text('"') || !take("\"")) return "broken attribute";
+        }
+        if (take("/>")) continue;
+        if (!take(">")) return "broken tag";
+        open.push_back(name);
+      } else if (!text('<')) {
+        return "broken text";
+      }
+    } while (!open.empty() && !rest_.empty());
+    return open.empty() && rest_ == "\n" ? "" : "no end";
+  }
+
+  // XML 1.0, production 2: Char.
+  std::string characters() const {
+    for (std::size_t at = 0; at < rest_.size();) {
+      const Utf8Step step = utf8_step(rest_.substr(at));
+      const std::string_view one = rest_.substr(at, step.length);
+      if (step.kind != Utf8Step::Kind::well_formed) return "not UTF-8";
+      if (static_cast<unsigned char>(one[0]) < 0x20 && one != "\n" && one != "\r" && one != "\t")
+        return "control character";
+      if (one == "\xEF\xBF\xBE" || one == "\xEF\xBF\xBF") return "no character";
+      at += step.length;
+    }
+    return "";
+  }
+
+  bool take(std::string_view token) {
+    if (rest_.substr(0, token.size()) != token) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+
+  std::string_view word() {
+    const std::string_view taken = rest_.substr(0, rest_.find_first_of(" =/>\"<\n"));
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+
+  // Text up to `end`, in which `<` and `]]>` may not stand and `&` must begin an entity.
+  bool text(char end) {
+    while (!rest_.empty() && rest_.front() != end) {
+      if (rest_.front() == '<' || rest_.substr(0, 3) == "]]>") return false;
+      if (rest_.front() != '&') {
+        rest_.remove_prefix(1);
+      } else if (!take("&amp;") && !take("&lt;") && !take("&gt;") && !take("&quot;") && !take("&apos;")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::string_view rest_;
+};
+
+std::string junit(const Constructed& all) { return junit_report(all.results, all.heading, all.summary()); }
+
+TEST(Junit, EveryVerdictHasItsForm) {
+  Constructed all;
+  all.recording("chat/a")
+      .row("ANT-01", Verdict::met)
+      .row("ANT-02", Verdict::violated)
+      .row("ANT-03", Verdict::not_exercised);
+  all.row("ANT-04", Verdict::not_judged).row("END-07", Verdict::violated, Level::should, "advised");
+  const std::string advised = junit(all);
+  EXPECT_EQ(WellFormed::fault(advised), "");
+  EXPECT_NE(advised.find("<testsuite name=\"reference chat/a\" tests=\"5\" failures=\"1\" skipped=\"3\">"),
+            std::string::npos)
+      << advised;
+  EXPECT_EQ(occurrences(advised, "<testcase "), 5U);
+  EXPECT_EQ(occurrences(advised, "<failure "), 1U);
+  EXPECT_EQ(occurrences(advised, "<skipped "), 3U);
+  EXPECT_NE(advised.find("<testcase classname=\"reference.chat/a\" name=\"ANT-01\"/>"), std::string::npos);
+  EXPECT_NE(advised.find("<failure message=\"it went wrong\">splitproof replay "
+                         "'chat/a?client=anthropic.messages&amp;cuts=17' "
+                         "--target reference</failure>"),
+            std::string::npos);
+  EXPECT_NE(advised.find("message=\"not exercised: a reason\""), std::string::npos);
+  EXPECT_NE(advised.find("message=\"advice: advised\""), std::string::npos);
+
+  all.heading.strict = true;
+  const std::string strict = junit(all);
+  EXPECT_EQ(occurrences(strict, "<failure "), 2U);
+  EXPECT_NE(strict.find("failures=\"2\" skipped=\"2\""), std::string::npos);
+}
+
+TEST(Junit, AnyTextIsWellFormed) {
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  for (const std::string& text :
+       {every_byte, std::string("]]>"), std::string("<![CDATA[x]]>"), std::string("&amp;&#0;&"),
+        std::string("\"'><!--"), std::string("\xEF\xBF\xBE\xEF\xBF\xBF"),
+        std::string("\xED\xA0\x80\xC2\x9B\xF4\x90\x80\x80"), std::string("\xE2\x9C"),
+        std::string("\xE2\x9C\x93 \xF0\x9F\x8C\x8A")}) {
+    SCOPED_TRACE(text);
+    Constructed all;
+    all.recording("r" + text, "t" + text).row("I" + text, Verdict::violated, Level::must, text);
+    all.row("A" + text, Verdict::violated, Level::should, text);
+    all.row("N" + text, Verdict::not_judged).last().reason = text;
+    EXPECT_EQ(WellFormed::fault(junit(all)), "");
+  }
+}
+
+TEST(Junit, ReaderOfThisTestSeesFaults) {
+  const std::string head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  EXPECT_EQ(WellFormed::fault(head + "<a>&lt;<b c=\"d\"/></a>\n"), "");
+  for (const char* broken :
+       {"<a></b>\n", "<a>\n", "<a>]]></a>\n", "<a>&x;</a>\n", "<a b=\"<\"/>\n", "<a b=\"\"\"/>\n",
+        "<a>\x01</a>\n", "<a>\xFF</a>\n", "<a>\xEF\xBF\xBF</a>\n", "<a/><a/>\n", ""}) {
+    EXPECT_NE(WellFormed::fault(head + broken), "") << broken;
+  }
+}
+
+TEST(Junit, WhatWasNotJudgedOrReadFails) {
+  Constructed all;
+  all.recording("chat/a", "one").row("ANT-01", Verdict::met);
+  all.recording("chat/a", "two").row("ANT-01", Verdict::not_exercised).row("META-03", Verdict::met);
+  all.heading.unreadable = 2;
+  const std::string report = junit(all);
+  EXPECT_EQ(WellFormed::fault(report), "");
+  EXPECT_NE(report.find("name=\"one chat/a\" tests=\"1\" failures=\"0\" skipped=\"0\""), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("name=\"two chat/a\" tests=\"3\" failures=\"1\" skipped=\"1\""), std::string::npos)
+      << report;
+  EXPECT_EQ(occurrences(report, "nothing could be judged"), 1U);
+  EXPECT_EQ(occurrences(report, "2 recordings unreadable"), 1U);
+}
+
+}  // namespace
+}  // namespace splitproof::report

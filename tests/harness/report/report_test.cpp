@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "constructed.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/picture.hpp"
+#include "harness/report/side_by_side.hpp"
+#include "harness/split/split.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using contract::Level;
+using contract::Verdict;
+
+TEST(Summary, ConformsOnlyWhenSomethingWasJudgedAndNothingFound) {
+  const auto conforms = [](const Constructed& all) { return all.summary().conforms(); };
+  Constructed all;
+  EXPECT_FALSE(conforms(all)) << "nothing was run";
+  all.recording("a")
+      .row("META-03", Verdict::met)
+      .row("ANT-01", Verdict::not_exercised)
+      .row("ANT-02", Verdict::not_judged);
+  EXPECT_FALSE(conforms(all)) << "nothing was judged";
+  all.row("ANT-03", Verdict::met);
+  EXPECT_TRUE(conforms(all));
+  all.row("END-07", Verdict::violated, Level::should);
+  EXPECT_TRUE(conforms(all));
+  all.heading.strict = true;
+  EXPECT_FALSE(conforms(all)) << "advice decides";
+  all.heading.strict = false;
+  all.heading.unreadable = 1;
+  EXPECT_FALSE(conforms(all)) << "a recording could not be read";
+  all.heading.unreadable = 0;
+  all.recording("b").row("META-04", Verdict::met);
+  EXPECT_FALSE(conforms(all)) << "one recording was not judged";
+}
+
+TEST(Summary, CountsEachObligationAndRecordingOnce) {
+  Constructed all;
+  all.recording("a", "one")
+      .row("A-1", Verdict::met)
+      .row("A-2", Verdict::not_exercised)
+      .row("A-3", Verdict::not_judged);
+  all.recording("b", "one")
+      .row("A-1", Verdict::violated)
+      .row("A-2", Verdict::not_exercised)
+      .row("A-3", Verdict::not_exercised);
+  all.recording("a", "two")
+      .row("A-1", Verdict::not_judged)
+      .row("A-2", Verdict::not_exercised)
+      .row("A-3", Verdict::not_exercised);
+  all.recording("b", "two").row("A-1", Verdict::violated).row("A-4", Verdict::violated, Level::info);
+  const Summary summary = all.summary();
+  EXPECT_EQ(summary.recordings, 2U);
+  EXPECT_EQ(summary.cases, 40U);
+  EXPECT_EQ(summary.unjudged, std::set<std::string>{"a"});
+  EXPECT_EQ(verdict_line(summary),
+            "splitproof: VIOLATES  2 recordings, 40 cases, 2 obligations judged, 1 not exercised, 1 not "
+            "judged, 2 findings, "
+            "1 advisory, nothing judged of 1 recording");
+}
+
+TEST(Summary, VerdictLineOfOneThatConforms) {
+  Constructed all;
+  all.recording("a").row("A-1", Verdict::met).row("A-2", Verdict::not_exercised);
+  all.results.front().cases = 1;
+  EXPECT_EQ(verdict_line(all.summary()),
+            "splitproof: CONFORMS  1 recording, 1 case, 1 obligation judged, 1 not exercised, 0 findings");
+  all.heading.unreadable = 3;
+  EXPECT_EQ(verdict_line(all.summary()),
+            "splitproof: VIOLATES  1 recording, 1 case, 1 obligation judged, 1 not exercised, 0 findings, 3 "
+            "recordings unreadable");
+}
+
+std::string said_by_shell(const std::string& command) {
+  std::string said;
+  FILE* shell = popen(command.c_str(), "r");  // sh -c
+  if (shell == nullptr) return "no shell";
+  for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+  return pclose(shell) == 0 ? said : "failed: " + command;
+}
+
+TEST(ShellQuoted, IsOneWordForTheShell) {
+  std::string every_byte;
+  for (int byte = 1; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  for (const std::string& word :
+       {std::string(), std::string("plain"), std::string("it's"), std::string("''"),
+        std::string("$(echo no)`echo no`$HOME"), std::string("a b\tc\n"), std::string("\\'\\"),
+        std::string("*?[a-z]"), std::string("~"), std::string("#x"), std::string("a;b&c|d>e"),
+        std::string("!x"), std::string("{a,b}"), std::string("A=b"), std::string("\xE2\x9C\x93\xFF"),
+        every_byte}) {
+    SCOPED_TRACE(word);
+    EXPECT_EQ(said_by_shell("printf '%s|' " + shell_quoted(word)), word + "|");
+  }
+  EXPECT_EQ(shell_quoted("openai.chat/text-plain"), "openai.chat/text-plain");
+  EXPECT_EQ(shell_quoted("mutant:x"), "mutant:x");
+}
+
+TEST(ReproduceLine, GivesTheShellFiveWordsAndTheOptions) {
+  Heading heading;
+  heading.options = " --profile strict";
+  const std::string line = reproduce_line("a'b c?client=x&cuts=1", "it's; a target", heading);
+  EXPECT_EQ(said_by_shell("printf '%s|' " + line),
+            "splitproof|replay|a'b c?client=x&cuts=1|--target|it's; a target|--profile|strict|");
+}
+
+TEST(Visible, ShowsWhatATerminalCanShow) {
+  EXPECT_EQ(visible("a b\xE2\x9C\x93"), "a b\xE2\x9C\x93");
+  EXPECT_EQ(visible(std::string_view("\n\r\t\0\x1B\x7F", 6)), "\\n\\r\\t\\x00\\x1b\\x7f");
+  EXPECT_EQ(visible("\xC2\x9B\xC2\xA0"), "\\xc2\\x9b\xC2\xA0") << "a C1 control, then a no-break space";
+  EXPECT_EQ(visible("\xE2\x9C"), "\\xe2\\x9c");
+  EXPECT_EQ(visible("\xE2\x9CZ\xFF"), "\\xe2\\x9cZ\\xff");
+  EXPECT_EQ(visible("\xEF\xBF\xBF"), "\\xef\\xbf\\xbf");
+}
+
+TEST(CutPicture, MarksTheCut) {
+  EXPECT_EQ(cut_picture("abcdef", 3), "abc|def\n   ^ cut at byte 3\n");
+  EXPECT_EQ(cut_picture("abcdef", 1, 2), "a|bc...\n ^ cut at byte 1\n");
+  EXPECT_EQ(cut_picture("abcdef", 5, 2), "...de|f\n     ^ cut at byte 5\n");
+  EXPECT_EQ(cut_picture("abcdef", 0), "|abcdef\n^ cut at byte 0\n");
+  EXPECT_EQ(cut_picture("abcdef", 6), "abcdef|\n      ^ cut at byte 6\n");
+  EXPECT_EQ(cut_picture("a\r\nb", 2), "a\\r|\\nb\n   ^ cut at byte 2\n");
+}
+
+TEST(CutPicture, ShowsHalvesOnlyOfTheCharacterThatIsCut) {
+  EXPECT_EQ(cut_picture("a\xE2\x9C\x93z", 2), "a\\xe2|\\x9c\\x93z\n     ^ cut at byte 2\n");
+  EXPECT_EQ(cut_picture("\xE2\x9C\x93z", 3), "\xE2\x9C\x93|z\n ^ cut at byte 3\n");
+  EXPECT_EQ(cut_picture("\xE2\x9C\x93"
+                        "ab\xE2\x9C\x93",
+                        4, 3),
+            "...a|b...\n    ^ cut at byte 4\n");
+}
+
+// Whatever the body, the picture is two lines and the mark stands under the bar.
+TEST(CutPicture, MarkStandsUnderTheBar) {
+  const std::string body = "data: \xE2\x9C\x93\r\n\xF0\x9F\x8C\x8A\xFFx\xC3\xA9\n\n";
+  for (std::size_t cut = 0; cut <= body.size(); ++cut) {
+    for (std::size_t width = 1; width < 8; ++width) {
+      const std::string picture = cut_picture(body, cut, width);
+      const std::size_t bar = picture.find('|');
+      const std::size_t line = picture.find('\n');
+      std::size_t columns = 0;
+      for (std::size_t i = 0; i < bar; ++i)
+        columns += (static_cast<unsigned char>(picture[i]) & 0xC0) != 0x80 ? 1 : 0;
+      EXPECT_EQ(picture.find('^') - line - 1, columns) << picture;
+    }
+  }
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    all.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return all;
+}
+
+TEST(SideBySide, EventsStandBesideTheChunkThatCompletedThem) {
+  recording::Recording recording;
+  recording.protocol = "openai.chat";
+  recording.body = "one\ntwothree";
+  testee::Observation seen;
+  seen.body = "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: {";
+  seen.after_chunk = {0, 20, 30};
+  const observe::Trace trace = observe::read_trace(seen.body, observe::DataKind::json);
+  const auto shown = lines(side_by_side(recording, {4, 7}, seen, trace));
+  const auto row = [](const std::string& left, const std::string& right) {
+    return left + std::string(60 - left.size(), ' ') + " | " + right;
+  };
+  EXPECT_EQ(shown, (std::vector<std::string>{
+                       row("upstream openai.chat", "downstream"),
+                       row("-- bytes 0-4", ""),
+                       row("one\\n", ""),
+                       row("-- bytes 4-7", "  0 {\"a\":1}"),
+                       row("two", ""),
+                       row("-- bytes 7-12", "  1 {\"b\":2}"),
+                       row("three", ""),
+                       row("-- end: complete", "  2 [unterminated-event] {"),
+                   }));
+}
+
+TEST(SideBySide, LongChunksFoldAndLongEventsEnd) {
+  recording::Recording recording;
+  recording.body = std::string(59, 'a') + "\xE2\x9C\x93" + std::string(60, 'b');
+  testee::Observation seen;
+  seen.body = "data: \"" + std::string(200, 'x') + "\"\n\n";
+  seen.after_chunk = {seen.body.size()};
+  const observe::Trace trace = observe::read_trace(seen.body, observe::DataKind::json);
+  const auto shown = lines(side_by_side(recording, {}, seen, trace));
+  ASSERT_EQ(shown.size(), 5U);
+  EXPECT_EQ(shown[1].substr(61), "|   0 \"" + std::string(95, 'x') + "...");
+  EXPECT_EQ(shown[2], std::string(59, 'a') + "\xE2\x9C\x93 | ");
+  EXPECT_EQ(shown[3], std::string(60, 'b') + " | ");
+}
+
+// The rest of a finding in the order in which a person reads it.
+TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
+  Constructed all;
+  all.heading.targets = {"reference"};
+  all.heading.corpora = {"here"};
+  all.heading.profile = "default";
+  all.recording("b").row("ANT-01", Verdict::violated, Level::must, "twice");
+  all.last().first->cuts = {3, 4, 5, 6};
+  for (const char* id : {"c", "d", "e", "f", "g", "h"})
+    all.recording(id).row("ANT-01", Verdict::violated, Level::must, "later");
+  all.row("ANT-02", Verdict::not_exercised).row("ANT-03", Verdict::not_judged).row("ANT-09", Verdict::met);
+  all.recording("i")
+      .row("ANT-02", Verdict::not_exercised)
+      .row("ANT-03", Verdict::not_exercised)
+      .row("ANT-09", Verdict::not_judged);
+  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  for (const char* part :
+       {"targets     reference\n", "recordings  8 from here\n",
+        "cases       80, seed 0, profile default; 16 different outputs judged\n",
+        "\nnot exercised ANT-02\nnot judged ANT-03 (a reason)\nnothing could be judged of i\n",
+        "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
+        "912-1044: data: x\\n\n"
+        "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
+        "    splitproof replay 'c?client=anthropic.messages&cuts=17' --target reference\n  also: b d e f g "
+        "and 1 more\n"}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
+  }
+  EXPECT_EQ(lines(report).back(), verdict_line(all.summary()));
+  EXPECT_EQ(report.find('\033'), std::string::npos);
+  EXPECT_NE(console_report(all.results, all.heading, all.summary(), true).find("\033[31m"),
+            std::string::npos);
+}
+
+TEST(Console, HostileBytesReachTheTerminalAsText) {
+  Constructed all;
+  all.recording("a").row("ANT-01", Verdict::violated, Level::must, "quotes \x1B[2J and \n and \xC2\x9B");
+  all.last().first->downstream = "\x1B]0;x\x07";
+  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  for (const char* control : {"\x1B", "\x07", "\xC2\x9B"}) EXPECT_EQ(report.find(control), std::string::npos);
+  EXPECT_NE(report.find("quotes \\x1b[2J and \\n and \\xc2\\x9b\n"), std::string::npos) << report;
+}
+
+}  // namespace
+}  // namespace splitproof::report
