@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/campaign/campaign.hpp"
@@ -18,23 +18,27 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
-void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged, std::size_t first_event) {
+void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged,
+                   std::size_t first_event) {
   const std::string level(contract::name(judged.obligation->level));
   if (command.json) {
     nlohmann::ordered_json line = {{"file", file}, {"obligation", judged.obligation->id}, {"level", level}};
-    line["event"] = judged.event ? nlohmann::ordered_json(*judged.event + first_event) : nlohmann::ordered_json();
+    line["event"] =
+        judged.event ? nlohmann::ordered_json(*judged.event + first_event) : nlohmann::ordered_json();
     line["bytes"] = {judged.begin, judged.end};
     line["message"] = judged.message;
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
   std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level, judged.message);
-  if (judged.event) std::cout << fmt::format(" (event {}, bytes {}-{})", *judged.event + first_event, judged.begin, judged.end);
+  if (judged.event)
+    std::cout << fmt::format(" (event {}, bytes {}-{})", *judged.event + first_event, judged.begin,
+                             judged.end);
   std::cout << "\n";
 }
 
-Result<std::string> protocol_of(const CheckCommand& command, const contract::Contracts& contracts, const std::string& file,
-                                const std::string& body) {
+Result<std::string> protocol_of(const CheckCommand& command, const contract::Contracts& contracts,
+                                const std::string& file, const std::string& body) {
   if (body.empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
   if (!command.protocol.empty()) return command.protocol;
   const auto recognised = contracts.recognise(observe::read_trace(body, observe::DataKind::json));
@@ -42,9 +46,14 @@ Result<std::string> protocol_of(const CheckCommand& command, const contract::Con
   return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
 }
 
-// Judges one file and returns how many responses it held.
-Result<std::size_t> check_file(const CheckCommand& command, const contract::Contracts& contracts,
-                               const contract::Profile& profile, const std::string& file, report::Tally& tally) {
+struct Checked {
+  std::size_t streams = 0;
+  std::size_t unjudged = 0;  // of these, streams of which nothing could be told
+};
+
+// Judges the responses that one file holds.
+Result<Checked> check_file(const CheckCommand& command, const contract::Contracts& contracts,
+                           const contract::Profile& profile, const std::string& file, report::Tally& tally) {
   const Result<std::string> body = read_input(file);
   if (!body) return tl::unexpected(body.error());
   const Result<std::string> protocol = protocol_of(command, contracts, file, *body);
@@ -53,14 +62,20 @@ Result<std::size_t> check_file(const CheckCommand& command, const contract::Cont
   const std::vector<observe::Trace> responses =
       command.several ? contracts.split_responses(*protocol, trace) : std::vector<observe::Trace>{trace};
   std::size_t first_event = 0;
+  Checked checked;
   for (const observe::Trace& response : responses) {
+    bool anything = false;
     for (const Judged& judged : contract::judge(contracts, *protocol, profile, response, {})) {
-      tally.add(*judged.obligation, judged.verdict, campaign::decides(judged.obligation->level, command.strict));
+      anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
+      tally.add(*judged.obligation, judged.verdict,
+                campaign::decides(judged.obligation->level, command.strict));
       if (judged.verdict == Verdict::violated) print_finding(command, file, judged, first_event);
     }
+    ++checked.streams;
+    checked.unjudged += anything ? 0 : 1;
     first_event += response.events.size();
   }
-  return responses.size();
+  return checked;
 }
 
 }  // namespace
@@ -71,24 +86,31 @@ int check(const CheckCommand& command) {
   const auto profile = load_profile(command.profile, command.contracts);
   if (!profile) return complain(profile.error());
   const std::vector<std::string> protocols = contracts->protocols();
-  if (!command.protocol.empty() && std::find(protocols.begin(), protocols.end(), command.protocol) == protocols.end()) {
-    return complain(Error{"there is no contract for protocol '" + command.protocol + "'", {}, 0,
+  if (!command.protocol.empty() &&
+      std::find(protocols.begin(), protocols.end(), command.protocol) == protocols.end()) {
+    return complain(Error{"there is no contract for protocol '" + command.protocol + "'",
+                          {},
+                          0,
                           fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
   report::Tally tally;
   std::size_t streams = 0;
+  std::size_t unjudged = 0;
   bool unread = false;
   for (const std::string& file : command.files) {
-    const Result<std::size_t> checked = check_file(command, *contracts, *profile, file, tally);
+    const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally);
     if (checked) {
-      streams += *checked;
+      streams += checked->streams;
+      unjudged += checked->unjudged;
     } else {
       complain(checked.error());
       unread = true;
     }
   }
-  const bool conforms = tally.findings() == 0 && !unread;
-  const std::string line = report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
+  const bool conforms = tally.findings() == 0 && unjudged == 0 && !unread;
+  std::string line =
+      report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
+  if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, "stream");
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
   if (unread) return kWrongInput;
   return conforms ? kConforms : kViolates;

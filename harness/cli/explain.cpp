@@ -1,9 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
@@ -33,12 +34,14 @@ void print(const contract::Obligation& obligation) {
       const std::size_t hash = incident.find('#');
       std::cout << "  " << incident;
       if (hash != std::string::npos) {
-        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/" << incident.substr(hash + 1);
+        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/"
+                  << incident.substr(hash + 1);
       }
       std::cout << "\n";
     }
   }
-  if (const auto stream = smallest_falsifier(obligation)) std::cout << "\nA stream that violates it:\n\n" << *stream;
+  if (const auto stream = smallest_falsifier(obligation))
+    std::cout << "\nA stream that violates it:\n\n" << *stream;
 }
 
 }  // namespace
@@ -46,12 +49,17 @@ void print(const contract::Obligation& obligation) {
 int explain(const ExplainCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
+  std::string id = command.id;  // ids are upper case, and typed by hand
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const contract::Obligation* found = contracts->find(command.id);
+  if (found == nullptr) found = contracts->find(id);
   for (const contract::Obligation& meta : campaign::meta_obligations()) {
-    if (meta.id == command.id) found = &meta;
+    if (meta.id == id) found = &meta;
   }
   if (found == nullptr) {
-    return complain(Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
+    return complain(
+        Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
   }
   print(*found);
   return kConforms;

@@ -1,8 +1,7 @@
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <iostream>
-
-#include <fmt/format.h>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
@@ -16,8 +15,9 @@ int list_obligations(const Selection& selection) {
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());
   const auto print = [](const contract::Obligation& obligation) {
-    std::cout << fmt::format("{:<10} {:<7} {:<11} {:<31} {}\n", obligation.id, contract::name(obligation.level),
-                             obligation.form, obligation.contract, obligation.says);
+    std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id,
+                             contract::name(obligation.level), obligation.form, obligation.contract,
+                             obligation.says);
   };
   for (const contract::Obligation* obligation : contracts->obligations()) print(*obligation);
   for (const contract::Obligation& obligation : campaign::meta_obligations()) print(obligation);
@@ -37,7 +37,8 @@ int list_recordings(const Selection& selection) {
 }
 
 int list_targets() {
-  for (const TargetName& target : target_names()) std::cout << fmt::format("{:<12} {}\n", target.name, target.what);
+  for (const TargetName& target : target_names())
+    std::cout << fmt::format("{:<12} {}\n", target.name, target.what);
   return kConforms;
 }
 
@@ -47,8 +48,8 @@ int list_profiles(const Selection& selection) {
   for (const std::string& name : contract::profile_names(*folders)) {
     const auto profile = contract::load_profile(name, *folders);
     if (!profile) return complain(profile.error());
-    std::cout << name << "\n";
-    for (const auto& [knob, value] : profile->knobs) std::cout << fmt::format("  {:<26} {}\n", knob, value);
+    for (const auto& [knob, value] : profile->knobs)
+      std::cout << fmt::format("{:<12} {:<26} {}\n", name, knob, value);
   }
   return kConforms;
 }

@@ -1,10 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case_id.hpp"
@@ -38,11 +38,14 @@ Result<Case> find_case(const ReplayCommand& command) {
   if (!id) return tl::unexpected(id.error());
   auto corpus = load_recordings(command.selection.corpus);
   if (!corpus) return tl::unexpected(corpus.error());
-  const auto found = std::find_if(corpus->recordings.begin(), corpus->recordings.end(),
-                                  [&](const recording::Recording& recording) { return recording.id == id->recording; });
+  const auto found =
+      std::find_if(corpus->recordings.begin(), corpus->recordings.end(),
+                   [&](const recording::Recording& recording) { return recording.id == id->recording; });
   if (found != corpus->recordings.end()) return Case{*id, std::move(*found)};
   for (const Error& error : corpus->errors) complain(error);
-  return tl::unexpected(Error{"there is no recording '" + id->recording + "'", {}, 0,
+  return tl::unexpected(Error{"there is no recording '" + id->recording + "'",
+                              {},
+                              0,
                               "see splitproof list recordings, or name its folder with --corpus"});
 }
 
@@ -58,10 +61,13 @@ int replay(const ReplayCommand& command) {
   const auto found = find_case(command);
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
+  warn(recording);
   if (found->id.client != (*target)->client() || recording.protocol != (*target)->upstream()) {
-    return complain(Error{"target " + command.target + " translates " + (*target)->upstream() + " for clients of " +
-                              (*target)->client() + ", which this case does not ask for",
-                          {}, 0, {}});
+    return complain(Error{"target " + command.target + " translates " + (*target)->upstream() +
+                              " for clients of " + (*target)->client() + ", which this case does not ask for",
+                          {},
+                          0,
+                          {}});
   }
   const split::Subject subject = campaign::subject_of(recording);
   const auto generator = split::parse_generator(found->id.split);
@@ -70,7 +76,8 @@ int replay(const ReplayCommand& command) {
   if (!cuts) return complain(cuts.error());
 
   const campaign::Judge judge(*contracts, *profile, **target, recording);
-  const testee::Observation observation = (*target)->observe({split::chunks(recording.body, *cuts), recording.end});
+  const testee::Observation observation =
+      (*target)->observe({split::chunks(recording.body, *cuts), recording.end});
   const observe::Trace trace = judge.trace_of(observation.body);
   if (command.downstream) {
     std::cout << observation.body;
@@ -82,7 +89,8 @@ int replay(const ReplayCommand& command) {
   for (const contract::Judged& judged : judge.judge(observation.body, trace)) {
     tally.add(*judged.obligation, judged.verdict, campaign::decides(judged.obligation->level, false));
     if (judged.verdict != contract::Verdict::violated) continue;
-    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(judged.obligation->level), judged.message);
+    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(judged.obligation->level),
+                       judged.message);
   }
   const bool conforms = tally.findings() == 0;
   out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";

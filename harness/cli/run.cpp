@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,8 +7,6 @@
 #include <fstream>
 #include <iostream>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
@@ -36,12 +35,14 @@ Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& rep
     const std::size_t colon = report.find(':');
     const std::string kind = report.substr(0, colon);
     if (colon == std::string::npos || colon + 1 == report.size() || (kind != "jsonl" && kind != "junit")) {
-      return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH or junit:PATH"});
+      return tl::unexpected(
+          Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH or junit:PATH"});
     }
     files.push_back({kind, report.substr(colon + 1)});
     // A path that cannot be written is said before anything runs.
     if (!std::ofstream(files.back().path, std::ios::app)) {
-      return tl::unexpected(Error{"cannot be written", files.back().path, 0, "give --report a path in a folder that exists"});
+      return tl::unexpected(
+          Error{"cannot be written", files.back().path, 0, "give --report a path in a folder that exists"});
     }
   }
   return files;
@@ -51,8 +52,10 @@ Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& rep
 std::string reproducer_options(const Selection& selection) {
   std::string options;
   for (const std::string& folder : selection.corpus) options += " --corpus " + report::shell_quoted(folder);
-  for (const std::string& folder : selection.contracts) options += " --contracts " + report::shell_quoted(folder);
-  if (selection.profile != Selection().profile) options += " --profile " + report::shell_quoted(selection.profile);
+  for (const std::string& folder : selection.contracts)
+    options += " --contracts " + report::shell_quoted(folder);
+  if (selection.profile != Selection().profile)
+    options += " --profile " + report::shell_quoted(selection.profile);
   return options;
 }
 
@@ -92,14 +95,15 @@ int run_campaign(const RunCommand& command) {
   for (const std::string& name : heading.targets) {
     auto target = make_target(name, *profile);
     if (!target) return complain(target.error());
-    if (selection.client.empty() || selection.client == (*target)->client()) testees.push_back(std::move(*target));
+    if (selection.client.empty() || selection.client == (*target)->client())
+      testees.push_back(std::move(*target));
   }
   for (const Error& error : corpus->errors) complain(error);
 
   campaign::Settings settings;
   for (const auto& target : testees) settings.testees.push_back(target.get());
   for (const recording::Recording& recording : corpus->recordings) {
-    for (const std::string& warning : recording.warnings) std::cerr << "splitproof: warning: " << warning << "\n";
+    warn(recording);
     settings.recordings.push_back(&recording);
   }
   settings.contracts = &*contracts;
@@ -114,12 +118,16 @@ int run_campaign(const RunCommand& command) {
   std::signal(SIGTERM, catch_signal);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto results = campaign::run(
-      settings, [&](const campaign::Progress& progress) { if (terminal) show_progress(progress); },
+      settings,
+      [&](const campaign::Progress& progress) {
+        if (terminal) show_progress(progress);
+      },
       [] { return caught_signal != 0; });
   if (terminal) std::cerr << "\r\033[K";
 
   heading.contracts = contract_digests(*contracts);
-  heading.corpora = selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
+  heading.corpora =
+      selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
   heading.profile = profile->name;
   heading.options = reproducer_options(selection);
   heading.seed = command.seed;
@@ -133,8 +141,10 @@ int run_campaign(const RunCommand& command) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
-  if (results.empty() && corpus->errors.empty()) {
-    std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list recordings\n";
+  if (results.empty() && !corpus->errors.empty()) return kWrongInput;
+  if (results.empty()) {
+    std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list "
+                 "recordings\n";
     return kNothingSelected;
   }
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;

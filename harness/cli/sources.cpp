@@ -1,5 +1,7 @@
 #include "harness/cli/sources.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -8,8 +10,6 @@
 #include <iostream>
 #include <iterator>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/fnv1a.hpp"
@@ -38,7 +38,8 @@ Result<std::string> data_folder() {
   for (int level = 0; !failed && level < kLevelsAbove; ++level, folder = folder.parent_path()) {
     if (holds_data(folder)) return folder.string();
   }
-  return tl::unexpected(Error{"the built-in contracts and recordings are not where they belong", installed.string(), 0,
+  return tl::unexpected(Error{"the built-in contracts and recordings are not where they belong",
+                              installed.string(), 0,
                               "install again, or run it from its build folder in the source tree"});
 }
 
@@ -59,7 +60,8 @@ std::map<std::string, std::string> contract_digests(const contract::Contracts& c
   for (const contract::Obligation* obligation : contracts.obligations()) {
     std::string& digest = digests[fs::path(obligation->file).filename().string()];
     if (!digest.empty()) continue;
-    if (const Result<std::string> text = read_input(obligation->file)) digest = fmt::format("{:016x}", fnv1a(*text));
+    if (const Result<std::string> text = read_input(obligation->file))
+      digest = fmt::format("{:016x}", fnv1a(*text));
   }
   return digests;
 }
@@ -76,11 +78,18 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
   return recording::load_corpus({(fs::path(*data) / "corpus").string()});
 }
 
+void warn(const recording::Recording& recording) {
+  for (const std::string& warning : recording.warnings) {
+    std::cerr << "splitproof: warning: " << recording.path << ": " << warning << "\n";
+  }
+}
+
 std::vector<TargetName> target_names() {
   return {{"reference", "the reference translator in this process: anthropic.messages from openai.chat"}};
 }
 
-Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile) {
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name,
+                                                    const contract::Profile& profile) {
   if (name != "reference") {
     return tl::unexpected(Error{"there is no target '" + name + "'", {}, 0, "see splitproof list targets"});
   }
@@ -94,7 +103,8 @@ Result<std::string> read_input(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
   std::ifstream file(path, std::ios::binary);
-  if (!file) return tl::unexpected(Error{std::string("cannot be read: ") + std::strerror(errno), path, 0, {}});
+  if (!file)
+    return tl::unexpected(Error{std::string("cannot be read: ") + std::strerror(errno), path, 0, {}});
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
