@@ -16,22 +16,25 @@ inline std::filesystem::path source_root() {
   return root == nullptr ? "." : root;
 }
 
-/// Everything a campaign needs to run recordings through the reference in this process, under the built-in contracts.
+/// Everything a campaign needs to run recordings through the reference in this process, under the built-in
+/// contracts.
 struct ReferenceCampaign {
   contract::Contracts contracts = contract::Contracts::load({source_root() / "contracts"}).value();
   contract::Profile profile = contract::load_profile("default", {source_root() / "contracts"}).value();
   testee::InProcess reference{"reference", testee::reference_streams(profile).value()};
 
   std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings,
-                                   const split::Settings& splits) const {
+                                   const split::Settings& splits, const std::string& only = {}) const {
     Settings settings;
     settings.testees = {&reference};
     for (const recording::Recording& recording : recordings) settings.recordings.push_back(&recording);
     settings.contracts = &contracts;
     settings.profile = profile;
     settings.splits = splits;
+    settings.only = only;
     settings.jobs = 2;
-    return campaign::run(settings, [](const Progress&) {}, [] { return false; });
+    return campaign::run(
+        settings, [](const Progress&) {}, [] { return false; });
   }
 };
 
@@ -40,7 +43,8 @@ inline std::vector<std::string> violations(const std::vector<RecordingResult>& r
   std::vector<std::string> lines;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict == contract::Verdict::violated) lines.push_back(row.obligation->id + " " + row.first->case_id);
+      if (row.verdict == contract::Verdict::violated)
+        lines.push_back(row.obligation->id + " " + row.first->case_id);
     }
   }
   return lines;
