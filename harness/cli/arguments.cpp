@@ -2,15 +2,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <numeric>
 #include <optional>
+#include <system_error>
 
 #include "harness/cli/exit_code.hpp"
 
 namespace splitproof::cli {
 namespace {
 
+constexpr std::uint64_t kMostSplits =
+    10000;  // a recording's splits are held in memory; other seeds draw others
+constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -39,6 +44,32 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
     }
   }
   return best;
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        const auto near = nearest(text, words);
+        return "'" + text + "' is not " + (words.size() > 1 ? "one of " : "") +
+               CLI::detail::join(words, ", ") + (near ? "; did you mean " + *near + "?" : "");
+      },
+      "");
+}
+
+// Refuses what a conversion would wrap round, and asks for no more than a machine can do.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  return CLI::Validator(
+      [=](const std::string& text) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = error == std::errc() && end == text.data() + text.size();
+        return whole && value >= least && value <= most
+                   ? std::string()
+                   : "'" + text + "' is not a whole number from " + range;
+      },
+      "");
 }
 
 void add_selection(CLI::App& command, Selection& selection) {
@@ -81,13 +112,19 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_selection(*c, run.selection);
   c->add_option("--splits", run.splits,
                 "random splits of every recording, beside recorded, whole, bytes and seams")
+      ->check(whole_number(0, kMostSplits))
       ->capture_default_str()
       ->type_name("N");
   c->add_flag("--sweep", run.sweep, "every single cut too");
-  c->add_option("--seed", run.seed, "of the random splits")->capture_default_str()->type_name("S");
+  c->add_option("--seed", run.seed, "of the random splits")
+      ->check(whole_number(0, ~std::uint64_t{0}))
+      ->capture_default_str()
+      ->type_name("S");
   c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")
       ->type_name("KIND:PATH");
-  c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")->type_name("N");
+  c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")
+      ->check(whole_number(1, kMostJobs))
+      ->type_name("N");
   c->add_flag("--strict", run.strict, "rules of level `should` decide too");
   c->add_flag("--fail-fast", run.fail_fast, "end with the first recording that has a finding");
 }
@@ -139,14 +176,19 @@ void add_list(CLI::App& app, ListCommand& list) {
           "splitproof list obligations");
   c->add_option("WHAT", list.what, "obligations, recordings, targets or profiles")
       ->required()
-      ->check(CLI::IsMember({"obligations", "recordings", "targets", "profiles"}));
-  add_selection(*c, list.selection);
+      ->check(one_of({"obligations", "recordings", "targets", "profiles"}));
+  c->add_option("--corpus", list.selection.corpus,
+                "folder of recordings (repeatable; default: the project's own)")
+      ->type_name("DIR");
+  c->add_option("--only", list.selection.only, "only recordings whose id matches")->type_name("GLOB");
+  c->add_option("--contracts", list.selection.contracts, "adds contracts to the built-in ones (repeatable)")
+      ->type_name("DIR");
 }
 
 void add_import(CLI::App& app, ImportCommand& import) {
   CLI::App* c = add(app, "import", "Turn a captured upstream stream into a recording",
                     "splitproof import sse capture.sse --protocol openai.chat --out corpus/openai.chat");
-  c->add_option("KIND", import.kind, "sse")->required()->check(CLI::IsMember({"sse"}));
+  c->add_option("KIND", import.kind, "sse")->required()->check(one_of({"sse"}));
   c->add_option("FILE", import.file, "raw response body")->required();
   c->add_option("--protocol", import.protocol, "that the body speaks")->required()->type_name("P");
   c->add_option("--out", import.out, "folder for STEM.rec.jsonl")->required()->type_name("DIR");
@@ -174,26 +216,48 @@ std::vector<std::string> known_words(const CLI::App& app, bool option) {
   return words;
 }
 
-int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
-  std::cerr << "splitproof: " << error.what() << "\n";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
-      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    for (int i = 1; i < argc; ++i) {
-      const std::string word(argv[i], std::string(argv[i]).find('=') == std::string::npos
-                                          ? std::string(argv[i]).size()
-                                          : std::string(argv[i]).find('='));
-      const bool option = word.rfind("--", 0) == 0;
-      if (!option && (i > 1 || !app.get_subcommands().empty())) continue;
-      const std::vector<std::string> words = known_words(app, option);
-      if (std::find(words.begin(), words.end(), word) != words.end()) continue;
-      if (const auto near = nearest(word, words)) {
-        std::cerr << "splitproof: did you mean " << *near << "?\n";
-        break;
-      }
-    }
+// The first word that no command or option answers to: the likeliest cause where the library only says that
+// something is missing or left over.
+std::optional<std::string> unknown_word(const CLI::App& app, int argc, const char* const* argv) {
+  const bool has_command = &chosen(app) != &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument(argv[i]);
+    if (argument == "--") return std::nullopt;
+    const std::string word = argument.substr(0, argument.find('='));
+    const bool option = word.starts_with("--");
+    if (!option && (i > 1 || has_command)) continue;
+    const std::vector<std::string> words = known_words(app, option);
+    if (std::find(words.begin(), words.end(), word) == words.end()) return word;
   }
+  return std::nullopt;
+}
+
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          const char* const* argv) {
+  const bool left_over = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (const auto word = left_over || missing ? unknown_word(app, argc, argv) : std::nullopt) {
+    const bool option = word->starts_with("-");
+    const auto near = nearest(*word, known_words(app, option));
+    return "there is no " + std::string(option ? "option " : "command ") + "'" + *word + "'" +
+           (near ? "; did you mean " + *near + "?" : "");
+  }
+  if (missing && &chosen(app) == &app) return "name a command";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string text = error.what();
+    return text.substr(0, text.find(':')) + " needs a value";
+  }
+  if (left_over) {
+    const std::string text = error.what();
+    return "nothing here takes '" + text.substr(text.rfind(": ") + 2) + "'";
+  }
+  return error.what();
+}
+
+int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
   const std::string name = &chosen(app) == &app ? "" : " " + chosen(app).get_name();
-  std::cerr << "splitproof: see splitproof" << name << " --help\n";
+  std::cerr << "splitproof: " << what_is_wrong(app, error, argc, argv) << "\nsplitproof: see splitproof"
+            << name << " --help\n";
   return kWrongInput;
 }
 

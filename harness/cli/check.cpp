@@ -46,10 +46,14 @@ Result<std::string> protocol_of(const CheckCommand& command, const contract::Con
   return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
 }
 
-// Judges one file and returns how many responses it held.
-Result<std::size_t> check_file(const CheckCommand& command, const contract::Contracts& contracts,
-                               const contract::Profile& profile, const std::string& file,
-                               report::Tally& tally) {
+struct Checked {
+  std::size_t streams = 0;
+  std::size_t unjudged = 0;  // of these, streams of which nothing could be told
+};
+
+// Judges the responses that one file holds.
+Result<Checked> check_file(const CheckCommand& command, const contract::Contracts& contracts,
+                           const contract::Profile& profile, const std::string& file, report::Tally& tally) {
   const Result<std::string> body = read_input(file);
   if (!body) return tl::unexpected(body.error());
   const Result<std::string> protocol = protocol_of(command, contracts, file, *body);
@@ -58,15 +62,20 @@ Result<std::size_t> check_file(const CheckCommand& command, const contract::Cont
   const std::vector<observe::Trace> responses =
       command.several ? contracts.split_responses(*protocol, trace) : std::vector<observe::Trace>{trace};
   std::size_t first_event = 0;
+  Checked checked;
   for (const observe::Trace& response : responses) {
+    bool anything = false;
     for (const Judged& judged : contract::judge(contracts, *protocol, profile, response, {})) {
+      anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
       if (judged.verdict == Verdict::violated) print_finding(command, file, judged, first_event);
     }
+    ++checked.streams;
+    checked.unjudged += anything ? 0 : 1;
     first_event += response.events.size();
   }
-  return responses.size();
+  return checked;
 }
 
 }  // namespace
@@ -86,19 +95,22 @@ int check(const CheckCommand& command) {
   }
   report::Tally tally;
   std::size_t streams = 0;
+  std::size_t unjudged = 0;
   bool unread = false;
   for (const std::string& file : command.files) {
-    const Result<std::size_t> checked = check_file(command, *contracts, *profile, file, tally);
+    const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally);
     if (checked) {
-      streams += *checked;
+      streams += checked->streams;
+      unjudged += checked->unjudged;
     } else {
       complain(checked.error());
       unread = true;
     }
   }
-  const bool conforms = tally.findings() == 0 && !unread;
-  const std::string line =
+  const bool conforms = tally.findings() == 0 && unjudged == 0 && !unread;
+  std::string line =
       report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
+  if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, "stream");
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
   if (unread) return kWrongInput;
   return conforms ? kConforms : kViolates;

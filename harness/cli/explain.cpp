@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -48,9 +49,13 @@ void print(const contract::Obligation& obligation) {
 int explain(const ExplainCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
+  std::string id = command.id;  // ids are upper case, and typed by hand
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const contract::Obligation* found = contracts->find(command.id);
+  if (found == nullptr) found = contracts->find(id);
   for (const contract::Obligation& meta : campaign::meta_obligations()) {
-    if (meta.id == command.id) found = &meta;
+    if (meta.id == id) found = &meta;
   }
   if (found == nullptr) {
     return complain(

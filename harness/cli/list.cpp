@@ -15,7 +15,7 @@ int list_obligations(const Selection& selection) {
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());
   const auto print = [](const contract::Obligation& obligation) {
-    std::cout << fmt::format("{:<10} {:<7} {:<11} {:<31} {}\n", obligation.id,
+    std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id,
                              contract::name(obligation.level), obligation.form, obligation.contract,
                              obligation.says);
   };
@@ -48,8 +48,8 @@ int list_profiles(const Selection& selection) {
   for (const std::string& name : contract::profile_names(*folders)) {
     const auto profile = contract::load_profile(name, *folders);
     if (!profile) return complain(profile.error());
-    std::cout << name << "\n";
-    for (const auto& [knob, value] : profile->knobs) std::cout << fmt::format("  {:<26} {}\n", knob, value);
+    for (const auto& [knob, value] : profile->knobs)
+      std::cout << fmt::format("{:<12} {:<26} {}\n", name, knob, value);
   }
   return kConforms;
 }

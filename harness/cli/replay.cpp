@@ -61,6 +61,7 @@ int replay(const ReplayCommand& command) {
   const auto found = find_case(command);
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
+  warn(recording);
   if (found->id.client != (*target)->client() || recording.protocol != (*target)->upstream()) {
     return complain(Error{"target " + command.target + " translates " + (*target)->upstream() +
                               " for clients of " + (*target)->client() + ", which this case does not ask for",

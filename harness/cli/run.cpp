@@ -103,8 +103,7 @@ int run_campaign(const RunCommand& command) {
   campaign::Settings settings;
   for (const auto& target : testees) settings.testees.push_back(target.get());
   for (const recording::Recording& recording : corpus->recordings) {
-    for (const std::string& warning : recording.warnings)
-      std::cerr << "splitproof: warning: " << warning << "\n";
+    warn(recording);
     settings.recordings.push_back(&recording);
   }
   settings.contracts = &*contracts;
@@ -142,7 +141,8 @@ int run_campaign(const RunCommand& command) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
-  if (results.empty() && corpus->errors.empty()) {
+  if (results.empty() && !corpus->errors.empty()) return kWrongInput;
+  if (results.empty()) {
     std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list "
                  "recordings\n";
     return kNothingSelected;

@@ -78,6 +78,12 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
   return recording::load_corpus({(fs::path(*data) / "corpus").string()});
 }
 
+void warn(const recording::Recording& recording) {
+  for (const std::string& warning : recording.warnings) {
+    std::cerr << "splitproof: warning: " << recording.path << ": " << warning << "\n";
+  }
+}
+
 std::vector<TargetName> target_names() {
   return {{"reference", "the reference translator in this process: anthropic.messages from openai.chat"}};
 }

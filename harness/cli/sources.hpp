@@ -36,6 +36,9 @@ Result<contract::Profile> load_profile(const std::string& name, const std::vecto
 /// The recordings of `folders`, or the project's own where there are none.
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
 
+/// Prints on standard error what loading a recording had to assume, with its file.
+void warn(const recording::Recording& recording);
+
 /// A target and what it is, for `list targets`.
 struct TargetName {
   std::string name;

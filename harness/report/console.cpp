@@ -17,6 +17,7 @@ using contract::Verdict;
 constexpr std::size_t kShownRecordings = 5;  // for each finding
 constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
 constexpr std::size_t kWrap = 100;
+constexpr std::size_t kHead = 14;  // width of the first column
 
 struct Ink {
   std::string bold, red, green, dim, off;
@@ -96,11 +97,11 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
 
 std::string wrapped(const std::string& head, const std::vector<std::string>& words) {
   std::string text;
-  std::string line = head;
+  std::string line = fmt::format("{:<{}}", head, kHead);
   for (const std::string& word : words) {
     if (line.size() + word.size() + 1 > kWrap) {
       text += line + "\n";
-      line = std::string(head.size(), ' ');
+      line = std::string(kHead, ' ');
     }
     line += " " + word;
   }
@@ -120,8 +121,8 @@ void add_seams(std::string& out, const split::SeamCoverage& coverage) {
     }
   }
   if (cells.empty()) return;
-  out += wrapped("seams cut (cuts/seams)", cells);
-  if (!absent.empty()) out += wrapped("seams that did not occur", absent);
+  out += wrapped("cuts/seams", cells);
+  if (!absent.empty()) out += wrapped("seams absent", absent);
 }
 
 // Obligations that were judged nowhere, in their order: those of which nothing was seen, and the others with a reason.
@@ -161,9 +162,9 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
                            bool colour) {
   const Ink colours = ink(colour);
   std::string out;
-  out += fmt::format("targets     {}\n", fmt::join(heading.targets, ", "));
-  out += fmt::format("recordings  {} from {}\n", summary.recordings, fmt::join(heading.corpora, ", "));
-  out += fmt::format("cases       {}, seed {}, profile {}; {} judged\n", summary.cases, heading.seed, heading.profile,
+  out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
+  out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings, fmt::join(heading.corpora, ", "));
+  out += fmt::format("{:<{}} {}, seed {}, profile {}; {} judged\n", "cases", kHead, summary.cases, heading.seed, heading.profile,
                      counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
   add_unseen(out, results);

@@ -44,7 +44,8 @@ std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const
 
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace) {
   std::set<std::string> ids = ids_with(Verdict::violated, protocol, trace);
-  std::erase_if(ids, [](const std::string& id) { return built_in_contracts().find(id)->level != Level::must; });
+  std::erase_if(ids,
+                [](const std::string& id) { return built_in_contracts().find(id)->level != Level::must; });
   return ids;
 }
 

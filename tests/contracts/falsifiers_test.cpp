@@ -1,5 +1,5 @@
-// Every obligation can be violated, by a stream that trips it and nothing unnamed, and met, by a stream that trips
-// nothing. A rule that could not fail, or that fails on good streams, does not pass here.
+// Every obligation can be violated, by a stream that trips it and nothing unnamed, and met, by a stream that
+// trips nothing. A rule that could not fail, or that fails on good streams, does not pass here.
 
 #include <gtest/gtest.h>
 
@@ -38,19 +38,22 @@ std::vector<Case> cases() {
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.obligation->id + "_" + fs::path(info.param.falsifier.file).stem().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
 std::string bytes_of(const std::string& file) { return observe::file_bytes(contract_folder() / file); }
 
-// The protocol whose contracts judge an obligation's examples. Those of `sse` apply to every protocol: their examples
-// are judged by all that the stream is answerable to.
+// The protocol whose contracts judge an obligation's examples. Those of `sse` apply to every protocol: their
+// examples are judged by all that the stream is answerable to.
 std::string protocol_of(const Obligation& obligation, const std::string& body) {
   static const std::string kSide = ".downstream";
   const std::string& contract = obligation.contract;
   if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
-  return built_in_contracts().recognise(observe::read_trace(body, observe::DataKind::json)).value_or(contract);
+  return built_in_contracts()
+      .recognise(observe::read_trace(body, observe::DataKind::json))
+      .value_or(contract);
 }
 
 Ids ids_of(const Obligation& obligation, const std::string& file, Verdict verdict) {
@@ -80,9 +83,10 @@ TEST(BuiltInContracts, EveryObligationIsExercisedByAControl) {
   EXPECT_GE(obligations.size(), 35u);
   for (const Obligation* obligation : obligations) {
     SCOPED_TRACE(obligation->id);
-    EXPECT_TRUE(std::any_of(obligation->falsifiers.begin(), obligation->falsifiers.end(), [&](const Falsifier& falsifier) {
-      return ids_of(*obligation, falsifier.control, Verdict::met).contains(obligation->id);
-    }));
+    EXPECT_TRUE(std::any_of(
+        obligation->falsifiers.begin(), obligation->falsifiers.end(), [&](const Falsifier& falsifier) {
+          return ids_of(*obligation, falsifier.control, Verdict::met).contains(obligation->id);
+        }));
   }
 }
 
@@ -106,13 +110,16 @@ TEST(BuiltInContracts, IncidentsAreThoseOfTheCatalogue) {
   std::istringstream lines(observe::file_bytes(catalogue));
   for (std::string line; std::getline(lines, line);) {
     const auto incident = nlohmann::json::parse(line);
-    const std::string name = incident["repo"].get<std::string>() + "#" + std::to_string(incident["number"].get<int>());
+    const std::string name =
+        incident["repo"].get<std::string>() + "#" + std::to_string(incident["number"].get<int>());
     for (const std::string id : incident["obligations"]) incidents[id].insert(name);
   }
   ASSERT_FALSE(incidents.empty());
   for (const Obligation* obligation : built_in_contracts().obligations()) {
-    EXPECT_EQ(Ids(obligation->seen.begin(), obligation->seen.end()), incidents[obligation->id]) << obligation->id;
-    EXPECT_EQ(obligation->seen.size(), incidents[obligation->id].size()) << obligation->id << " names one twice";
+    EXPECT_EQ(Ids(obligation->seen.begin(), obligation->seen.end()), incidents[obligation->id])
+        << obligation->id;
+    EXPECT_EQ(obligation->seen.size(), incidents[obligation->id].size())
+        << obligation->id << " names one twice";
   }
 }
 

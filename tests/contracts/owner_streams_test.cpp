@@ -52,7 +52,8 @@ TEST_F(OwnerStreams, AsRecordedViolateNothing) {
 
 TEST_F(OwnerStreams, SeveralResponsesAreGoodEachForItself) {
   const std::string name = "anthropic-messages/anthropic__ai__anthropic-anthropic-tool-search-bm25-1.sse";
-  const auto found = std::find_if(streams_.begin(), streams_.end(), [&](const auto& stream) { return stream.name == name; });
+  const auto found =
+      std::find_if(streams_.begin(), streams_.end(), [&](const auto& stream) { return stream.name == name; });
   ASSERT_NE(found, streams_.end());
   EXPECT_NE(musts(*found), Ids{}) << "judged as one response";
   const auto responses = built_in_contracts().split_responses(kProtocol, trace_of(kProtocol, found->body));
@@ -82,9 +83,12 @@ TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
   EXPECT_EQ(expected.size(), 48u);
   for (const auto& [file, ids] : expected.items()) {
     const Ids violated = violated_musts(kProtocol, trace_of(kProtocol, observe::file_bytes(folder / file)));
-    const bool as_expected = ids.empty() ? violated.empty()
-                                         : std::any_of(ids.begin(), ids.end(), [&](const std::string id) { return violated.contains(id); });
-    EXPECT_TRUE(as_expected) << file << ": expected " << ids << ", violated " << testing::PrintToString(violated);
+    const bool as_expected =
+        ids.empty() ? violated.empty() : std::any_of(ids.begin(), ids.end(), [&](const std::string id) {
+          return violated.contains(id);
+        });
+    EXPECT_TRUE(as_expected) << file << ": expected " << ids << ", violated "
+                             << testing::PrintToString(violated);
   }
 }
 

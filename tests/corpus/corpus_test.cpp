@@ -1,0 +1,211 @@
+// What the project's own recordings promise: they load, they are small, each says what it is and where it is
+// from, together they show every habit of Chat Completions servers that they were written for and every kind
+// of seam, and the reference conforms on all of them under every single cut.
+
+#include "harness/recording/corpus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/split/coverage.hpp"
+#include "tests/corpus/reference_campaign.hpp"
+
+namespace splitproof::recording {
+namespace {
+
+constexpr std::size_t kLargestBody = 4096;               // bytes
+constexpr const char* kFinish = "\"finish_reason\":\"";  // one that is not null
+
+const Corpus& corpus() {
+  static const Corpus kCorpus = load_corpus({(campaign::source_root() / "corpus").string()});
+  return kCorpus;
+}
+
+TEST(ProjectCorpus, LoadsWithoutErrorOrWarning) {
+  for (const Error& error : corpus().errors) ADD_FAILURE() << describe(error);
+  for (const Recording& recording : corpus().recordings) {
+    EXPECT_EQ(recording.warnings, std::vector<std::string>()) << recording.path;
+  }
+  EXPECT_GE(corpus().recordings.size(), 100u);
+}
+
+TEST(ProjectCorpus, EveryRecordingIsSmallAndSaysWhatItIs) {
+  std::set<std::string> ids;
+  std::set<std::string> titles;
+  for (const Recording& recording : corpus().recordings) {
+    SCOPED_TRACE(recording.id);
+    EXPECT_LE(recording.body.size(), kLargestBody);
+    EXPECT_EQ(recording.id.substr(0, recording.id.find('/')), recording.protocol)
+        << "folders are named by protocol";
+    EXPECT_TRUE(ids.insert(recording.id).second);
+    EXPECT_TRUE(titles.insert(recording.title).second) << "another is called '" << recording.title << "' too";
+    EXPECT_GE(recording.title.size(), 10u);
+    ASSERT_NE(recording.provenance, nullptr);
+    EXPECT_NE(recording.provenance->value("source", ""), "");
+    EXPECT_NE(recording.provenance->value("license", ""), "");
+    EXPECT_FALSE(recording.features.empty());
+  }
+}
+
+bool matches(const Recording& recording, const char* pattern) {
+  return std::regex_search(recording.body, std::regex(pattern));
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+bool one_line_has(const Recording& recording, const std::string& a, const std::string& b) {
+  std::istringstream lines(recording.body);
+  for (std::string line; std::getline(lines, line);) {
+    if (has(line, a) && has(line, b)) return true;
+  }
+  return false;
+}
+
+// What follows the line that holds `part`; nothing where no line does.
+std::string after_event_with(const Recording& recording, const std::string& part) {
+  const std::size_t line_end = recording.body.find_first_of("\r\n", recording.body.find(part));
+  return line_end == std::string::npos ? "" : recording.body.substr(line_end);
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// What the body of a recording that claims a feature must hold.
+const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
+  using R = const Recording&;
+  static const std::map<std::string, std::function<bool(R)>> kProofs = {
+      {"byte_order_mark", [](R r) { return r.body.starts_with("\xEF\xBB\xBF"); }},
+      {"comments", [](R r) { return matches(r, "(^|[\r\n]):"); }},
+      {"cr", [](R r) { return matches(r, "\r[^\n]"); }},
+      {"crlf", [](R r) { return r.body.find("\r\n") != std::string::npos; }},
+      {"blank_lines", [](R r) { return r.body.starts_with("\n"); }},
+      {"multiline_data", [](R r) { return matches(r, "[^\n]\ndata:"); }},
+      {"no_final_blank_line", [](R r) { return !r.body.ends_with("\n\n"); }},
+      {"no_space", [](R r) { return matches(r, "data:[^ ]"); }},
+      {"multibyte", [](R r) { return matches(r, "[\\x80-\\xFF]|\\\\u[0-9a-f]{4}|\\\\u[0-9a-f]{1,3}\""); }},
+      {"text", [](R r) { return matches(r, "\"content\":[ ]?[\"\\[]"); }},
+      {"thinking", [](R r) { return matches(r, "\"(reasoning|reasoning_content|thinking)\":"); }},
+      {"tools", [](R r) { return matches(r, "\"(tool_calls|function_call)\""); }},
+      {"legacy_function_call", [](R r) { return matches(r, "\"function_call\":\\{"); }},
+      {"error", [](R r) { return matches(r, "\"error\":"); }},
+      {"no_done", [](R r) { return !matches(r, "\\[DONE\\]"); }},
+      {"after_done", [](R r) { return has(r.body.substr(r.body.find("[DONE]")), "{"); }},
+      {"done_without_finish", [](R r) { return has(r.body, "[DONE]") && !has(r.body, kFinish); }},
+      {"no_usage", [](R r) { return !has(r.body.substr(0, r.body.find("[DONE]")), "\"usage\":{"); }},
+      {"usage_trailing", [](R r) { return has(after_event_with(r, kFinish), "\"usage\":{"); }},
+      {"usage_every_chunk", [](R r) { return occurrences(r.body, "\"usage\":{") >= 3; }},
+      {"usage_with_finish", [](R r) { return one_line_has(r, kFinish, "\"usage\":{"); }},
+      {"cached_tokens", [](R r) { return matches(r, "\"cached_tokens\""); }},
+      {"content_filter", [](R r) { return matches(r, "\"finish_reason\":\"content_filter\""); }},
+      {"no_role", [](R r) { return !matches(r, "\"role\""); }},
+      {"two_choices", [](R r) { return matches(r, "\"index\":1,\"delta\""); }},
+      {"no_index", [](R r) { return matches(r, "\"tool_calls\":\\[\\{\"(id|type|function)\""); }},
+      {"foreign_id",
+       [](R r) { return matches(r, "\"id\":\"[^\"]*[^A-Za-z0-9_\"-][^\"]*\",\"type\":\"function\""); }},
+      {"truncated", [](R r) { return r.end != End::complete || !matches(r, "\\[DONE\\]"); }},
+  };
+  return kProofs;
+}
+
+TEST(ProjectCorpus, FeaturesClaimedAreThere) {
+  std::map<std::string, std::size_t> shown;
+  for (const Recording& recording : corpus().recordings) {
+    for (const std::string& feature : recording.features) {
+      const auto proof = proofs().find(feature);
+      if (proof == proofs().end()) continue;
+      ++shown[feature];
+      EXPECT_TRUE(proof->second(recording)) << recording.id << " claims " << feature;
+    }
+  }
+  for (const auto& [feature, proof] : proofs()) EXPECT_GE(shown[feature], 1u) << "nothing shows " << feature;
+}
+
+// What fixtures of a Chat Completions translator have to cover, by the first words of the recordings' names.
+TEST(ProjectCorpus, EveryFamilyOfChatCompletionsIsThere) {
+  std::vector<std::string> names;
+  for (const Recording& recording : corpus().recordings) {
+    if (recording.protocol == "openai.chat") names.push_back(recording.id.substr(recording.id.find('/') + 1));
+  }
+  EXPECT_GE(names.size(), 30u);
+  for (const char* family : {"chunk-",
+                             "done-",
+                             "end-",
+                             "error-",
+                             "finish-",
+                             "framing-",
+                             "role-",
+                             "text-",
+                             "thinking-",
+                             "tool-arguments-",
+                             "tool-id-",
+                             "tool-index-",
+                             "tool-name-",
+                             "tool-parallel-",
+                             "usage-",
+                             "tool-text-within",
+                             "tool-then-text",
+                             "tool-after-text",
+                             "thinking-then-text",
+                             "thinking-then-tool",
+                             "finish-repeated",
+                             "finish-stop-after-tool",
+                             "finish-key-absent",
+                             "tool-in-first-chunk",
+                             "tool-single-chunk",
+                             "tool-calls-null",
+                             "role-every-chunk",
+                             "text-multibyte",
+                             "usage-null",
+                             "chunk-ids-change"}) {
+    EXPECT_TRUE(std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return name.starts_with(family);
+    })) << family;
+  }
+}
+
+TEST(ProjectCorpus, EveryKindOfSeamOccurs) {
+  split::SeamCoverage coverage;
+  for (const Recording& recording : corpus().recordings) {
+    std::vector<std::size_t> arrivals;
+    for (const Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+    coverage += split::seam_coverage(split::survey(recording.body, arrivals), {});
+  }
+  for (std::size_t i = 0; i < split::kSeamKinds; ++i) {
+    const auto kind = static_cast<split::SeamKind>(i);
+    EXPECT_GT(coverage.of(kind).applicable, 0u) << split::name(kind);
+  }
+}
+
+TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
+  const campaign::ReferenceCampaign reference;
+  std::size_t cuts = 0;
+  for (const Recording& recording : corpus().recordings)
+    cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
+  const auto results = reference.run(corpus().recordings, {0, true, 1});
+  EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
+  EXPECT_EQ(results.size(), corpus().recordings.size());
+  std::size_t cases = 0;
+  for (const campaign::RecordingResult& result : results) {
+    SCOPED_TRACE(result.recording->id);
+    EXPECT_GT(campaign::judged(result), 0u);
+    EXPECT_EQ(result.outputs, 1u) << "every split leads to the same bytes";
+    cases += result.cases;
+  }
+  EXPECT_GE(cases, cuts);
+  RecordProperty("cases", std::to_string(cases));
+}
+
+}  // namespace
+}  // namespace splitproof::recording

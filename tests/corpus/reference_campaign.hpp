@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/testee/in_process.hpp"
+
+namespace splitproof::campaign {
+
+inline std::filesystem::path source_root() {
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  return root == nullptr ? "." : root;
+}
+
+/// Everything a campaign needs to run recordings through the reference in this process, under the built-in
+/// contracts.
+struct ReferenceCampaign {
+  contract::Contracts contracts = contract::Contracts::load({source_root() / "contracts"}).value();
+  contract::Profile profile = contract::load_profile("default", {source_root() / "contracts"}).value();
+  testee::InProcess reference{"reference", testee::reference_streams(profile).value()};
+
+  std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings,
+                                   const split::Settings& splits, const std::string& only = {}) const {
+    Settings settings;
+    settings.testees = {&reference};
+    for (const recording::Recording& recording : recordings) settings.recordings.push_back(&recording);
+    settings.contracts = &contracts;
+    settings.profile = profile;
+    settings.splits = splits;
+    settings.only = only;
+    settings.jobs = 2;
+    return campaign::run(
+        settings, [](const Progress&) {}, [] { return false; });
+  }
+};
+
+/// One line for each violation, with the case that shows it.
+inline std::vector<std::string> violations(const std::vector<RecordingResult>& results) {
+  std::vector<std::string> lines;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.verdict == contract::Verdict::violated)
+        lines.push_back(row.obligation->id + " " + row.first->case_id);
+    }
+  }
+  return lines;
+}
+
+/// Of how many of the contracts' obligations a result says anything: met or violated. META does not count.
+inline std::size_t judged(const RecordingResult& result) {
+  std::size_t judged = 0;
+  for (const Row& row : result.rows) {
+    const bool told = row.verdict == contract::Verdict::met || row.verdict == contract::Verdict::violated;
+    judged += told && row.obligation->contract != "meta" ? 1 : 0;
+  }
+  return judged;
+}
+
+}  // namespace splitproof::campaign

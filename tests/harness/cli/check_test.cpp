@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string example(const std::string& name) {
+  return (source_root() / "contracts/falsifiers" / (name + ".sse")).string();
+}
+
+TEST(Check, LastLineIsTheVerdictAndTheCodeAgrees) {
+  const Finished good = splitproof({"check", example("plain-text")});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(lines_of(good.out).size(), 1u);
+  EXPECT_TRUE(good.out.starts_with("splitproof: CONFORMS  1 stream, ")) << good.out;
+  EXPECT_EQ(good.err, "");
+
+  const Finished bad = splitproof({"check", example("plain-text"), example("ant-05-started-twice")});
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.out.find("ant-05-started-twice.sse: ANT-05 must: "), std::string::npos) << bad.out;
+  EXPECT_EQ(bad.out.find("plain-text.sse"), std::string::npos);
+  EXPECT_TRUE(last_line(bad.out).starts_with("splitproof: VIOLATES  2 streams, ")) << bad.out;
+}
+
+TEST(Check, JsonLinesHaveTheKeysThatScriptsRelyOn) {
+  const Finished finished =
+      splitproof({"check", "--json", example("ant-05-started-twice"), example("ant-01-never-started")});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_TRUE(last_line(finished.err).starts_with("splitproof: VIOLATES  2 streams, ")) << finished.err;
+  const auto lines = lines_of(finished.out);
+  EXPECT_GE(lines.size(), 3u);
+  for (const std::string& line : lines) {
+    const auto finding = ordered_json::parse(line);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : finding.items()) keys.push_back(key);
+    EXPECT_EQ(keys, (std::vector<std::string>{"file", "obligation", "level", "event", "bytes", "message"}))
+        << line;
+    EXPECT_TRUE(finding["event"].is_number_unsigned() || finding["event"].is_null());
+    EXPECT_LE(finding["bytes"].at(0), finding["bytes"].at(1));
+  }
+}
+
+TEST(Check, ReadsStandardInput) {
+  const Finished finished =
+      splitproof({"check", "-"}, {"event: ping\ndata: {\"type\":\"ping\"}\n\n", {}, {}});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_NE(finished.out.find("-: ANT-01 must"), std::string::npos) << finished.out;
+}
+
+TEST(Check, AFileThatCannotBeJudgedDoesNotStopTheOthers) {
+  const Finished finished = splitproof({"check", "/none.sse", example("plain-text")});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_NE(finished.err.find("/none.sse"), std::string::npos);
+  EXPECT_TRUE(finished.out.starts_with("splitproof: VIOLATES  1 stream, ")) << finished.out;
+}
+
+TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
+  const Finished finished =
+      splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_NE(last_line(finished.out).find("nothing judged of 1 stream"), std::string::npos) << finished.out;
+}
+
+TEST(Check, SeveralResponsesAreJudgedEachForItself) {
+  const Folder folder;
+  const std::string one = run_program({"/bin/cat", example("plain-text")}).out;
+  const std::string two = folder.put("two.sse", one + one);
+  EXPECT_EQ(splitproof({"check", two}).code, 1);
+  const Finished several = splitproof({"check", "--several", two});
+  EXPECT_EQ(several.code, 0) << several.out;
+  EXPECT_TRUE(several.out.starts_with("splitproof: CONFORMS  2 streams, ")) << several.out;
+}
+
+TEST(Decode, ReadsEventsAsTheStandardDoes) {
+  const Folder folder;
+  const std::string head =
+      "id: 7\r\nretry: 1500\r\nevent: greet\r\ndata: one\r\ndata:  two\r\n: passed over\r\n\r\n";
+  const std::string file = folder.put("x.sse", head + "data: three\r\n\r\ndata: lost");
+  const Finished finished = splitproof({"decode", file});
+  EXPECT_EQ(finished.code, 0);
+  const auto lines = lines_of(finished.out);
+  ASSERT_EQ(lines.size(), 2u) << finished.out;
+  EXPECT_EQ(lines[0], R"({"event":"greet","data":"one\n two","id":"7","bytes":[0,)" +
+                          std::to_string(head.size()) + R"(],"retry":1500})");
+  const std::string end = std::to_string(head.size() + 15);
+  EXPECT_EQ(lines[1], R"({"event":"message","data":"three","id":"7","bytes":[)" +
+                          std::to_string(head.size()) + "," + end + "]}");
+  EXPECT_NE(finished.err.find(file), std::string::npos) << "what no blank line ended is told";
+}
+
+}  // namespace
+}  // namespace splitproof::cli

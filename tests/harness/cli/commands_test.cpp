@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+std::string first_word(const std::string& line) { return line.substr(0, line.find(' ')); }
+
+TEST(Help, EveryCommandShowsAnExample) {
+  const Finished all = splitproof({"--help"});
+  EXPECT_EQ(all.code, 0);
+  EXPECT_EQ(all.err, "");
+  for (const std::string command : {"run", "check", "decode", "replay", "explain", "list", "import"}) {
+    EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
+    const Finished help = splitproof({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("Example:\n  splitproof " + command + " "), std::string::npos) << help.out;
+  }
+  EXPECT_TRUE(splitproof({"--version"}).out.starts_with("splitproof 0."));
+}
+
+TEST(List, ObligationsBeginWithAnIdThatCanBeExplained) {
+  const Finished list = splitproof({"list", "obligations"});
+  EXPECT_EQ(list.code, 0);
+  std::set<std::string> ids;
+  for (const std::string& line : lines_of(list.out)) {
+    const std::string id = first_word(line);
+    EXPECT_TRUE(ids.insert(id).second) << id;
+    const Finished explained = splitproof({"explain", id});
+    EXPECT_EQ(explained.code, 0) << id;
+    EXPECT_TRUE(explained.out.starts_with(id + "  ")) << explained.out;
+    EXPECT_NE(explained.out.find("\nWhy: "), std::string::npos) << explained.out;
+    EXPECT_EQ(id.starts_with("META-"), explained.out.find("A stream that violates it:") == std::string::npos)
+        << id;
+  }
+  EXPECT_TRUE(ids.contains("ANT-05") && ids.contains("META-03"));
+}
+
+TEST(List, RecordingsBeginWithAnIdThatCanBeReplayed) {
+  const auto lines = lines_of(splitproof({"list", "recordings", "--only", "openai.chat/text-*"}).out);
+  EXPECT_GE(lines.size(), 5u);
+  for (const std::string& line : lines) EXPECT_EQ(splitproof({"replay", first_word(line)}).code, 0) << line;
+}
+
+TEST(List, TargetsAndProfiles) {
+  EXPECT_EQ(first_word(splitproof({"list", "targets"}).out), "reference");
+  const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
+  EXPECT_GE(knobs.size(), 20u);
+  for (const std::string& line : knobs) EXPECT_EQ(first_word(line), "default") << line;
+}
+
+TEST(Explain, TakesIdsAsTheyAreTyped) {
+  EXPECT_EQ(splitproof({"explain", "ant-05"}).out, splitproof({"explain", "ANT-05"}).out);
+}
+
+TEST(Replay, DownstreamBytesDoNotDependOnTheCuts) {
+  const std::string id = "openai.chat/tool-parallel-interleaved";
+  const Finished whole = splitproof({"replay", id + "?gen=whole", "--downstream"});
+  EXPECT_EQ(whole.code, 0);
+  EXPECT_TRUE(whole.out.starts_with("event: message_start\n")) << whole.out;
+  EXPECT_TRUE(last_line(whole.err).starts_with("splitproof: CONFORMS  1 recording, 1 case, ")) << whole.err;
+  for (const char* split : {"", "?gen=bytes", "?cuts=1,2,400",
+                            "?client=anthropic.messages&gen=random:3:seed9", "?gen=seams:key"}) {
+    EXPECT_EQ(splitproof({"replay", id + split, "--downstream"}).out, whole.out) << split;
+  }
+}
+
+TEST(Replay, ShowsBothSidesAndEndsWithTheVerdict) {
+  const Finished finished = splitproof({"replay", "openai.chat/text-plain?cuts=118"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_NE(finished.out.find("-- bytes 0-118"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("-- end: complete"), std::string::npos);
+  EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  1 recording, 1 case, "));
+}
+
+TEST(Import, MakesARecordingThatRuns) {
+  const Folder folder;
+  const std::string body =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\n";
+  const std::string capture = folder.put("cap.sse", body);
+  const Finished imported =
+      splitproof({"import", "sse", capture, "--protocol", "openai.chat", "--out", folder.at("a/b"),
+                  "--chunks", "5," + std::to_string(body.size() - 5)});
+  EXPECT_EQ(imported.code, 0) << imported.err;
+  EXPECT_EQ(imported.out,
+            folder.at("a/b/cap.rec.jsonl") + "  " + std::to_string(body.size()) + " bytes, 2 chunks\n");
+  const Finished run = splitproof({"run", "--corpus", folder.at("a")});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_EQ(splitproof({"replay", folder.at("a/b/cap.rec.jsonl")}).code, 0);
+}
+
+}  // namespace
+}  // namespace splitproof::cli

@@ -1,0 +1,167 @@
+// Whatever a user gets wrong is one clear complaint on standard error, naming what and where and how to mend
+// it, with the right exit code, and nothing on standard output that could be taken for a verdict.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+struct Mistake {
+  std::vector<std::string> arguments;
+  std::vector<std::string> says;  // parts of standard error
+  int code = 2;
+};
+
+void expect_complaints(const std::vector<Mistake>& mistakes) {
+  for (const Mistake& mistake : mistakes) {
+    SCOPED_TRACE(testing::PrintToString(mistake.arguments));
+    const Finished finished = splitproof(mistake.arguments);
+    EXPECT_EQ(finished.code, mistake.code) << finished.err;
+    EXPECT_EQ(finished.out, "");
+    EXPECT_TRUE(finished.err.starts_with("splitproof: ")) << finished.err;
+    EXPECT_LE(lines_of(finished.err).size(), 2u) << finished.err;
+    for (const std::string& part : mistake.says)
+      EXPECT_NE(finished.err.find(part), std::string::npos) << part << "\n" << finished.err;
+  }
+}
+
+TEST(Mistakes, WordsNobodyKnows) {
+  expect_complaints({
+      {{}, {"name a command", "splitproof --help"}},
+      {{"rnu"}, {"'rnu'", "did you mean run?"}},
+      {{"chekc", "x.sse"}, {"'chekc'", "did you mean check?"}},
+      {{"--verison"}, {"did you mean --version?"}},
+      {{"run", "--spilts", "4"}, {"'--spilts'", "did you mean --splits?", "splitproof run --help"}},
+      {{"run", "--spilts=4"}, {"'--spilts'", "did you mean --splits?"}},
+      {{"import", "sse", "x", "--protocl", "sse"}, {"did you mean --protocol?"}},
+      {{"run", "surplus"}, {"surplus"}},
+      {{"list", "obligatons"}, {"did you mean obligations?"}},
+      {{"explain", "ANT-999"}, {"ANT-999", "list obligations"}},
+      {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
+      {{"run", "--profile", "nope"}, {"'nope'", "there are: default"}},
+      {{"run", "--profile", "/nope.yaml"}, {"/nope.yaml", "cannot be read"}},
+      {{"check"}, {"FILE", "splitproof check --help"}},
+      {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},
+  });
+}
+
+TEST(Mistakes, NumbersOutOfRange) {
+  expect_complaints({
+      {{"run", "--splits"}, {"--splits needs a value"}},
+      {{"run", "--splits", "x"}, {"--splits", "'x'", "whole number"}},
+      {{"run", "--splits", "-3"}, {"--splits", "'-3'", "0 to"}},
+      {{"run", "--splits", "99999999999999999999999"}, {"--splits"}},
+      {{"run", "--seed", "-1"}, {"--seed"}},
+      {{"run", "--jobs", "0"}, {"--jobs"}},
+  });
+}
+
+TEST(Mistakes, ReportsThatCannotBe) {
+  const Folder folder;
+  expect_complaints({
+      {{"run", "--report", "foo:x"}, {"--report foo:x", "jsonl:PATH or junit:PATH"}},
+      {{"run", "--report", "jsonl"}, {"jsonl:PATH"}},
+      {{"run", "--report", "jsonl:" + folder.at("none/x")}, {folder.at("none/x"), "cannot be written"}},
+      {{"run", "--report", "junit:" + folder.at("")}, {"cannot be written"}},
+  });
+}
+
+TEST(Mistakes, FilesThatCannotBeJudged) {
+  const Folder folder;
+  const std::string empty = folder.put("empty.sse", "");
+  const std::string foreign = folder.put("foreign.sse", "data: {\"x\":1}\n\n");
+  expect_complaints({
+      {{"check", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
+      {{"check", folder.at("")}, {"is a folder"}},
+      {{"check", empty}, {empty, "empty"}},
+      {{"check", "--as", "anthropic.messages", empty}, {empty, "empty"}},
+      {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
+      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "there are: anthropic.messages"}},
+      {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
+      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "can be decoded"}},
+      {{"decode", "--as", "kiro.eventstream", foreign}, {"binary"}},
+  });
+}
+
+TEST(Mistakes, ContractsThatCannotBeLoaded) {
+  const Folder folder;
+  const std::string broken =
+      folder.put("broken/mine.yaml", "contract: anthropic.messages.downstream\nversion: 1\nnonsense: 1\n");
+  folder.put("empty/README", "");
+  const std::string stream = (source_root() / "contracts/falsifiers/plain-text.sse").string();
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"check", stream},
+                                             {"run"},
+                                             {"explain", "ANT-05"},
+                                             {"list", "obligations"},
+                                             {"replay", "openai.chat/text-plain"}}) {
+    auto with = [&](const std::string& name) {
+      auto arguments = command;
+      arguments.insert(arguments.end(), {"--contracts", folder.at(name)});
+      return arguments;
+    };
+    expect_complaints({{with("broken"), {broken + ":3: ", "nonsense"}},
+                       {with("empty"), {folder.at("empty")}},
+                       {with("none"), {folder.at("none")}}});
+  }
+}
+
+TEST(Mistakes, CasesThatDoNotExist) {
+  const std::string text = "openai.chat/text-plain";
+  expect_complaints({
+      {{"replay", "openai.chat/none"}, {"'openai.chat/none'", "list recordings"}},
+      {{"replay", ""}, {"names no recording"}},
+      {{"replay", text + "?nonsense"}, {"'nonsense'", "RECORDING?client="}},
+      {{"replay", text + "?gen=foo"}, {"'gen=foo'", "gen=seam:NUMBER"}},
+      {{"replay", text + "?cuts=0"}, {"cut 0", "from 1 to "}},
+      {{"replay", text + "?cuts=99999"}, {"cut 99999", "from 1 to "}},
+      {{"replay", text + "?cuts=5,3"}, {"increasing"}},
+      {{"replay", text + "?cuts=5&gen=whole"}, {"both gen and cuts"}},
+      {{"replay", text + "?gen=seam:99999"}, {"no seam 99999"}},
+      {{"replay", text + "?client=openai.chat"}, {"does not ask for"}},
+  });
+}
+
+TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
+  expect_complaints({
+      {{"run", "--only", "zzz*"}, {"no case is left", "--only"}, 5},
+      {{"run", "--client", "openai.responses"}, {"no case is left", "--client"}, 5},
+  });
+}
+
+TEST(Mistakes, CorporaThatAreNotThere) {
+  const Folder folder;
+  const std::string broken = folder.put("bad/x.rec.jsonl", "{\"a\"\n");
+  expect_complaints({
+      {{"run", "--corpus", folder.at("none")}, {folder.at("none")}},
+      {{"run", "--corpus", folder.at("bad")}, {broken + ":1: "}},
+  });
+}
+
+TEST(Mistakes, ImportsThatDoNotFit) {
+  const Folder folder;
+  const std::string body = folder.put("cap.sse", "data: x\n\n");
+  const auto import = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"import", "sse", body, "--out", folder.at("out")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  expect_complaints({
+      {import({}), {"--protocol is required"}},
+      {import({"--protocol", "chat"}), {"`chat`", "openai.chat"}},
+      {import({"--protocol", "sse", "--chunks", "4,4"}), {body, "9 bytes"}},
+      {import({"--protocol", "sse", "--chunks", "4,x"}), {"4,x"}},
+      {import({"--protocol", "sse", "--request", body}), {body, "not JSON"}},
+      {{"import", "sse", folder.at("none"), "--protocol", "sse", "--out", folder.at("out")},
+       {folder.at("none"), "cannot be read"}},
+      {{"import", "sse", body, "--protocol", "sse", "--out", body}, {body, "cannot be written"}},
+  });
+}
+
+}  // namespace
+}  // namespace splitproof::cli

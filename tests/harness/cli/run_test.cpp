@@ -1,0 +1,166 @@
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// A rule that the reference breaks on most recordings: no text delta longer than five characters.
+constexpr const char* kTerse = R"(contract: anthropic.messages.downstream
+version: 1
+events:
+  words: {/delta/type: text_delta}
+obligations:
+  - id: MINE-01
+    level: LEVEL
+    says: No text delta is longer than five characters.
+    why: Our display has five columns.
+    seen: []
+    each: words
+    where: {/delta/text: {matches: '.{0,5}'}}
+    falsifiers: [{file: long.sse, trips: [MINE-01], control: short.sse}]
+)";
+
+std::string terse_contract(const Folder& folder, const std::string& level) {
+  std::string text = kTerse;
+  folder.put("rules/mine.yaml", text.replace(text.find("LEVEL"), 5, level));
+  return folder.at("rules");
+}
+
+std::string corpus_file(const std::string& id) {
+  return (source_root() / "corpus" / (id + ".rec.jsonl")).string();
+}
+
+TEST(Run, LastLineIsTheVerdictAndTheCodeAgrees) {
+  const Finished finished = splitproof({"run", "--only", "openai.chat/text-*"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(finished.err, "");
+  EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  ")) << finished.out;
+  EXPECT_EQ(finished.out.find('\033'), std::string::npos) << "colour where there is no terminal";
+}
+
+TEST(Run, AFindingHasAReproducerThatReproducesIt) {
+  const Folder folder;
+  const std::string rules = terse_contract(folder, "must");
+  const std::string report = folder.at("out.jsonl");
+  const Finished finished =
+      splitproof({"run", "--contracts", rules, "--only", "openai.chat/text-*", "--report", "jsonl:" + report,
+                  "--report", "junit:" + folder.at("out.xml")});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  EXPECT_NE(finished.out.find("MINE-01  must  No text delta is longer"), std::string::npos) << finished.out;
+  EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: VIOLATES  ")) << finished.out;
+
+  std::string command;
+  for (const std::string& line : lines_of(finished.out)) {
+    if (line.starts_with("    splitproof replay ")) command = line;
+  }
+  ASSERT_NE(command, "");
+  const std::string path =
+      "PATH=" + fs::path(std::getenv("SPLITPROOF_PROGRAM")).parent_path().string() + ":/usr/bin:/bin";
+  const Finished again = run_program({"/bin/sh", "-c", command}, {"", {}, {path}});
+  EXPECT_EQ(again.code, 1) << again.err;
+  EXPECT_NE(again.out.find("MINE-01 must: "), std::string::npos) << again.out;
+  EXPECT_TRUE(last_line(again.out).starts_with("splitproof: VIOLATES  1 recording, 1 case, ")) << again.out;
+
+  std::size_t violated = 0;
+  for (const std::string& line : lines_of(folder.text("out.jsonl"))) {
+    const json row = json::parse(line);
+    if (row.value("verdict", "") != "violated") continue;
+    ++violated;
+    EXPECT_EQ(row["obligation"], "MINE-01");
+    EXPECT_EQ(row["expected"], false);
+    EXPECT_GE(row["violating"], 1);
+    EXPECT_LE(row["violating"], row["cases"]);
+    EXPECT_TRUE(row["first"]["case"].get<std::string>().starts_with(row["recording"].get<std::string>() +
+                                                                    "?client="));
+  }
+  EXPECT_GE(violated, 2u);
+  EXPECT_NE(folder.text("out.xml").find("<failure message="), std::string::npos);
+}
+
+TEST(Run, AdviceDecidesOnlyWhenStrict) {
+  const Folder folder;
+  const std::string rules = terse_contract(folder, "should");
+  const std::vector<std::string> lenient{"run", "--contracts", rules, "--only", "openai.chat/text-plain"};
+  const Finished advice = splitproof(lenient);
+  EXPECT_EQ(advice.code, 0);
+  EXPECT_NE(last_line(advice.out).find("0 findings, 1 advisory"), std::string::npos) << advice.out;
+  auto strict = lenient;
+  strict.push_back("--strict");
+  EXPECT_EQ(splitproof(strict).code, 1);
+}
+
+TEST(Run, ResultsDoNotDependOnThreadsOrWorkingDirectory) {
+  const Folder folder;
+  const std::string rules = terse_contract(folder, "must");
+  const auto run = [&](const std::string& jobs, const std::string& report, const fs::path& at,
+                       bool fail_fast) {
+    std::vector<std::string> arguments{"run",      "--contracts", rules,
+                                       "--splits", "8",           "--jobs",
+                                       jobs,       "--report",    "jsonl:" + folder.at(report)};
+    if (fail_fast) arguments.push_back("--fail-fast");
+    return splitproof(arguments, {"", at, {}});
+  };
+  for (const bool fail_fast : {false, true}) {
+    SCOPED_TRACE(fail_fast);
+    const Finished one = run("1", "one", {}, fail_fast);
+    const Finished many = run("7", "many", "/tmp", fail_fast);
+    EXPECT_EQ(one.code, 1);
+    EXPECT_EQ(many.code, 1);
+    EXPECT_EQ(one.out, many.out);
+    EXPECT_EQ(folder.text("one"), folder.text("many"));
+    EXPECT_TRUE(json::parse(last_line(folder.text("one"))).contains("findings")) << "the footer";
+  }
+}
+
+TEST(Run, ABrokenRecordingIsToldAndTheRestRuns) {
+  const Folder folder;
+  fs::create_directories(folder.at("c"));
+  fs::copy_file(corpus_file("openai.chat/text-plain"), folder.at("c/good.rec.jsonl"));
+  const std::string broken =
+      folder.put("c/bad.rec.jsonl",
+                 "{\"splitproof\":1,\"protocol\":\"openai.chat\",\"response\":{\"status\":200}}\n{\"at\":\n");
+  const std::string cut = folder.put(
+      "c/cut.rec.jsonl", "{\"splitproof\":1,\"protocol\":\"openai.chat\",\"response\":{\"status\":200}}\n");
+  const Finished finished = splitproof({"run", "--corpus", folder.at("c")});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_TRUE(finished.err.starts_with("splitproof: " + broken + ":2: ")) << finished.err;
+  EXPECT_NE(finished.err.find("warning: " + cut + ": "), std::string::npos) << finished.err;
+  EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: VIOLATES  2 recordings, ")) << finished.out;
+  EXPECT_NE(last_line(finished.out).find("1 recording unreadable"), std::string::npos) << finished.out;
+}
+
+TEST(Run, InterruptedItLeavesAReportWithoutFooter) {
+  const Folder folder;
+  fs::create_directories(folder.at("c"));
+  // Far more than runs in the time between the first sign of progress and the signal.
+  for (int i = 0; i < 400; ++i)
+    fs::copy_file(corpus_file("openai.chat/text-plain"), folder.at("c/" + std::to_string(i) + ".rec.jsonl"));
+  for (const int signal : {SIGINT, SIGTERM}) {
+    SCOPED_TRACE(signal);
+    const Finished finished =
+        splitproof_on_terminal({"run", "--corpus", folder.at("c"), "--sweep", "--splits", "1000", "--jobs",
+                                "1", "--report", "jsonl:" + folder.at("r")},
+                               "/400 recordings", signal);
+    EXPECT_EQ(finished.code, 128 + signal) << finished.err;
+    EXPECT_EQ(finished.out, "");
+    EXPECT_NE(finished.err.find("splitproof: interrupted after "), std::string::npos) << finished.err;
+    const auto lines = lines_of(folder.text("r"));
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_TRUE(json::parse(lines.front()).contains("seed"));
+    EXPECT_TRUE(json::parse(lines.back()).contains("obligation")) << "the footer is there";
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::cli
