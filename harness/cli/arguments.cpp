@@ -72,7 +72,8 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
       "");
 }
 
-void add_selection(CLI::App& command, Selection& selection) {
+// Where recordings and contracts come from.
+void add_sources(CLI::App& command, Selection& selection) {
   command
       .add_option("--corpus", selection.corpus,
                   "folder of recordings (repeatable; default: the project's own)")
@@ -81,6 +82,11 @@ void add_selection(CLI::App& command, Selection& selection) {
       ->type_name("GLOB");
   command.add_option("--contracts", selection.contracts, "adds contracts to the built-in ones (repeatable)")
       ->type_name("DIR");
+}
+
+// And which of the cases they make are meant, as every command that runs cases understands it.
+void add_selection(CLI::App& command, Selection& selection) {
+  add_sources(command, selection);
   command.add_option("--client", selection.client, "only targets that speak this protocol to clients")
       ->type_name("PROTOCOL");
   command.add_option("--profile", selection.profile, "answers to contested questions: a name or a file")

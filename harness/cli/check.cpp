@@ -31,9 +31,7 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
     return;
   }
   std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level, judged.message);
-  if (judged.event)
-    std::cout << fmt::format(" (event {}, bytes {}-{})", *judged.event + first_event, judged.begin,
-                             judged.end);
+  if (judged.event) std::cout << fmt::format(" (bytes {}-{})", judged.begin, judged.end);
   std::cout << "\n";
 }
 
@@ -61,7 +59,6 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
   const observe::Trace trace = observe::read_trace(*body, contracts.data_kind(*protocol));
   const std::vector<observe::Trace> responses =
       command.several ? contracts.split_responses(*protocol, trace) : std::vector<observe::Trace>{trace};
-  std::size_t first_event = 0;
   Checked checked;
   for (const observe::Trace& response : responses) {
     bool anything = false;
@@ -69,11 +66,10 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
-      if (judged.verdict == Verdict::violated) print_finding(command, file, judged, first_event);
+      if (judged.verdict == Verdict::violated) print_finding(command, file, judged, response.first_event);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
-    first_event += response.events.size();
   }
   return checked;
 }

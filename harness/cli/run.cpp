@@ -80,6 +80,10 @@ int write_reports(const std::vector<ReportFile>& files, const std::vector<campai
 
 int run_campaign(const RunCommand& command) {
   const Selection& selection = command.selection;
+  if (!selection.client.empty() && !recording::is_protocol(selection.client)) {
+    return complain(
+        Error{"there is no protocol '" + selection.client + "'", {}, 0, "see splitproof list targets"});
+  }
   const auto files = report_files(command.reports);
   if (!files) return complain(files.error());
   const auto contracts = load_contracts(selection.contracts);
