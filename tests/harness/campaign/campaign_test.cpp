@@ -363,6 +363,33 @@ TEST(Campaign, ComparisonsTripForOutputThatDependsOnTheCut) {
   EXPECT_EQ(tripped("stop-twice"), std::set<std::string>{"ANT-06"});
 }
 
+TEST(Campaign, OneByteOfDifferenceIsOne) {
+  const Scripted marking([](const testee::Exchange& exchange) {
+    return reference_answer(exchange) + (exchange.chunks.size() == 1 ? ": a\n\n" : ": b\n\n");
+  });
+  const auto results = run_quietly(on(marking, {"text-plain"}));
+  EXPECT_EQ(violated(results), std::set<std::string>{"META-03"});
+  EXPECT_EQ(row_of(results.front(), "META-03").violating, 1U);
+  EXPECT_EQ(results.front().outputs, 2U);
+}
+
+// Two outputs violate a rule in splits of one cut each; the one seen first, as recorded, comes later among
+// these.
+TEST(Campaign, ReproducerIsTheFirstOfTheShortestCases) {
+  const recording::Recording& recording = project().recording("openai.chat/text-plain");
+  const std::vector<split::Split> splits = split::plan(subject_of(recording), {});
+  const auto lone =
+      std::find_if(splits.begin(), splits.end(), [](const split::Split& s) { return s.cuts.size() == 1; });
+  ASSERT_NE(lone, splits.end());
+  const Scripted failing([&](const testee::Exchange& exchange) -> std::string {
+    if (exchange.chunks.size() == 1) return reference_answer(exchange);
+    const bool is_lone = exchange.chunks.size() == 2 && exchange.chunks.front().size() == lone->cuts.front();
+    return is_lone ? ": one kind of silence\n\n" : ": another\n\n";
+  });
+  const auto results = run_quietly(on(failing, {"text-plain"}));
+  EXPECT_EQ(row_of(results.front(), "ANT-01").first->cuts, lone->cuts);
+}
+
 TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
   std::atomic<int> asked = 0;
   const Scripted counting([&](const testee::Exchange& exchange) {

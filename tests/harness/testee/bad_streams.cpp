@@ -146,8 +146,7 @@ Wrap sends_after(const std::string& type, const Json& extra) {
   });
 }
 
-// Events of a block that `picks` names by its start are kept back from its start, or only its stop, until an
-// event of `until`.
+// Whole tool calls are kept back until an event of type `until` has been sent.
 Wrap holds_tools_back_until_after(const std::string& until) {
   return edits(
       [until, held = std::vector<Json>(), in_tool = false](const Json& event, const Send& send) mutable {

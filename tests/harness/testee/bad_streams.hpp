@@ -21,7 +21,7 @@ struct BadStream {
   Wrap wrap;
 };
 
-/// One or more for every obligation that a translator of this direction can break.
+/// The faults, in the order of the obligations that catch them.
 const std::vector<BadStream>& bad_streams();
 
 /// The bad stream of that name, which must exist, around streams of `inner`.

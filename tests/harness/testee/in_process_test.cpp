@@ -1,0 +1,50 @@
+#include "harness/testee/in_process.hpp"
+
+#include <gtest/gtest.h>
+
+#include "project.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+// Writes down what it is given.
+class Log final : public Stream {
+ public:
+  void feed(std::string_view chunk, std::string& out) override { out.append("[").append(chunk).append("]"); }
+  void finish(recording::End end, std::string& out) override { out.append(recording::name(end)); }
+};
+
+TEST(InProcess, HandsOverChunksAndEndInOrder) {
+  const InProcess testee("log", [] { return std::make_unique<Log>(); });
+  for (const recording::End end :
+       {recording::End::complete, recording::End::closed, recording::End::reset, recording::End::stall}) {
+    for (int again = 0; again < 2; ++again) {  // each exchange has a stream of its own
+      const Observation seen = testee.observe({{"a", "", "bc"}, end});
+      EXPECT_EQ(seen.body, "[a][][bc]" + std::string(recording::name(end)));
+      EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{3, 5, 9}));
+    }
+  }
+}
+
+TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
+  contract::Profile profile = project().profile;
+  profile.knobs["nameless-call"] = "guess";
+  const auto streams = reference_streams(profile);
+  ASSERT_FALSE(streams);
+  EXPECT_NE(streams.error().what.find("nameless-call: guess"), std::string::npos);
+  EXPECT_NE(streams.error().mend.find("suppress"), std::string::npos);
+}
+
+TEST(InProcess, KnobsSetTheReferenceUp) {
+  contract::Profile profile = project().profile;
+  const recording::Recording& recording = project().recording("openai.chat/end-inside-text");
+  profile.knobs["truncation-error"] = "overloaded_error";
+  const InProcess overloaded("reference", reference_streams(profile).value());
+  const InProcess plain("reference", project().reference);
+  const Exchange exchange{{recording.body}, recording.end};
+  EXPECT_NE(overloaded.observe(exchange).body.find("\"overloaded_error\""), std::string::npos);
+  EXPECT_NE(plain.observe(exchange).body.find("\"api_error\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof::testee
