@@ -33,7 +33,8 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
     recordings.push_back(std::move(*recording));
   }
   EXPECT_EQ(recordings.size(), 575u);
-  const auto results = campaign::ReferenceCampaign().run(recordings, {kRandomSplits, false, 1}, kNoSeams);
+  const campaign::ReferenceCampaign reference;
+  const auto results = reference.run(recordings, {kRandomSplits, false, 1}, kNoSeams);
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
   EXPECT_EQ(results.size(), recordings.size());
   for (const campaign::RecordingResult& result : results) {
