@@ -36,7 +36,7 @@ T loaded(Result<T> result) {
 // Small limits, so that a fuzzer reaches them.
 TranslatorOptions options() {
   TranslatorOptions options;
-  options.rules.limits = {4096, 24, 16, 2048, 1024};
+  options.rules.limits = {4096, 24, 16, 2048, 2048};
   return options;
 }
 

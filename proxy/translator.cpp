@@ -12,9 +12,12 @@ Translator::Translator(const TranslatorOptions& options)
       writer_(options.seed, options.content_filter) {}
 
 void Translator::feed(std::string_view bytes, std::string& out) {
+  if (over()) return;
   std::vector<wire::SseFrame> frames;
   sse_.feed(bytes, frames);
   pass_on(frames, out);
+  // Whether bytes after the end came in its chunk or later must not show, in the state either.
+  if (over()) sse_.stop();
 }
 
 void Translator::finish(turn::BodyEnd end, std::string& out) {

@@ -37,6 +37,9 @@ class Translator {
   /// The upstream body is over, in the way given. Feed nothing more.
   void finish(turn::BodyEnd end, std::string& out);
 
+  /// The message has ended, with its terminal event or an error: whatever else is fed says nothing.
+  bool over() const { return ledger_.over(); }
+
   bool operator==(const Translator&) const = default;
 
  private:

@@ -1,7 +1,6 @@
 #include "proxy/dialect/anthropic_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <variant>
 
@@ -59,12 +58,29 @@ std::string_view delta_head(BlockKind kind) {
 }
 
 std::string_view error_type(turn::ErrorKind kind) {
-  static constexpr std::array<std::string_view, 10> kTypes = {"invalid_request_error", "authentication_error",
-                                                              "permission_error",      "not_found_error",
-                                                              "request_too_large",     "rate_limit_error",
-                                                              "billing_error",         "timeout_error",
-                                                              "overloaded_error",      "api_error"};
-  return kTypes[static_cast<std::size_t>(kind)];
+  switch (kind) {
+    case turn::ErrorKind::invalid_request:
+      return "invalid_request_error";
+    case turn::ErrorKind::authentication:
+      return "authentication_error";
+    case turn::ErrorKind::permission:
+      return "permission_error";
+    case turn::ErrorKind::not_found:
+      return "not_found_error";
+    case turn::ErrorKind::request_too_large:
+      return "request_too_large";
+    case turn::ErrorKind::rate_limit:
+      return "rate_limit_error";
+    case turn::ErrorKind::billing:
+      return "billing_error";
+    case turn::ErrorKind::timeout:
+      return "timeout_error";
+    case turn::ErrorKind::overloaded:
+      return "overloaded_error";
+    case turn::ErrorKind::api:
+      break;
+  }
+  return "api_error";
 }
 
 // Input tokens are what was not read from a cache, so that both add up to the upstream's prompt tokens. What
@@ -128,7 +144,8 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
       reason = "tool_use";
       break;
     case turn::Finish::content_filter:
-      reason = content_filter_ == ContentFilter::refusal ? "refusal" : "end_turn";
+      // A message with a call in it cannot say end_turn.
+      reason = content_filter_ == ContentFilter::refusal || step.called ? "refusal" : "end_turn";
       break;
   }
   append_event(out, "message_delta",

@@ -21,16 +21,15 @@ struct ChatCallMark {
   std::string_view arguments;
 };
 
-/// Finds the call that a piece of a Chat Completions stream belongs to. Providers number calls by `index`;
-/// some leave it out, some give every call the same one, some repeat name and id on each piece:
+/// Finds the call that a piece of a Chat Completions stream belongs to. Providers number calls by `index`; some
+/// leave it out, some give every call the same one, some repeat name and id on each piece:
 ///
-/// 1. The latest call of the same index; where a piece has none, the call of the same id; where it has
-/// neither, the
-///    call at the same place of the `tool_calls` array as last time.
-/// 2. Another id at an index already taken is another call (unless the rule says `same_call`), and so is a
-/// piece that
-///    names another function, or names one again without index and id, when that call's arguments are
-///    complete.
+/// 1. It is the latest call of that index; else the one of that id; else the one that the same place of the
+///    `tool_calls` array held last, unless that one is known by another index or id.
+/// 2. Another id at an index already taken is another call, unless the rule says `same_call`.
+/// 3. So is a piece that names another function, once that call's arguments are complete, or while it has none and
+///    there are no ids to tell. Under the same index and id a name never changes.
+/// 4. So is a piece without index that names the same function again and brings more arguments than one call can have.
 class ChatCalls {
  public:
   /// Which call it is: 0, 1, 2 in order of first sight. `place` is the element's position in the array.
@@ -49,6 +48,7 @@ class ChatCalls {
     std::optional<std::uint64_t> index;
     std::string id;
     std::string name;
+    bool begun = false;  // some arguments came
     turn::JsonProgress progress;
     bool operator==(const Call&) const = default;
   };

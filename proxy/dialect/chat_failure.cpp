@@ -21,7 +21,7 @@ struct Sign {
 };
 
 // Read in this order: "insufficient_quota" under status 429 is about money, not about pace.
-constexpr std::array<Sign, 24> kSigns = {{
+constexpr std::array<Sign, 26> kSigns = {{
     {"insufficient_quota", ErrorKind::billing},
     {"billing", ErrorKind::billing},
     {"402", ErrorKind::billing},
@@ -29,6 +29,8 @@ constexpr std::array<Sign, 24> kSigns = {{
     {"529", ErrorKind::overloaded},
     {"503", ErrorKind::overloaded},
     {"rate_limit", ErrorKind::rate_limit},
+    {"ratelimit", ErrorKind::rate_limit},
+    {"too_many_requests", ErrorKind::rate_limit},
     {"429", ErrorKind::rate_limit},
     {"timeout", ErrorKind::timeout},
     {"408", ErrorKind::timeout},
@@ -56,11 +58,14 @@ std::string scalar(const json& object, const char* key) {
 }
 
 ErrorKind kind_of(const json& error) {
-  std::string signs;
-  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar(error, key) + ' ';
+  std::string signs = " ";
+  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar(error, key) + " ";
   std::transform(signs.begin(), signs.end(), signs.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const Sign& sign : kSigns) {
-    if (signs.find(sign.word) != std::string::npos) return sign.kind;
+    const bool number =
+        std::isdigit(static_cast<unsigned char>(sign.word.front())) != 0;  // "429", not "14290"
+    const std::string word = number ? " " + std::string(sign.word) + " " : std::string(sign.word);
+    if (signs.find(word) != std::string::npos) return sign.kind;
   }
   return ErrorKind::api;
 }
@@ -89,11 +94,17 @@ turn::Failure failure_of(const json& error) {
 }  // namespace
 
 std::optional<turn::Failure> find_failure(const json& chunk, bool named_error) {
+  const bool has_choices = chunk.contains("choices") || chunk.contains("delta");
   const auto error = chunk.find("error");
-  if (error != chunk.end() && !error->is_null() && *error != "") return failure_of(*error);
+  if (error != chunk.end()) {
+    // Some write an empty error beside a good answer.
+    const bool said = error->is_string() || error->is_structured();
+    if (said && *error != "" && !(error->empty() && has_choices)) return failure_of(*error);
+  }
   if (named_error) return failure_of(chunk);
-  if (chunk.contains("choices")) return std::nullopt;
-  const bool whole = scalar(chunk, "object") == "error" || scalar(chunk, "type") == "error";
+  if (has_choices) return std::nullopt;
+  const bool whole = scalar(chunk, "object") == "error" || scalar(chunk, "type") == "error" ||
+                     (chunk.contains("code") && !scalar(chunk, "message").empty());
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -17,12 +18,15 @@ using turn::BlockKind;
 using turn::Event;
 using turn::Finish;
 
-const json kNothing;
+const json& nothing() {
+  static const json null;
+  return null;
+}
 
 const json& member(const json& value, const char* key) {
-  if (!value.is_object()) return kNothing;
+  if (!value.is_object()) return nothing();
   const auto found = value.find(key);
-  return found == value.end() ? kNothing : *found;
+  return found == value.end() ? nothing() : *found;
 }
 
 std::string_view text_of(const json& value) {
@@ -80,6 +84,7 @@ struct Reason {
   Finish meant;
 };
 
+// In lower case.
 constexpr std::array<Reason, 7> kReasons = {{
     {"length", Finish::length},
     {"max_tokens", Finish::length},
@@ -95,10 +100,12 @@ constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error
                                                          "insufficient_system_resource", "abort"};
 
 // A reason that nobody has written down means that the model stopped of itself.
-void add_finish(std::string_view said, std::vector<Event>& events) {
-  if (said.empty()) return;
+void add_finish(std::string_view finish_reason, std::vector<Event>& events) {
+  std::string said(finish_reason);
+  std::transform(said.begin(), said.end(), said.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (said.empty() || said == "null") return;
   if (std::find(kBreakdowns.begin(), kBreakdowns.end(), said) != kBreakdowns.end()) {
-    events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream broke off: " + std::string(said)});
+    events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream broke off: " + said});
     return;
   }
   const auto known =
@@ -137,10 +144,12 @@ void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
     events.push_back(turn::Done{});
     return;
   }
+  // A named event that is no chunk is somebody's extension, as a `ping` is.
+  const bool chunk_by_name = frame.event.empty() || frame.event == "message" || frame.event == "error";
   const bool too_deep = wire::nesting(text) > limits_.json_depth;
   const json chunk =
       too_deep || !wire::plain(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
-  if (!chunk.is_object() && !frame.terminated) return;  // cut off: the end of the body is judged for itself
+  if (!chunk.is_object() && (!frame.terminated || !chunk_by_name)) return;
   if (too_deep) return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
   if (chunk.is_discarded()) return fail("is not JSON");
   if (!chunk.is_object()) return fail("is not a JSON object");
@@ -153,7 +162,7 @@ void ChatReader::read_chunk(const json& chunk, std::string_view text, bool named
   add_usage(member(chunk, "usage"), events);
   const json& choices = member(chunk, "choices");
   const std::size_t position = first_choice(choices);
-  const json& choice = position < choices.size() ? choices[position] : kNothing;
+  const json& choice = position < choices.size() ? choices[position] : nothing();
   if (choice.is_object()) {
     events.push_back(turn::Begin{std::string(text_of(member(chunk, "model")))});
     read_delta(member(choice, "delta"), text, position, events);
@@ -180,29 +189,37 @@ void ChatReader::read_delta(const json& delta, std::string_view text, std::size_
 void ChatReader::read_calls(const json& delta, std::string_view text, std::size_t position,
                             std::vector<Event>& events) {
   const json& calls = member(delta, "tool_calls");
-  for (std::size_t place = 0; calls.is_array() && place < calls.size() && calls_.size() <= limits_.calls;
-       ++place) {
-    const json& id = member(calls[place], "id");
+  wire::RawElements raw_calls(
+      calls.is_array() ? wire::raw_value(text, {{"choices"}, {"", position}, {"delta"}, {"tool_calls"}})
+                       : std::string_view());
+  for (std::size_t place = 0; calls.is_array() && place < calls.size(); ++place) {
+    const json& call = calls[place];
+    const std::string_view raw_call = raw_calls.next();
+    if (!call.is_object()) continue;
+    const json& id = member(call, "id");
     const std::string number = id.is_number_integer() ? id.dump() : std::string();
-    const ChatCallMark mark{
-        count_of(member(calls[place], "index")), id.is_string() ? text_of(id) : number, {}, {}};
-    const json& function = member(calls[place], "function");
-    const Path path = {{"choices"}, {"", position}, {"delta"},    {"tool_calls"},
-                       {"", place}, {"function"},   {"arguments"}};
-    if (calls[place].is_object()) read_call(function, mark, place, text, path, events);
+    const ChatCallMark mark{count_of(member(call, "index")), id.is_string() ? text_of(id) : number, {}, {}};
+    read_call(member(call, "function"), mark, place, wire::raw_value(raw_call, {{"function"}}), events);
+    if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
   }
-  // The form that came before tool_calls: one call, without index and id.
+  // The form that came before tool_calls: one call, without index and id. Some send both forms of the same call.
   const json& legacy = member(delta, "function_call");
-  const Path path = {{"choices"}, {"", position}, {"delta"}, {"function_call"}, {"arguments"}};
-  if (legacy.is_object()) read_call(legacy, {}, 0, text, path, events);
+  if (!legacy.is_object() || (calls.is_array() && !calls.empty())) return;
+  read_call(legacy, {}, 0, wire::raw_value(text, {{"choices"}, {"", position}, {"delta"}, {"function_call"}}),
+            events);
 }
 
-// Arguments sent as JSON instead of text are passed on as they stand in the chunk, at `arguments_path`.
-void ChatReader::read_call(const json& function, ChatCallMark mark, std::size_t place, std::string_view text,
-                           const Path& arguments_path, std::vector<Event>& events) {
+// Arguments sent as JSON instead of text are passed on as they stand in the raw bytes of `function`.
+void ChatReader::read_call(const json& function, ChatCallMark mark, std::size_t place,
+                           std::string_view raw_function, std::vector<Event>& events) {
   const json& arguments = member(function, "arguments");
+  std::string other;
+  if (!arguments.is_string() && !arguments.is_null()) {
+    other = wire::raw_value(raw_function, {{"arguments"}});
+    if (other.empty()) other = arguments.dump();  // its key was written with escapes
+  }
   mark.name = text_of(member(function, "name"));
-  mark.arguments = arguments.is_structured() ? wire::raw_value(text, arguments_path) : text_of(arguments);
+  mark.arguments = arguments.is_string() ? text_of(arguments) : other;
   const std::size_t call = calls_.match(mark, place, same_index_new_id_);
   events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), std::string(mark.name),
                                    std::string(mark.arguments)});

@@ -13,6 +13,14 @@ constexpr std::string_view kBlanks = " \t\r\n";
 
 bool blank(std::string_view text) { return text.find_first_not_of(kBlanks) == std::string_view::npos; }
 
+bool cuts_short(Finish reason) { return reason == Finish::length || reason == Finish::content_filter; }
+
+bool is_null(std::string_view arguments) {
+  const std::size_t begin = arguments.find_first_not_of(kBlanks);
+  const std::size_t end = arguments.find_last_not_of(kBlanks);
+  return begin != std::string_view::npos && arguments.substr(begin, end - begin + 1) == "null";
+}
+
 bool is_object(std::string_view arguments, std::size_t depth) {
   const std::size_t begin = arguments.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return false;
@@ -42,27 +50,24 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
   fail(kind, message, steps);
 }
 
-void Ledger::take(Begin event, std::vector<Step>& steps) {
-  if (!started_ && model_.empty()) model_ = std::move(event.model);
-  start_message(steps);
-}
+void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.model, steps); }
 
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
-  start_message(steps);
+  start_message({}, steps);
   if (waiting_.empty() && open_ && open_->kind == event.kind) {
     steps.push_back(AppendBlock{blocks_ - 1, event.kind, std::move(event.text)});
     return;
   }
-  waiting_bytes_ += event.text.size();
   if (!waiting_.empty() && waiting_.back().kind == event.kind) {
+    waiting_bytes_ += event.text.size();
     waiting_.back().text += event.text;
   } else {
-    waiting_.push_back(Block{event.kind, std::move(event.text), 0});
+    wait(Block{event.kind, std::move(event.text), 0});
   }
   advance(steps);
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
-    fail(ErrorKind::api, "too much text waits behind an unfinished tool call", steps);
+    fail(ErrorKind::api, "too much waits behind an unfinished tool call of the upstream", steps);
   }
 }
 
@@ -71,7 +76,8 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
     fail(ErrorKind::api, "the upstream made more tool calls than one message may hold", steps);
     return;
   }
-  start_message(steps);
+  start_message({}, steps);
+  call_bytes_ += event.id.size() + event.name.size() + event.arguments.size();
   if (event.call >= calls_.size()) calls_.resize(event.call + 1);
   Call& call = calls_[event.call];
   call.rank = event.rank;
@@ -82,31 +88,37 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
       fail(ErrorKind::api, "the upstream went on with a finished tool call", steps);
     return;
   }
+  const bool was_begun = call.begun();
   call.arguments += event.arguments;
+  if (!was_begun)
+    call.blanks = std::min(call.arguments.find_first_not_of(kBlanks, call.blanks), call.arguments.size());
   call.progress.feed(event.arguments);
-  argument_bytes_ += event.arguments.size();
   if (call.place == Place::gathering && !call.id.empty() && !call.name.empty()) {
     call.place = Place::waiting;
-    waiting_.push_back(Block{BlockKind::call, {}, event.call});
+    wait(Block{BlockKind::call, {}, event.call});
   } else if (call.place == Place::open) {
     send_arguments(call, steps);
   }
   advance(steps);
-  if (argument_bytes_ > rules_.limits.argument_bytes) {
-    fail(ErrorKind::api, "the arguments of the upstream's tool calls are larger than one message may hold",
-         steps);
+  if (call_bytes_ > rules_.limits.call_bytes) {
+    fail(ErrorKind::api, "the upstream's tool calls are larger than one message may hold", steps);
   }
 }
 
+// Counts only grow: an upstream that ends with zeros has not taken them back.
 void Ledger::take(Usage event, std::vector<Step>&) {
-  if (event.prompt) usage_.prompt = event.prompt;
-  if (event.cached) usage_.cached = event.cached;
-  if (event.completion) usage_.completion = event.completion;
+  const auto merge = [](std::optional<std::uint64_t>& known, const std::optional<std::uint64_t>& said) {
+    if (said && (!known || *said != 0)) known = said;
+  };
+  merge(usage_.prompt, event.prompt);
+  merge(usage_.cached, event.cached);
+  merge(usage_.completion, event.completion);
 }
 
+// The first reason holds, unless a later one says that the answer was cut short.
 void Ledger::take(Finished event, std::vector<Step>& steps) {
-  start_message(steps);
-  if (!finish_) finish_ = event.reason;
+  start_message({}, steps);
+  if (!finish_ || cuts_short(event.reason)) finish_ = event.reason;
 }
 
 void Ledger::take(Done, std::vector<Step>& steps) {
@@ -121,20 +133,29 @@ void Ledger::take(Failure event, std::vector<Step>& steps) {
   fail(event.kind, std::move(event.message), steps);
 }
 
-void Ledger::start_message(std::vector<Step>& steps) {
+void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   if (started_) return;
   started_ = true;
-  steps.push_back(StartMessage{model_.empty() ? rules_.model : model_});
+  steps.push_back(StartMessage{model.empty() ? rules_.model : model});
+}
+
+void Ledger::wait(Block block) {
+  waiting_bytes_ += block.text.size() + sizeof(Block);
+  waiting_.push_back(std::move(block));
+}
+
+Ledger::Block Ledger::next_waiting() {
+  Block next = std::move(waiting_.front());
+  waiting_.pop_front();
+  waiting_bytes_ -= next.text.size() + sizeof(Block);
+  return next;
 }
 
 // Opens what waits, one after the other, for as long as the block in front may close.
 void Ledger::advance(std::vector<Step>& steps) {
   while (!waiting_.empty() && may_close()) {
     close(steps);
-    const Block next = std::move(waiting_.front());
-    waiting_.pop_front();
-    waiting_bytes_ -= next.text.size();
-    open(next, steps);
+    open(next_waiting(), steps);
   }
 }
 
@@ -158,10 +179,8 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   send_arguments(call, steps);
 }
 
-// White space before the arguments waits: alone it would be an argument text that does not parse.
 void Ledger::send_arguments(Call& call, std::vector<Step>& steps) {
-  if (call.sent == call.arguments.size()) return;
-  if (call.sent == 0 && blank(call.arguments)) return;
+  if (call.sent == call.arguments.size() || !call.begun() || call.arguments[call.blanks] != '{') return;
   steps.push_back(AppendBlock{blocks_ - 1, BlockKind::call, call.arguments.substr(call.sent)});
   call.sent = call.arguments.size();
 }
@@ -176,7 +195,7 @@ void Ledger::close(std::vector<Step>& steps) {
 // A call without a name that is more than an empty announcement.
 bool Ledger::has_nameless_call() const {
   return std::any_of(calls_.begin(), calls_.end(), [](const Call& call) {
-    return call.name.empty() && !(call.id.empty() && blank(call.arguments));
+    return call.name.empty() && !(call.id.empty() && !call.begun());
   });
 }
 
@@ -188,7 +207,7 @@ void Ledger::settle_calls() {
     Call& call = calls_[i];
     if (call.place != Place::gathering) continue;
     if (call.name.empty()) {
-      const bool empty = call.id.empty() && blank(call.arguments);
+      const bool empty = call.id.empty() && !call.begun();
       if (rules_.nameless_call != NamelessCall::synthesize || empty) continue;
       call.name = "tool_" + std::to_string(call.rank);
     }
@@ -207,17 +226,14 @@ void Ledger::pass_on_everything(std::vector<Step>& steps) {
   settle_calls();
   while (!waiting_.empty()) {
     close(steps);
-    const Block next = std::move(waiting_.front());
-    waiting_.pop_front();
-    open(next, steps);
+    open(next_waiting(), steps);
   }
-  waiting_bytes_ = 0;
   close(steps);
 }
 
 const Ledger::Call* Ledger::unreadable_call() const {
   for (const Call& call : calls_) {
-    if (call.place != Place::closed || blank(call.arguments)) continue;
+    if (call.place != Place::closed || !call.begun() || is_null(call.arguments)) continue;
     if (!is_object(call.arguments, rules_.limits.json_depth)) return &call;
   }
   return nullptr;
@@ -225,8 +241,8 @@ const Ledger::Call* Ledger::unreadable_call() const {
 
 void Ledger::finish(std::vector<Step>& steps) {
   const Finish said = finish_.value_or(Finish::stop);
-  const bool cut_short = said == Finish::length || said == Finish::content_filter;
-  start_message(steps);
+  const bool cut_short = cuts_short(said);
+  start_message({}, steps);
   pass_on_everything(steps);
   if (rules_.nameless_call == NamelessCall::error && has_nameless_call()) {
     fail(ErrorKind::api, "the upstream made a tool call without a name", steps);
@@ -239,7 +255,7 @@ void Ledger::finish(std::vector<Step>& steps) {
   }
   over_ = true;
   const Finish reason = cut_short ? said : called_ ? Finish::tool_calls : Finish::stop;
-  steps.push_back(FinishMessage{reason, refused_, usage_});
+  steps.push_back(FinishMessage{reason, called_, refused_, usage_});
 }
 
 void Ledger::fail(ErrorKind kind, std::string message, std::vector<Step>& steps) {

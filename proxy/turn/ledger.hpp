@@ -37,14 +37,14 @@ struct Rules {
 ///
 /// 1. The message starts before anything else, unless all there is to say is an error.
 /// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
-/// 3. A call opens once its name and id are known. It closes when another block waits and its joined
-/// arguments are
-///    one complete JSON value; until then that block and what comes behind it wait, in their order.
+/// 3. A call opens once its name and id are known. It closes when another block waits and its joined arguments
+///    are one complete JSON value; until then that block and what comes behind it wait, in their order.
 /// 4. A call that never got an id or a name is settled at the end, in the order of its upstream rank.
-/// 5. The end is said once, by `Done` or the end of the bytes, and nothing follows it. Arguments of a call
-/// that the
-///    upstream declared complete parse to one JSON object or are empty; else the message ends in an error.
+/// 5. The end is said once, by `Done` or the end of the body, and nothing follows it. Arguments of a call that the
+///    upstream declared complete are one JSON object, or nothing, or `null`; else the message ends in an error.
 /// 6. An error closes what is open, after everything that had come has been passed on.
+/// 7. Only arguments that begin an object are passed on, with the white space before them: no client could take
+///    anything else for a call's input.
 class Ledger {
  public:
   explicit Ledger(Rules rules) : rules_(std::move(rules)) {}
@@ -68,10 +68,13 @@ class Ledger {
     std::uint64_t rank = 0;
     std::string id;
     std::string name;
-    std::string arguments;  // all that came
-    std::size_t sent = 0;   // how much of it was passed on
+    std::string arguments;   // all that came
+    std::size_t blanks = 0;  // white space that they begin with
+    std::size_t sent = 0;    // how much of them was passed on
     JsonProgress progress;
     Place place = Place::gathering;
+
+    bool begun() const { return blanks < arguments.size(); }
     bool operator==(const Call&) const = default;
   };
 
@@ -90,11 +93,13 @@ class Ledger {
   void take(Done event, std::vector<Step>& steps);
   void take(Failure event, std::vector<Step>& steps);
 
-  void start_message(std::vector<Step>& steps);
+  void start_message(const std::string& model, std::vector<Step>& steps);
   void advance(std::vector<Step>& steps);
   void open(const Block& block, std::vector<Step>& steps);
   void send_arguments(Call& call, std::vector<Step>& steps);
   void close(std::vector<Step>& steps);
+  void wait(Block block);
+  Block next_waiting();
   bool may_close() const;
   bool has_nameless_call() const;
   void settle_calls();
@@ -106,7 +111,6 @@ class Ledger {
   Rules rules_;
   bool started_ = false;
   bool over_ = false;
-  std::string model_;
   std::size_t blocks_ = 0;  // how many were opened
   bool refused_ = false;
   bool called_ = false;
@@ -114,7 +118,7 @@ class Ledger {
   std::deque<Block> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::vector<Call> calls_;
-  std::size_t argument_bytes_ = 0;
+  std::size_t call_bytes_ = 0;
   Usage usage_;
   std::optional<Finish> finish_;
 };

@@ -37,6 +37,7 @@ struct CloseBlock {
 
 struct FinishMessage {
   Finish reason = Finish::stop;
+  bool called = false;   ///< the message holds a call
   bool refused = false;  ///< the model declined in a refusal block
   Usage usage;
   bool operator==(const FinishMessage&) const = default;

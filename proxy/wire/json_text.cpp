@@ -132,4 +132,18 @@ std::string_view raw_value(std::string_view json, const std::vector<JsonStep>& p
   return json;
 }
 
+RawElements::RawElements(std::string_view array) : array_(array) {
+  const bool is_array = !array.empty() && array.front() == '[';
+  at_ = is_array ? skip_blanks(array, 1) : array.size();
+}
+
+std::string_view RawElements::next() {
+  if (at_ >= array_.size() || array_[at_] == ']') return {};
+  const std::size_t end = skip_value(array_, at_);
+  const std::string_view element = array_.substr(at_, end - at_);
+  at_ = skip_blanks(array_, end);
+  if (at_ < array_.size() && array_[at_] == ',') at_ = skip_blanks(array_, at_ + 1);
+  return element;
+}
+
 }  // namespace splitproof::wire

@@ -27,7 +27,22 @@ struct JsonStep {
 
 /// The bytes of the value that `path` leads to in `json`, white space around it dropped; empty where there is
 /// none. `json` is known to be valid. Numbers, key order and repeated keys survive in it, as they do not in a
-/// parsed tree; of repeated keys on the path the last counts, as it does there.
+/// parsed tree; of repeated keys on the path the last counts, as it does there. A key written with escapes is
+/// not found.
 std::string_view raw_value(std::string_view json, const std::vector<JsonStep>& path);
+
+/// The bytes of an array's elements, one after the other, in one pass over the array for all of them. It is
+/// known to be valid JSON; anything but an array has no elements.
+class RawElements {
+ public:
+  explicit RawElements(std::string_view array);
+
+  /// The next element; empty after the last.
+  std::string_view next();
+
+ private:
+  std::string_view array_;
+  std::size_t at_ = 0;
+};
 
 }  // namespace splitproof::wire

@@ -1,5 +1,6 @@
 #include "proxy/wire/sse_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -8,15 +9,27 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// The first CR or LF at or after `from`. The search for CR stops at the LF found, so a chunk of many lines is
-// scanned twice at most.
-std::size_t find_line_end(std::string_view bytes, std::size_t from) {
-  const std::size_t lf = bytes.find('\n', from);
-  const std::size_t end = lf == std::string_view::npos ? bytes.size() : lf;
-  const void* cr = std::memchr(bytes.data() + from, '\r', end - from);
-  if (cr != nullptr) return static_cast<std::size_t>(static_cast<const char*>(cr) - bytes.data());
-  return lf;
-}
+// Finds line ends from left to right. The next LF is remembered, and a CR is looked for only before it, so that every
+// byte is passed twice at most, whichever of the two a stream uses.
+class LineEnds {
+ public:
+  explicit LineEnds(std::string_view bytes) : bytes_(bytes) {}
+
+  // The first CR or LF at or after `from`, which never decreases; npos where there is none.
+  std::size_t next(std::size_t from) {
+    if (!searched_ || (lf_ != std::string_view::npos && lf_ < from)) lf_ = bytes_.find('\n', from);
+    searched_ = true;
+    const std::size_t end = std::min(lf_, bytes_.size());
+    const void* cr = std::memchr(bytes_.data() + from, '\r', end - from);
+    if (cr == nullptr) return lf_;
+    return static_cast<std::size_t>(static_cast<const char*>(cr) - bytes_.data());
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t lf_ = 0;
+  bool searched_ = false;
+};
 
 }  // namespace
 
@@ -25,8 +38,9 @@ void SseReader::feed(std::string_view bytes, std::vector<SseFrame>& frames) {
   std::size_t at = 0;
   if (after_cr_ && bytes.front() == '\n') at = 1;
   after_cr_ = false;
+  LineEnds line_ends(bytes);
   while (at < bytes.size()) {
-    const std::size_t end = find_line_end(bytes, at);
+    const std::size_t end = line_ends.next(at);
     if (end == std::string_view::npos) {
       line_.append(bytes.substr(at));
       too_large(frames);
@@ -85,12 +99,14 @@ void SseReader::take_field(std::string_view line) {
   }
 }
 
+void SseReader::stop() {
+  *this = SseReader(limit_);
+  over_ = true;
+}
+
 bool SseReader::too_large(std::vector<SseFrame>& frames) {
   if (line_.size() + data_.size() + event_.size() <= limit_) return false;
-  over_ = true;
-  line_.clear();
-  data_.clear();
-  event_.clear();
+  stop();
   frames.push_back(SseFrame{{}, {}, true, true});
   return true;
 }

@@ -33,6 +33,9 @@ class SseReader {
   /// may use it only where it is whole by itself, since the standard drops it.
   void finish(std::vector<SseFrame>& frames);
 
+  /// Forgets everything and reads no more.
+  void stop();
+
   bool operator==(const SseReader&) const = default;
 
  private:

@@ -65,6 +65,14 @@ TEST(ChatCalls, PiecesFindTheirCall) {
        {0, 1}},
       {"no index, no id, name on every piece", {{kNone, "", "f", "{"}, {kNone, "", "f", "}"}}, {0, 0}},
       {"no index: the id comes late", {{kNone, "", "f", "{"}, {kNone, "a", "", "}"}}, {0, 0}},
+      {"the index comes late", {{kNone, "a", "f", ""}, {0, "", "", "{}"}, {0, "", "", ""}}, {0, 0, 0}},
+      {"another index at the same place", {{0, "a", "f", "{}"}, {1, "", "g", "{}"}}, {0, 1}},
+      {"no index, one id, two names in one delta",
+       {{kNone, "x", "f", "", 0}, {kNone, "x", "g", "", 1}},
+       {0, 1}},
+      {"no index, one id, another name later", {{kNone, "x", "f", "{}"}, {kNone, "x", "g", ""}}, {0, 1}},
+      {"two names at one index, no ids, no arguments", {{0, "", "f", ""}, {0, "", "g", ""}}, {0, 1}},
+      {"a closing piece that repeats the name", {{kNone, "", "f", "{}"}, {kNone, "", "f", ""}}, {0, 0}},
       {"index from one", {{1, "a", "f", "{"}, {1, "", "", "}"}}, {0, 0}},
   };
   for (const Row& row : table) {

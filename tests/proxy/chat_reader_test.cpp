@@ -99,6 +99,11 @@ TEST(ChatReader, CallsInAllTheirForms) {
       delta(
           R"("tool_calls":[{"id":"i","function":{"name":"f","arguments": {"n" : 12345678901234567890123, "n":1.50}}}])"),
       R"(call0(i,f,{"n" : 12345678901234567890123, "n":1.50}))");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i","function":{"name":"f","\u0061rguments":{"a":1}}}])"),
+            R"(call0(i,f,{"a":1}))");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i","function":{"name":"f","arguments":5}}])"), "call0(i,f,5)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i","function":{"name":"f"}}],"function_call":{"name":"f"})"),
+            "call0(i,f,)");
   EXPECT_EQ(delta(R"("function_call":{"name":"f","arguments":"{"})"), "call0(,f,{)");
   EXPECT_EQ(delta(R"("function_call":{"name":"f","arguments":{"a" :1}})"), R"(call0(,f,{"a" :1}))");
 }
@@ -125,10 +130,12 @@ TEST(ChatReader, FinishReasons) {
                                                         {"tool_calls", "tool_calls"},
                                                         {"function_call", "tool_calls"},
                                                         {"content_filter", "content_filter"},
-                                                        {"sensitive", "content_filter"}}) {
+                                                        {"sensitive", "content_filter"},
+                                                        {"MAX_TOKENS", "length"}}) {
     EXPECT_EQ(finished(said), "begin() finished(" + meant + ")");
   }
   EXPECT_EQ(finished(""), "begin()");
+  EXPECT_EQ(finished("null"), "begin()");
   EXPECT_EQ(finished("network_error"), "begin() failure(api,the upstream broke off: network_error)");
 }
 
@@ -145,7 +152,13 @@ TEST(ChatReader, ErrorsInAllTheirShapes) {
             "failure(overloaded,m)");
   EXPECT_EQ(read(R"({"choices":[{"finish_reason":"error"}],"error":{"message":"m","code":429}})"),
             "begin() failure(rate_limit,m)");
-  EXPECT_EQ(read(R"({"error":null,"choices":[]})"), "");
+  EXPECT_EQ(read(R"({"code":"InternalError","message":"boom"})"), "failure(api,boom)");
+  EXPECT_EQ(read(R"({"error":{"message":"m","code":14290}})"), "failure(api,m)");
+  EXPECT_EQ(read(R"({"error":{"message":"m","code":"RateLimitReached"}})"), "failure(rate_limit,m)");
+  for (const char* nothing : {"null", "false", "0", "\"\"", "{}", "[]"}) {
+    EXPECT_EQ(read(std::string(R"({"choices":[{"delta":{"content":"a"}}],"error":)") + nothing + "}"),
+              "begin() text(a)");
+  }
   EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"},"error":{"message":"m","code":502}}]})"),
             "begin() text(a) failure(api,m)");
   EXPECT_EQ(read(R"({"error":{"message":")" + std::string(5000, 'x') + "\"}}").size(),
@@ -157,6 +170,12 @@ TEST(ChatReader, WhatIsNotAChunk) {
   EXPECT_EQ(read(" \n"), "");
   EXPECT_EQ(read("[DONE]"), "done");
   EXPECT_EQ(read("[DONE] "), "done");
+  EXPECT_EQ(read(wire::SseFrame{"ping", "alive", true, false}), "");
+  EXPECT_EQ(
+      read(wire::SseFrame{"completion.chunk", R"({"choices":[{"delta":{"content":"a"}}]})", true, false}),
+      "begin() text(a)");
+  EXPECT_EQ(read(wire::SseFrame{"message", "alive", true, false}),
+            "failure(api,upstream event 1 is not JSON)");
   EXPECT_EQ(read("[]"), "failure(api,upstream event 1 is not a JSON object)");
   for (const std::string& broken :
        {std::string("{"), std::string("hello"), std::string("{}{}"), std::string("{}\0", 3),

@@ -42,5 +42,14 @@ TEST(JsonText, RawValueKeepsBytes) {
   EXPECT_EQ(at({{"", 0}}), "");
 }
 
+TEST(JsonText, RawElementsFollowEachOther) {
+  RawElements elements(R"([ {"a":[1,2]} ,"]",3 , [] ])");
+  for (const char* expected : {R"({"a":[1,2]})", "\"]\"", "3", "[]", "", ""})
+    EXPECT_EQ(elements.next(), expected);
+  EXPECT_EQ(RawElements("[]").next(), "");
+  EXPECT_EQ(RawElements(R"({"a":1})").next(), "");
+  EXPECT_EQ(RawElements("").next(), "");
+}
+
 }  // namespace
 }  // namespace splitproof::wire

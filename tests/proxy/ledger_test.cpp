@@ -102,7 +102,7 @@ TEST(Ledger, WhiteSpaceAloneIsNoArguments) {
 }
 
 TEST(Ledger, DeclaredCompleteArgumentsAreOneObjectOrTheMessageFails) {
-  for (const char* broken : {"{", "{}{}", "[1]", "null", "1", "\"x\"", "{a}", "{} x", "{\"a\":\"\xff\"}"}) {
+  for (const char* broken : {"{", "{}{}", "{a}", "{} x", "{\"a\":\"\xff\"}", "{\"a\":1e999}"}) {
     SCOPED_TRACE(broken);
     for (const Finished& said : {kStop, kCalls}) {
       const std::string steps = played({piece(0, "i", "f", broken), said, Done{}});
@@ -114,6 +114,21 @@ TEST(Ledger, DeclaredCompleteArgumentsAreOneObjectOrTheMessageFails) {
   const std::string deep = std::string(200, '[') + std::string(200, ']');
   EXPECT_EQ(played({piece(0, "i", "f", "{\"a\":" + deep + "}"), kCalls}),
             "S(m) O0:call(i,f) A0:{\"a\":" + deep + "} C0 E");
+}
+
+TEST(Ledger, WhatBeginsNoObjectIsNeverPassedOn) {
+  for (const char* other : {"[1]", "1", "\"x\"", "nul", "nulll", "undefined", " [", "}{"}) {
+    SCOPED_TRACE(other);
+    EXPECT_EQ(played({piece(0, "i", "f", other), kCalls}), "S(m) O0:call(i,f) C0 E");
+    EXPECT_EQ(played({piece(0, "i", "f", other), kLength}), "S(m) O0:call(i,f) C0 F:length");
+  }
+  EXPECT_EQ(played({piece(0, "i", "f", "nu"), more(0, "ll "), kCalls}), "S(m) O0:call(i,f) C0 F:tool_calls");
+}
+
+TEST(Ledger, ALaterReasonHoldsOnlyWhereItSaysCutShort) {
+  EXPECT_EQ(played({kCalls, kStop, Done{}}), "S(m) F:stop");
+  EXPECT_EQ(played({kStop, Finished{Finish::content_filter}, Done{}}), "S(m) F:content_filter");
+  EXPECT_EQ(played({kLength, kStop, Done{}}), "S(m) F:length");
 }
 
 TEST(Ledger, CallsWithoutIdStartAtTheEndByRank) {
@@ -141,7 +156,7 @@ TEST(Ledger, CallsWithoutNameFollowTheProfile) {
 }
 
 TEST(Ledger, TheEndIsSaidOnce) {
-  EXPECT_EQ(played({kStop, kLength, Done{}}), "S(m) F:stop");
+  EXPECT_EQ(played({kStop, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
   EXPECT_EQ(played({Done{}}), "S(m) F:stop");
   Rules rules;
@@ -171,8 +186,8 @@ TEST(Ledger, AnErrorComesAfterAllThatHadCome) {
 TEST(Ledger, LimitsEndTheStreamWithAnError) {
   Rules rules;
   rules.limits.calls = 2;
-  rules.limits.argument_bytes = 4;
-  rules.limits.waiting_bytes = 4;
+  rules.limits.call_bytes = 8;
+  rules.limits.waiting_bytes = 100;
   EXPECT_EQ(played({piece(0, "i", "f", "{}"), piece(1, "j", "g", "{}"), piece(2, "k", "h", "")},
                    BodyEnd::complete, rules),
             "S(m) O0:call(i,f) A0:{} C0 O1:call(j,g) A1:{} C1 E");
@@ -180,8 +195,8 @@ TEST(Ledger, LimitsEndTheStreamWithAnError) {
             "S(m) O0:call(i,f) A0:{     C0 E");
   EXPECT_EQ(played({piece(0, "i", "f", "{"), text("12345")}, BodyEnd::complete, rules),
             "S(m) O0:call(i,f) A0:{ C0 O1:text A1:12345 C1 E");
-  EXPECT_EQ(played({text("1234567890"), text("1234567890"), kStop}, BodyEnd::complete, rules),
-            "S(m) O0:text A0:1234567890 A0:1234567890 C0 F:stop");
+  EXPECT_EQ(played({text(long_text), text(long_text), kStop}, BodyEnd::complete, rules),
+            "S(m) O0:text A0:" + long_text + " A0:" + long_text + " C0 F:stop");
 }
 
 TEST(Ledger, UsageIsMergedFieldByField) {
@@ -189,6 +204,7 @@ TEST(Ledger, UsageIsMergedFieldByField) {
   std::vector<Step> steps;
   ledger.accept(Usage{5, 2, 1}, steps);
   ledger.accept(Usage{std::nullopt, std::nullopt, 9}, steps);
+  ledger.accept(Usage{0, 0, 0}, steps);
   ledger.accept(kStop, steps);
   ledger.accept(Done{}, steps);
   EXPECT_EQ(std::get<FinishMessage>(steps.back()).usage, (Usage{5, 2, 9}));
