@@ -191,10 +191,13 @@ TEST(Ledger, LimitsEndTheStreamWithAnError) {
   EXPECT_EQ(played({piece(0, "i", "f", "{}"), piece(1, "j", "g", "{}"), piece(2, "k", "h", "")},
                    BodyEnd::complete, rules),
             "S(m) O0:call(i,f) A0:{} C0 O1:call(j,g) A1:{} C1 E");
-  EXPECT_EQ(played({piece(0, "i", "f", "{    "), text("never")}, BodyEnd::complete, rules),
-            "S(m) O0:call(i,f) A0:{     C0 E");
-  EXPECT_EQ(played({piece(0, "i", "f", "{"), text("12345")}, BodyEnd::complete, rules),
-            "S(m) O0:call(i,f) A0:{ C0 O1:text A1:12345 C1 E");
+  EXPECT_EQ(played({piece(0, "i", "f", "{      "), text("never")}, BodyEnd::complete, rules),
+            "S(m) O0:call(i,f) A0:{       C0 E");
+  EXPECT_EQ(played({piece(0, "longer than", "f", "{"), text("never")}, BodyEnd::complete, rules),
+            "S(m) O0:call(longer than,f) A0:{ C0 E");
+  const std::string long_text(100, 'x');
+  EXPECT_EQ(played({piece(0, "i", "f", "{"), text(long_text), text("never")}, BodyEnd::complete, rules),
+            "S(m) O0:call(i,f) A0:{ C0 O1:text A1:" + long_text + " C1 E");
   EXPECT_EQ(played({text(long_text), text(long_text), kStop}, BodyEnd::complete, rules),
             "S(m) O0:text A0:" + long_text + " A0:" + long_text + " C0 F:stop");
 }

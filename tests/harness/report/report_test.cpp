@@ -215,9 +215,9 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       .row("ANT-09", Verdict::not_judged);
   const std::string report = console_report(all.results, all.heading, all.summary(), false);
   for (const char* part :
-       {"targets     reference\n", "recordings  8 from here\n",
-        "cases       80, seed 0, profile default; 16 different outputs judged\n",
-        "\nnot exercised ANT-02\nnot judged ANT-03 (a reason)\nnothing could be judged of i\n",
+       {"targets        reference\n", "recordings     8 from here\n",
+        "cases          80, seed 0, profile default; 16 different outputs judged\n",
+        "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i\n",
         "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
         "912-1044: data: x\\n\n"
         "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
