@@ -127,6 +127,12 @@ void AnthropicWriter::put(const turn::AppendBlock& step, std::string& out) {
   append_event(out, "content_block_delta", rest + "}");
 }
 
+void AnthropicWriter::put(const turn::SignBlock& step, std::string& out) {
+  append_event(out, "content_block_delta",
+               indexed(step.index) +
+                   ",\"delta\":{\"type\":\"signature_delta\",\"signature\":" + quoted(step.signature) + "}");
+}
+
 void AnthropicWriter::put(const turn::CloseBlock& step, std::string& out) {
   append_event(out, "content_block_stop", indexed(step.index));
 }

@@ -58,17 +58,20 @@ void add_content(const json& content, std::vector<Event>& events) {
   }
 }
 
-// The same thinking may stand under several keys of one delta: the first that holds any counts.
+// The same thinking may stand under several keys of one delta: the first that holds any counts. Signatures stand in
+// the details alone, often in one that has no text.
 void add_reasoning(const json& delta, std::vector<Event>& events) {
-  for (const char* key : {"reasoning_content", "reasoning"}) {
-    const std::string_view text = text_of(member(delta, key));
-    if (!text.empty()) return add_prose(BlockKind::thinking, text, events);
-  }
+  std::string_view plain = text_of(member(delta, "reasoning_content"));
+  if (plain.empty()) plain = text_of(member(delta, "reasoning"));
+  add_prose(BlockKind::thinking, plain, events);
   const json& details = member(delta, "reasoning_details");
   if (!details.is_array()) return;
   for (const json& detail : details) {
     const std::string_view text = text_of(member(detail, "text"));
-    add_prose(BlockKind::thinking, text.empty() ? text_of(member(detail, "summary")) : text, events);
+    const std::string_view signature = text_of(member(detail, "signature"));
+    if (plain.empty())
+      add_prose(BlockKind::thinking, text.empty() ? text_of(member(detail, "summary")) : text, events);
+    if (!signature.empty()) events.push_back(turn::Signature{std::string(signature)});
   }
 }
 

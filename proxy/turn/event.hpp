@@ -48,6 +48,13 @@ struct Prose {
   bool operator==(const Prose&) const = default;
 };
 
+/// What lets the provider take the thinking of the last thinking block back in a later request, unchanged. Means
+/// nothing where that block is no longer the last one.
+struct Signature {
+  std::string text;
+  bool operator==(const Signature&) const = default;
+};
+
 /// A piece of one tool call. Pieces of different calls may alternate, and each field may come in any of them.
 struct CallPiece {
   std::size_t call = 0;    ///< which call: 0, 1, 2 in the order in which the reader first saw them
@@ -84,6 +91,6 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-using Event = std::variant<Begin, Prose, CallPiece, Usage, Finished, Done, Failure>;
+using Event = std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure>;
 
 }  // namespace splitproof::turn

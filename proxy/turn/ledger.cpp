@@ -63,12 +63,19 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
     waiting_bytes_ += event.text.size();
     waiting_.back().text += event.text;
   } else {
-    wait(Block{event.kind, std::move(event.text), 0});
+    wait(Block{event.kind, std::move(event.text), 0, {}});
   }
   advance(steps);
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
     fail(ErrorKind::api, "too much waits behind an unfinished tool call of the upstream", steps);
   }
+}
+
+void Ledger::take(Signature event, std::vector<Step>&) {
+  Block* last = !waiting_.empty() ? &waiting_.back() : open_ ? &*open_ : nullptr;
+  if (last == nullptr || last->kind != BlockKind::thinking || event.text.empty()) return;
+  if (!waiting_.empty()) waiting_bytes_ += event.text.size() - last->signature.size();
+  last->signature = std::move(event.text);
 }
 
 void Ledger::take(CallPiece event, std::vector<Step>& steps) {
@@ -95,7 +102,7 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   call.progress.feed(event.arguments);
   if (call.place == Place::gathering && !call.id.empty() && !call.name.empty()) {
     call.place = Place::waiting;
-    wait(Block{BlockKind::call, {}, event.call});
+    wait(Block{BlockKind::call, {}, event.call, {}});
   } else if (call.place == Place::open) {
     send_arguments(call, steps);
   }
@@ -139,15 +146,19 @@ void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   steps.push_back(StartMessage{model.empty() ? rules_.model : model});
 }
 
+std::size_t Ledger::cost(const Block& block) {
+  return block.text.size() + block.signature.size() + sizeof(Block);
+}
+
 void Ledger::wait(Block block) {
-  waiting_bytes_ += block.text.size() + sizeof(Block);
+  waiting_bytes_ += cost(block);
   waiting_.push_back(std::move(block));
 }
 
 Ledger::Block Ledger::next_waiting() {
   Block next = std::move(waiting_.front());
   waiting_.pop_front();
-  waiting_bytes_ -= next.text.size() + sizeof(Block);
+  waiting_bytes_ -= cost(next);
   return next;
 }
 
@@ -165,7 +176,7 @@ bool Ledger::may_close() const {
 
 void Ledger::open(const Block& block, std::vector<Step>& steps) {
   const std::size_t index = blocks_++;
-  open_ = Block{block.kind, {}, block.call};
+  open_ = Block{block.kind, {}, block.call, block.signature};
   refused_ |= block.kind == BlockKind::refusal;
   if (block.kind != BlockKind::call) {
     steps.push_back(OpenBlock{index, block.kind, {}, {}});
@@ -188,6 +199,7 @@ void Ledger::send_arguments(Call& call, std::vector<Step>& steps) {
 void Ledger::close(std::vector<Step>& steps) {
   if (!open_) return;
   if (open_->kind == BlockKind::call) calls_[open_->call].place = Place::closed;
+  if (!open_->signature.empty()) steps.push_back(SignBlock{blocks_ - 1, std::move(open_->signature)});
   steps.push_back(CloseBlock{blocks_ - 1});
   open_.reset();
 }
@@ -218,7 +230,7 @@ void Ledger::settle_calls() {
                    [&](std::size_t a, std::size_t b) { return calls_[a].rank < calls_[b].rank; });
   for (const std::size_t i : late) {
     calls_[i].place = Place::waiting;
-    waiting_.push_back(Block{BlockKind::call, {}, i});
+    wait(Block{BlockKind::call, {}, i, {}});
   }
 }
 

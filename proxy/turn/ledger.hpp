@@ -80,13 +80,15 @@ class Ledger {
 
   struct Block {
     BlockKind kind = BlockKind::text;
-    std::string text;      // of prose that waits
-    std::size_t call = 0;  // into calls_
+    std::string text;       // of prose that waits
+    std::size_t call = 0;   // into calls_
+    std::string signature;  // of thinking: the last that came, said when the block closes
     bool operator==(const Block&) const = default;
   };
 
   void take(Begin event, std::vector<Step>& steps);
   void take(Prose event, std::vector<Step>& steps);
+  void take(Signature event, std::vector<Step>& steps);
   void take(CallPiece event, std::vector<Step>& steps);
   void take(Usage event, std::vector<Step>& steps);
   void take(Finished event, std::vector<Step>& steps);
@@ -98,6 +100,7 @@ class Ledger {
   void open(const Block& block, std::vector<Step>& steps);
   void send_arguments(Call& call, std::vector<Step>& steps);
   void close(std::vector<Step>& steps);
+  static std::size_t cost(const Block& block);  // against limits.waiting_bytes
   void wait(Block block);
   Block next_waiting();
   bool may_close() const;

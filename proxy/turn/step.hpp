@@ -30,6 +30,13 @@ struct AppendBlock {
   bool operator==(const AppendBlock&) const = default;
 };
 
+/// Ends what a thinking block says; comes once at most, right before its close.
+struct SignBlock {
+  std::size_t index = 0;
+  std::string signature;  ///< never empty
+  bool operator==(const SignBlock&) const = default;
+};
+
 struct CloseBlock {
   std::size_t index = 0;
   bool operator==(const CloseBlock&) const = default;
@@ -49,6 +56,7 @@ struct FailMessage {
   bool operator==(const FailMessage&) const = default;
 };
 
-using Step = std::variant<StartMessage, OpenBlock, AppendBlock, CloseBlock, FinishMessage, FailMessage>;
+using Step =
+    std::variant<StartMessage, OpenBlock, AppendBlock, SignBlock, CloseBlock, FinishMessage, FailMessage>;
 
 }  // namespace splitproof::turn

@@ -17,6 +17,7 @@ struct Notation {
     static const char* const kKinds[] = {"text", "thinking", "refusal"};
     return std::string(kKinds[static_cast<int>(e.kind)]) + "(" + e.text + ")";
   }
+  std::string operator()(const turn::Signature& e) const { return "signature(" + e.text + ")"; }
   std::string operator()(const turn::CallPiece& e) const {
     return "call" + std::to_string(e.call) + "(" + e.id + "," + e.name + "," + e.arguments + ")";
   }
@@ -69,6 +70,15 @@ TEST(ChatReader, TextThinkingRefusal) {
       "thinking(t) text(a)");
   EXPECT_EQ(delta(R"("content":[{"type":"thinking","thinking":"t"}])"), "thinking(t)");
   EXPECT_EQ(delta(R"("refusal":"no")"), "refusal(no)");
+}
+
+TEST(ChatReader, SignaturesStandInTheDetails) {
+  EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"s"}])"),
+            "thinking(t) signature(s)");
+  EXPECT_EQ(delta(R"("content":"","reasoning_details":[{"type":"reasoning.text","signature":"s"}])"),
+            "signature(s)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"signature":"s"},{"signature":null}])"),
+            "thinking(t) signature(s)");
 }
 
 TEST(ChatReader, OddTypesCountAsAbsent) {

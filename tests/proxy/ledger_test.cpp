@@ -20,6 +20,9 @@ struct Notation {
            (s.kind == BlockKind::call ? "(" + s.id + "," + s.name + ")" : "");
   }
   std::string operator()(const AppendBlock& s) const { return "A" + std::to_string(s.index) + ":" + s.text; }
+  std::string operator()(const SignBlock& s) const {
+    return "G" + std::to_string(s.index) + ":" + s.signature;
+  }
   std::string operator()(const CloseBlock& s) const { return "C" + std::to_string(s.index); }
   std::string operator()(const FinishMessage& s) const {
     static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
@@ -65,6 +68,18 @@ TEST(Ledger, BlocksFollowEachOther) {
   EXPECT_EQ(played({text("a"), Prose{BlockKind::refusal, "no"}, kStop}),
             "S(m) O0:text A0:a C0 O1:refusal A1:no C1 F:stop+refused");
   EXPECT_EQ(played({text(""), kStop}), "S(m) F:stop");
+}
+
+TEST(Ledger, TheLastSignatureEndsItsThinking) {
+  EXPECT_EQ(
+      played({thinking("a"), Signature{"x"}, thinking("b"), Signature{"y"}, Signature{""}, text("c"), kStop}),
+      "S(m) O0:thinking A0:a A0:b G0:y C0 O1:text A1:c C1 F:stop");
+  EXPECT_EQ(played({thinking("a"), text("b"), Signature{"x"}, kStop}),
+            "S(m) O0:thinking A0:a C0 O1:text A1:b C1 F:stop");
+  EXPECT_EQ(played({Signature{"x"}, kStop}), "S(m) F:stop");
+  EXPECT_EQ(played({piece(0, "i", "f", "{"), thinking("a"), Signature{"x"}, more(0, "}"), kCalls}),
+            "S(m) O0:call(i,f) A0:{ A0:} C0 O1:thinking A1:a G1:x C1 F:tool_calls");
+  EXPECT_EQ(played({thinking("a"), Signature{"x"}, Failure{}}), "S(m) O0:thinking A0:a G0:x C0 E");
 }
 
 TEST(Ledger, ACallOpensOnceNameAndIdAreKnown) {

@@ -36,56 +36,60 @@ const std::vector<recording::Recording>& recordings() {
 TEST(Translator, WritesTheWholeStream) {
   TranslatorOptions options;
   options.seed = 0xabc;
-  EXPECT_EQ(
-      translated(
-          event(R"({"model":"m\"1","choices":[{"delta":{"reasoning":"hm"}}]})") +
-              event(R"({"choices":[{"delta":{"content":"a\n\"b\""}}]})") +
-              event(
-                  R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c:1","function":{"name":"f","arguments":"{\"k\":1}"}}]}}]})") +
-              event(
-                  R"({"choices":[{"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}})") +
-              event("[DONE]"),
-          options),
-      "event: message_start\n"
-      "data: "
-      "{\"type\":\"message_start\",\"message\":{\"id\":\"msg_0000000000000abc\",\"type\":\"message\","
-      "\"role\":\"assistant\","
-      "\"model\":\"m\\\"1\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_"
-      "tokens\":0,\"output_tokens\":0}}}\n\n"
-      "event: content_block_start\n"
-      "data: "
-      "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":"
-      "\"\",\"signature\":\"\"}}\n\n"
-      "event: content_block_delta\n"
-      "data: "
-      "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":"
-      "\"hm\"}}\n\n"
-      "event: content_block_stop\n"
-      "data: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
-      "event: content_block_start\n"
-      "data: "
-      "{\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"
-      "event: content_block_delta\n"
-      "data: "
-      "{\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"text_delta\",\"text\":"
-      "\"a\\n\\\"b\\\"\"}}\n\n"
-      "event: content_block_stop\n"
-      "data: {\"type\":\"content_block_stop\",\"index\":1}\n\n"
-      "event: content_block_start\n"
-      "data: "
-      "{\"type\":\"content_block_start\",\"index\":2,\"content_block\":{\"type\":\"tool_use\",\"id\":\"toolu_"
-      "x633a31\",\"name\":\"f\",\"input\":{}}}\n\n"
-      "event: content_block_delta\n"
-      "data: "
-      "{\"type\":\"content_block_delta\",\"index\":2,\"delta\":{\"type\":\"input_json_delta\",\"partial_"
-      "json\":\"{\\\"k\\\":1}\"}}\n\n"
-      "event: content_block_stop\n"
-      "data: {\"type\":\"content_block_stop\",\"index\":2}\n\n"
-      "event: message_delta\n"
-      "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\",\"stop_sequence\":null},"
-      "\"usage\":{\"input_tokens\":7,\"cache_read_input_tokens\":2,\"output_tokens\":4}}\n\n"
-      "event: message_stop\n"
-      "data: {\"type\":\"message_stop\"}\n\n");
+  const std::string upstream = R"(data: {"model":"m\"1","choices":[{"delta":{"reasoning":"hm"}}]}
+
+data: {"choices":[{"delta":{"content":"","reasoning_details":[{"signature":"s+/="}]}}]}
+
+data: {"choices":[{"delta":{"content":"a\n\"b\""}}]}
+
+data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c:1","function":{"name":"f","arguments":"{\"k\":1}"}}]}}]}
+
+data: {"choices":[{"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}}
+
+data: [DONE]
+
+)";
+  const std::string downstream = R"(event: message_start
+data: {"type":"message_start","message":{"id":"msg_0000000000000abc","type":"message","role":"assistant","model":"m\"1","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s+/="}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":0}
+
+event: content_block_start
+data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"a\n\"b\""}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":1}
+
+event: content_block_start
+data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"toolu_x633a31","name":"f","input":{}}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"k\":1}"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":2}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"input_tokens":7,"cache_read_input_tokens":2,"output_tokens":4}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+)";
+  EXPECT_EQ(translated(upstream, options), downstream);
 }
 
 TEST(Translator, ALoneErrorIsAllThatIsSaid) {
