@@ -1,7 +1,7 @@
 # The front door. `make run` and `make test` do everything on a fresh Debian machine, set-up included.
 BUILD ?= build
 MESON_FLAGS ?=
-FUZZ_BUILD ?= build/fuzz
+FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
 .PHONY: all run test bench fuzz setup clean
