@@ -1,0 +1,101 @@
+// What a strict client assembles from the reference's output, against what the upstream streams mean as an independent
+// script read them (MEANING.jsonl beside the shared recordings).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/anthropic_message.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/recording/import_sse.hpp"
+#include "tests/corpus/reference_campaign.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::recording {
+namespace {
+
+using nlohmann::json;
+using Calls = std::vector<std::pair<std::string, std::string>>;  // name and arguments, in no order
+
+observe::AnthropicMessage message_of(const std::string& file) {
+  static const campaign::ReferenceCampaign campaign;
+  SseImport options;
+  options.protocol = "openai.chat";
+  const Recording recording = import_sse(file, options).value();
+  const std::string body = campaign.reference.observe({{recording.body}, recording.end}).body;
+  return observe::assemble_anthropic_message(observe::read_trace(body, observe::DataKind::json));
+}
+
+std::string joined(const observe::AnthropicMessage& message, observe::BlockKind kind) {
+  std::string text;
+  for (const observe::MessageBlock& block : message.blocks) {
+    if (block.kind() == kind) text += block.text;
+  }
+  return text;
+}
+
+Calls calls_of(const observe::AnthropicMessage& message) {
+  Calls calls;
+  for (const observe::MessageBlock& block : message.blocks) {
+    if (block.kind() == observe::BlockKind::tool_use) calls.emplace_back(block.name, block.arguments);
+  }
+  std::sort(calls.begin(), calls.end());
+  return calls;
+}
+
+Calls calls_of(const json& meaning) {
+  Calls calls;
+  for (const json& call : meaning["calls"]) calls.emplace_back(call["name"], call["arguments"]);
+  std::sort(calls.begin(), calls.end());
+  return calls;
+}
+
+// The stop_reason that `finish` must become; empty where the answer must end in an error.
+std::string stop_reason(const json& meaning) {
+  const bool finished = meaning["finish"].is_string();
+  if (meaning["error"] == true || (!finished && meaning["done"] == false)) return "";
+  const std::string finish = finished ? meaning["finish"].get<std::string>() : "stop";
+  if (finish == "length") return "max_tokens";
+  if (finish == "content_filter") return "refusal";
+  const Calls calls = calls_of(meaning);
+  const bool readable = std::all_of(calls.begin(), calls.end(), [](const auto& call) {
+    return call.second.empty() || json::accept(call.second);
+  });
+  if (!readable) return "";
+  return calls.empty() ? "end_turn" : "tool_use";
+}
+
+TEST(RealMeaning, IsKeptOnEveryStreamThatCanBeReadInOneWay) {
+  const auto shared = observe::shared_recordings();
+  std::ifstream meanings(shared / "MEANING.jsonl");
+  if (shared.empty() || !meanings) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  std::size_t compared = 0;
+  std::size_t errors = 0;
+  for (std::string line; std::getline(meanings, line);) {
+    const json meaning = json::parse(line);
+    if (!meaning["unsure"].empty()) continue;
+    SCOPED_TRACE(meaning["file"].get<std::string>());
+    const observe::AnthropicMessage message = message_of((shared / meaning["file"].get<std::string>()).string());
+    EXPECT_EQ(joined(message, observe::BlockKind::text), meaning["text"].get<std::string>());
+    EXPECT_EQ(joined(message, observe::BlockKind::thinking), meaning["thinking"].get<std::string>());
+    EXPECT_EQ(calls_of(message), calls_of(meaning));
+    EXPECT_EQ(message.stop_reason.value_or(""), stop_reason(meaning));
+    EXPECT_EQ(message.error.has_value(), stop_reason(meaning).empty());
+    ++compared;
+    errors += message.error ? 1 : 0;
+  }
+  EXPECT_GT(compared, 500u);
+  EXPECT_GT(errors, 0u);
+  std::cout << compared << " streams, " << errors << " of them errors\n";
+}
+
+}  // namespace
+}  // namespace splitproof::recording
