@@ -38,6 +38,16 @@ inline Utf8Step utf8_step(std::string_view bytes) {
   return {length, Kind::well_formed};
 }
 
+/// Whether a byte goes on with a character that an earlier one began.
+inline bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+/// How many characters well-formed text has.
+inline std::size_t count_characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char byte : text) count += continues_character(byte) ? 0 : 1;
+  return count;
+}
+
 /// Where the first byte that is not well-formed UTF-8 stands; npos when all are.
 inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {

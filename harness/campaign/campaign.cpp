@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "harness/campaign/recording_run.hpp"
@@ -49,8 +49,10 @@ std::vector<RecordingResult> run(const Settings& settings,
   // recording whatever the number of threads.
   const auto work = [&] {
     for (std::size_t job = next++; job < last && !stop(); job = next++) {
-      RecordingResult result = run_recording(settings, *jobs[job].testee, *jobs[job].recording);
-      const std::size_t findings = deciding_findings(result, settings.strict);
+      std::optional<RecordingResult> result =
+          run_recording(settings, *jobs[job].testee, *jobs[job].recording, stop);
+      if (!result) return;
+      const std::size_t findings = deciding_findings(*result, settings.strict);
       if (settings.fail_fast && findings > 0) {
         std::size_t seen = last;
         while (job + 1 < seen && !last.compare_exchange_weak(seen, job + 1)) {
@@ -58,16 +60,18 @@ std::vector<RecordingResult> run(const Settings& settings,
       }
       const std::lock_guard lock(progress_lock);
       ++progress.done;
-      progress.cases += result.cases;
+      progress.cases += result->cases;
       progress.findings += findings;
       results[job] = std::move(result);
       on_progress(progress);
     }
   };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < std::min<std::size_t>(settings.jobs, jobs.size()); ++i) threads.emplace_back(work);
+  std::vector<std::future<void>> workers;  // which hand on what a worker throws
+  for (unsigned i = 1; i < std::min<std::size_t>(settings.jobs, jobs.size()); ++i) {
+    workers.push_back(std::async(std::launch::async, work));
+  }
   work();
-  threads.clear();  // joins
+  for (std::future<void>& worker : workers) worker.get();
 
   std::vector<RecordingResult> finished;
   for (std::size_t job = 0; job < last; ++job) {

@@ -78,8 +78,8 @@ bool decides(contract::Level level, bool strict);
 
 /// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the
 /// same whatever `jobs` is: testees in order, recordings in order within them. `on_progress` is called from
-/// worker threads, one at a time. `stop` is asked between recordings; once it says true, what has been
-/// finished is returned.
+/// worker threads, one at a time. `stop` is asked before every case, from any of them; once it says true,
+/// the recordings finished so far are returned.
 std::vector<RecordingResult> run(const Settings& settings,
                                  const std::function<void(const Progress&)>& on_progress,
                                  const std::function<bool()>& stop);

@@ -1,5 +1,7 @@
 #include "harness/campaign/case_id.hpp"
 
+#include <fnmatch.h>
+
 namespace splitproof::campaign {
 
 std::string to_string(const CaseId& id) { return id.recording + "?client=" + id.client + "&" + id.split; }
@@ -35,6 +37,11 @@ Result<CaseId> parse_case_id(std::string_view text) {
     }
   }
   return id;
+}
+
+bool fits(const std::string& glob, const CaseId& id) {
+  return glob.empty() || fnmatch(glob.c_str(), id.recording.c_str(), 0) == 0 ||
+         fnmatch(glob.c_str(), to_string(id).c_str(), 0) == 0;
 }
 
 }  // namespace splitproof::campaign

@@ -23,4 +23,7 @@ std::string to_string(const CaseId& id);
 /// case has, or that says nothing. Whether the recording and the split exist is not asked here.
 Result<CaseId> parse_case_id(std::string_view text);
 
+/// Whether `--only GLOB` means this case: the glob matches its id, or its recording's. An empty glob means every case.
+bool fits(const std::string& glob, const CaseId& id);
+
 }  // namespace splitproof::campaign

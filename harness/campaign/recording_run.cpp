@@ -1,7 +1,5 @@
 #include "harness/campaign/recording_run.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <functional>
 #include <unordered_map>
@@ -60,9 +58,8 @@ std::string lasting_label(const split::Split& split) {
 // A case goes by its plan's name and by the one that reports print.
 bool selected(const std::string& only, const split::Split& split, const std::string& recording,
               const std::string& client) {
-  const auto fits = [&](const std::string& text) { return fnmatch(only.c_str(), text.c_str(), 0) == 0; };
-  return only.empty() || fits(recording) || fits(to_string({recording, client, split.label})) ||
-         fits(to_string({recording, client, lasting_label(split)}));
+  return fits(only, {recording, client, split.label}) ||
+         fits(only, {recording, client, lasting_label(split)});
 }
 
 Verdict joined(Verdict a, Verdict b) {
@@ -77,7 +74,8 @@ bool shorter(const split::Split& a, const split::Split& b) {
   return a.cuts.size() != b.cuts.size() ? a.cuts.size() < b.cuts.size() : &a < &b;
 }
 
-Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording, const std::string& client) {
+Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::string& recording,
+           const std::string& client) {
   Row row;
   const Judged* shown = nullptr;
   const Output* shown_in = nullptr;
@@ -111,8 +109,9 @@ Row row_of(std::size_t position, const std::vector<Output>& outputs, const std::
 
 }  // namespace
 
-RecordingResult run_recording(const Settings& settings, const testee::Testee& testee,
-                              const recording::Recording& recording) {
+std::optional<RecordingResult> run_recording(const Settings& settings, const testee::Testee& testee,
+                                             const recording::Recording& recording,
+                                             const std::function<bool()>& stop) {
   RecordingResult result;
   result.target = testee.name();
   result.recording = &recording;
@@ -129,14 +128,17 @@ RecordingResult run_recording(const Settings& settings, const testee::Testee& te
   std::vector<Output> outputs;
   std::unordered_map<Digest, std::size_t, DigestHash> seen;
   for (const split::Split& split : splits) {
-    testee::Observation observation = testee.observe({split::chunks(recording.body, split.cuts), recording.end});
+    if (stop()) return std::nullopt;
+    testee::Observation observation =
+        testee.observe({split::chunks(recording.body, split.cuts), recording.end});
     ++result.cases;
     const auto [known, is_new] = seen.try_emplace(digest_of(observation.body), outputs.size());
     if (is_new) {
       Output output;
       output.judged = judge.judge(observation.body, judge.trace_of(observation.body));
-      const bool violated = std::any_of(output.judged.begin(), output.judged.end(),
-                                        [](const Judged& judged) { return judged.verdict == Verdict::violated; });
+      const bool violated = std::any_of(output.judged.begin(), output.judged.end(), [](const Judged& judged) {
+        return judged.verdict == Verdict::violated;
+      });
       if (violated) output.body = std::move(observation.body);
       outputs.push_back(std::move(output));
     }

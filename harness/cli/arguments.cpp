@@ -38,7 +38,7 @@ std::optional<std::string> nearest(const std::string& word, const std::vector<st
   std::size_t least = kNear + 1;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least && distance < candidate.size()) {
+    if (distance < least && distance <= std::max<std::size_t>(2, candidate.size() / 2)) {
       least = distance;
       best = candidate;
     }
@@ -166,6 +166,7 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
   c->add_option("--target", replay.target, "what to run it through")->capture_default_str()->type_name("T");
   add_selection(*c, replay.selection);
   c->add_flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
+  c->add_flag("--strict", replay.strict, "rules of level `should` decide too");
 }
 
 void add_explain(CLI::App& app, ExplainCommand& explain) {

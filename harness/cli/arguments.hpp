@@ -49,6 +49,7 @@ struct ReplayCommand {
   std::string target = "reference";
   Selection selection;
   bool downstream = false;
+  bool strict = false;
 };
 
 struct ExplainCommand {

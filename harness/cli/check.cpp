@@ -10,6 +10,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/observe/trace.hpp"
+#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
@@ -30,7 +31,8 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
-  std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level, judged.message);
+  std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level,
+                           report::visible(judged.message));
   if (judged.event) std::cout << fmt::format(" (bytes {}-{})", judged.begin, judged.end);
   std::cout << "\n";
 }
@@ -92,7 +94,7 @@ int check(const CheckCommand& command) {
   report::Tally tally;
   std::size_t streams = 0;
   std::size_t unjudged = 0;
-  bool unread = false;
+  std::size_t unread = 0;
   for (const std::string& file : command.files) {
     const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally);
     if (checked) {
@@ -100,15 +102,16 @@ int check(const CheckCommand& command) {
       unjudged += checked->unjudged;
     } else {
       complain(checked.error());
-      unread = true;
+      ++unread;
     }
   }
-  const bool conforms = tally.findings() == 0 && unjudged == 0 && !unread;
+  const bool conforms = tally.findings() == 0 && unjudged == 0 && unread == 0;
   std::string line =
       report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
   if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, "stream");
+  if (unread > 0) line += ", " + report::counted(unread, "file") + " not read";
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
-  if (unread) return kWrongInput;
+  if (unread > 0) return kWrongInput;
   return conforms ? kConforms : kViolates;
 }
 

@@ -4,6 +4,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/recording/corpus.hpp"
 #include "harness/recording/import_sse.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/report/summary.hpp"
@@ -21,6 +22,10 @@ int import(const ImportCommand& command) {
   }
   const auto recording = recording::import_sse(command.file, options);
   if (!recording) return complain(recording.error());
+  if (!recording::can_be_id(recording->id)) {
+    return complain(Error{"the file's name cannot be part of a case id", command.file, 0,
+                          "rename it without space, quotes or any of ? * [ ] # &"});
+  }
   const std::string path =
       (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();
   if (const auto saved = recording::save(*recording, path); !saved) return complain(saved.error());

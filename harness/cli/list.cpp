@@ -27,13 +27,16 @@ int list_obligations(const Selection& selection) {
 int list_recordings(const Selection& selection) {
   const auto corpus = load_recordings(selection.corpus);
   if (!corpus) return complain(corpus.error());
+  bool any = false;
   for (const recording::Recording& recording : corpus->recordings) {
     if (!selection.only.empty() && fnmatch(selection.only.c_str(), recording.id.c_str(), 0) != 0) continue;
+    any = true;
     std::cout << fmt::format("{:<44} {:>6} bytes  {:<9} {}\n", recording.id, recording.body.size(),
                              recording::name(recording.end), recording.title);
   }
   for (const Error& error : corpus->errors) complain(error);
-  return corpus->errors.empty() ? kConforms : kWrongInput;
+  if (!corpus->errors.empty()) return kWrongInput;
+  return any ? kConforms : kNothingSelected;
 }
 
 int list_targets() {

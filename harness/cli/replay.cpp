@@ -12,6 +12,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/split/generator.hpp"
@@ -69,6 +70,12 @@ int replay(const ReplayCommand& command) {
                           0,
                           {}});
   }
+  const Selection& selection = command.selection;
+  if ((!selection.client.empty() && selection.client != found->id.client) ||
+      !campaign::fits(selection.only, found->id)) {
+    std::cerr << "splitproof: --client and --only leave this case out\n";
+    return kNothingSelected;
+  }
   const split::Subject subject = campaign::subject_of(recording);
   const auto generator = split::parse_generator(found->id.split);
   if (!generator) return complain(generator.error());
@@ -87,10 +94,11 @@ int replay(const ReplayCommand& command) {
   std::ostream& out = command.downstream ? std::cerr : std::cout;
   report::Tally tally;
   for (const contract::Judged& judged : judge.judge(observation.body, trace)) {
-    tally.add(*judged.obligation, judged.verdict, campaign::decides(judged.obligation->level, false));
+    tally.add(*judged.obligation, judged.verdict,
+              campaign::decides(judged.obligation->level, command.strict));
     if (judged.verdict != contract::Verdict::violated) continue;
     out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(judged.obligation->level),
-                       judged.message);
+                       report::visible(judged.message));
   }
   const bool conforms = tally.findings() == 0;
   out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";

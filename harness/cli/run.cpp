@@ -22,7 +22,11 @@ namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
 
-void catch_signal(int signal) { caught_signal = signal; }
+// The first signal asks for a report of what is finished, a second one ends the program at once.
+void catch_signal(int signal) {
+  caught_signal = signal;
+  std::signal(signal, SIG_DFL);
+}
 
 struct ReportFile {
   std::string kind;
@@ -38,19 +42,24 @@ Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& rep
       return tl::unexpected(
           Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH or junit:PATH"});
     }
-    files.push_back({kind, report.substr(colon + 1)});
-    // A path that cannot be written is said before anything runs.
-    if (!std::ofstream(files.back().path, std::ios::app)) {
-      return tl::unexpected(
-          Error{"cannot be written", files.back().path, 0, "give --report a path in a folder that exists"});
+    const std::string path = report.substr(colon + 1);
+    if (std::any_of(files.begin(), files.end(), [&](const ReportFile& file) { return file.path == path; })) {
+      return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
     }
+    // A path that cannot be written is said before anything runs; what an earlier run left there is gone from now on.
+    if (!std::ofstream(path, std::ios::trunc)) {
+      return tl::unexpected(
+          Error{"cannot be written", path, 0, "give --report a path in a folder that exists"});
+    }
+    files.push_back({kind, path});
   }
   return files;
 }
 
 // What a reproducer line must repeat of the selection.
-std::string reproducer_options(const Selection& selection) {
-  std::string options;
+std::string reproducer_options(const RunCommand& command) {
+  const Selection& selection = command.selection;
+  std::string options = command.strict ? " --strict" : "";
   for (const std::string& folder : selection.corpus) options += " --corpus " + report::shell_quoted(folder);
   for (const std::string& folder : selection.contracts)
     options += " --contracts " + report::shell_quoted(folder);
@@ -65,15 +74,30 @@ void show_progress(const campaign::Progress& progress) {
             << std::flush;
 }
 
-int write_reports(const std::vector<ReportFile>& files, const std::vector<campaign::RecordingResult>& results,
-                  const report::Heading& heading, const report::Summary& summary, bool complete) {
+// Returns how many could not be written.
+std::size_t write_reports(const std::vector<ReportFile>& files,
+                          const std::vector<campaign::RecordingResult>& results,
+                          const report::Heading& heading, const report::Summary& summary, bool complete) {
+  std::size_t failed = 0;
   for (const ReportFile& file : files) {
     std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
     out << (file.kind == "jsonl" ? report::jsonl_report(results, heading, summary, complete)
-                                 : report::junit_report(results, heading, summary));
-    if (!out.flush()) return complain(Error{"could not be written", file.path, 0, {}});
+                                 : report::junit_report(results, heading, summary, complete));
+    if (out.flush()) continue;
+    complain(Error{"could not be written", file.path, 0, {}});
+    ++failed;
   }
-  return kConforms;
+  return failed;
+}
+
+// Recordings whose protocol none of the targets reads.
+std::size_t count_untargeted(const campaign::Settings& settings) {
+  return static_cast<std::size_t>(std::count_if(
+      settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
+        return std::none_of(
+            settings.testees.begin(), settings.testees.end(),
+            [&](const testee::Testee* testee) { return testee->upstream() == recording->protocol; });
+      }));
 }
 
 }  // namespace
@@ -97,6 +121,9 @@ int run_campaign(const RunCommand& command) {
   report::Heading heading;
   heading.targets = command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
   for (const std::string& name : heading.targets) {
+    if (std::count(heading.targets.begin(), heading.targets.end(), name) > 1) {
+      return complain(Error{"target " + name + " is given twice", {}, 0, {}});
+    }
     auto target = make_target(name, *profile);
     if (!target) return complain(target.error());
     if (selection.client.empty() || selection.client == (*target)->client())
@@ -133,14 +160,15 @@ int run_campaign(const RunCommand& command) {
   heading.corpora =
       selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
   heading.profile = profile->name;
-  heading.options = reproducer_options(selection);
+  heading.options = reproducer_options(command);
   heading.seed = command.seed;
   heading.strict = command.strict;
   heading.unreadable = corpus->errors.size();
-  const report::Summary summary = report::summarise(results, heading);
+  heading.untargeted = count_untargeted(settings);
+  report::Summary summary = report::summarise(results, heading);
 
   const bool interrupted = caught_signal != 0;
-  const int written = write_reports(*files, results, heading, summary, !interrupted);
+  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted);
   if (interrupted) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
@@ -160,7 +188,7 @@ int run_campaign(const RunCommand& command) {
     return kInternalError;
   }
   std::cout << report::console_report(results, heading, summary, colour);
-  if (written != kConforms || !corpus->errors.empty()) return kWrongInput;
+  if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;
   return summary.conforms() ? kConforms : kViolates;
 }
 

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <system_error>
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/read_file.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
@@ -100,12 +98,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name,
 
 Result<std::string> read_input(const std::string& path) {
   if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return tl::unexpected(Error{std::string("cannot be read: ") + std::strerror(errno), path, 0, {}});
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return read_file(path);
 }
 
 int complain(const Error& error) {

@@ -11,30 +11,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Paths of all recordings below `folder`, sorted; `failed` says why they could not all be listed.
-std::vector<fs::path> find_recordings(const fs::path& folder, std::error_code& failed) {
-  std::vector<fs::path> paths;
-  fs::recursive_directory_iterator entry(folder, failed);
-  while (!failed && entry != fs::recursive_directory_iterator()) {
-    if (entry->path().filename().string().ends_with(kSuffix)) paths.push_back(entry->path());
-    entry.increment(failed);
+/// Appends the paths of all recordings below `folder`; a folder that cannot be listed costs nothing but itself.
+void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::vector<Error>& errors) {
+  std::error_code failed;
+  fs::directory_iterator entry(folder, failed);
+  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    std::error_code ignored;
+    if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+      find_recordings(entry->path(), paths, errors);
+    } else if (entry->path().filename().string().ends_with(kSuffix)) {
+      paths.push_back(entry->path());
+    }
   }
-  std::sort(paths.begin(), paths.end());
-  return paths;
+  if (failed) errors.push_back({"the folder cannot be read: " + failed.message(), folder.string(), 0, ""});
 }
 
-/// Case ids, globs and expectation files give these characters a meaning of their own.
-bool can_be_id(const std::string& id) { return id.find_first_of("?*[]#& \t\r\n'\"") == id.npos; }
-
 }  // namespace
+
+bool can_be_id(std::string_view id) { return id.find_first_of("?*[]#& \t\r\n'\"") == id.npos; }
 
 Corpus load_corpus(const std::vector<std::string>& folders) {
   Corpus corpus;
   std::map<std::string, Recording> by_id;
   for (const std::string& folder : folders) {
-    std::error_code failed;
-    const auto paths = find_recordings(folder, failed);
-    if (failed) corpus.errors.push_back({"the corpus cannot be read: " + failed.message(), folder, 0, ""});
+    std::vector<fs::path> paths;
+    find_recordings(folder, paths, corpus.errors);
+    std::sort(paths.begin(), paths.end());
     for (const fs::path& path : paths) {
       std::string id = path.lexically_relative(folder).generic_string();
       id.resize(id.size() - kSuffix.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/recording/recording.hpp"
@@ -13,6 +14,10 @@ struct Corpus {
   std::vector<Recording> recordings;  ///< by id, ascending; ids are unique
   std::vector<Error> errors;          ///< one for each folder or file that is missing from `recordings`
 };
+
+/// Whether text can stand in a case id: these characters mean something of their own there, in globs and in
+/// expectation files.
+bool can_be_id(std::string_view id);
 
 /// Loads every `*.rec.jsonl` below each of `folders`. An id is the path below its folder, with `/`, without
 /// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be

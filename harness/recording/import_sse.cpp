@@ -2,24 +2,13 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <utility>
 
+#include "harness/read_file.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::recording {
 namespace {
-
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    return tl::unexpected(Error{"the file cannot be read", path, 0, ""});
-  }
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 /// The head's `requests` with the one request in `path`.
 Result<std::shared_ptr<const nlohmann::json>> read_request(const std::string& path,

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
@@ -329,13 +330,7 @@ Result<Recording> parse(std::string_view text, const std::string& path) {
 }
 
 Result<Recording> load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    return tl::unexpected(Error{"the recording cannot be read", path, 0, ""});
-  }
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  return parse(text, path);
+  return read_file(path).and_then([&](const std::string& text) { return parse(text, path); });
 }
 
 Result<std::string> to_text(const Recording& recording) {

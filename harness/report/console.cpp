@@ -1,9 +1,9 @@
 #include "harness/report/console.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "harness/report/picture.hpp"
 
@@ -39,7 +39,8 @@ std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
       if (row.verdict != Verdict::violated) continue;
-      const auto [known, is_new] = by_obligation.try_emplace(result.target + " " + row.obligation->id, findings.size());
+      const auto [known, is_new] =
+          by_obligation.try_emplace(result.target + " " + row.obligation->id, findings.size());
       if (is_new) findings.emplace_back();
       Finding& finding = findings[known->second];
       finding.rows.emplace_back(&result, &row);
@@ -66,15 +67,16 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   const Row& row = *finding.shown;
   out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.obligation->id, ink.off,
                      contract::name(row.level), row.obligation->says);
-  out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"), counted(finding.rows.size(), "recording"),
-                     finding.in->target);
+  out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
+                     counted(finding.rows.size(), "recording"), finding.in->target);
   const campaign::Reproducer& first = *row.first;
   out += fmt::format("  {}: {}\n", finding.in->recording->id, visible(first.message));
   if (!first.downstream.empty()) {
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
   }
   if (first.cuts.size() <= kCutsInPicture) {
-    for (const std::size_t cut : first.cuts) out += indented(cut_picture(finding.in->recording->body, cut), "    ");
+    for (const std::size_t cut : first.cuts)
+      out += indented(cut_picture(finding.in->recording->body, cut), "    ");
   } else {
     out += fmt::format("    upstream cut in {} places\n", first.cuts.size());
   }
@@ -158,14 +160,15 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
 
 }  // namespace
 
-std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading, const Summary& summary,
-                           bool colour) {
+std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading,
+                           const Summary& summary, bool colour) {
   const Ink colours = ink(colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
-  out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings, fmt::join(heading.corpora, ", "));
-  out += fmt::format("{:<{}} {}, seed {}, profile {}; {} judged\n", "cases", kHead, summary.cases, heading.seed, heading.profile,
-                     counted(summary.outputs, "different output"));
+  out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
+                     fmt::join(heading.corpora, ", "));
+  out += fmt::format("{:<{}} {}, seed {}, profile {}; {} judged\n", "cases", kHead, summary.cases,
+                     heading.seed, heading.profile, counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";

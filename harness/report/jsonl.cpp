@@ -55,7 +55,8 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                      {"findings", summary.tally.findings()},
                      {"advisory", summary.tally.advice()},
                      {"unjudged_recordings", summary.unjudged},
-                     {"unreadable", summary.unreadable}});
+                     {"unreadable", summary.unreadable},
+                     {"untargeted", summary.untargeted}});
 }
 
 }  // namespace splitproof::report

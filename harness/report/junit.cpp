@@ -15,23 +15,37 @@ std::string xml(const std::string& text) {
   std::string out;
   for (const char c : visible(text)) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
 }
 
-std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
-  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(result.target + "." + result.recording->id),
-                                       xml(row.obligation->id));
-  const auto body = [&](const std::string& inner) { return head + ">\n      " + inner + "\n    </testcase>\n"; };
+std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row,
+                     const Heading& heading) {
+  const std::string head =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
+                  xml(result.target + "." + result.recording->id), xml(row.obligation->id));
+  const auto body = [&](const std::string& inner) {
+    return head + ">\n      " + inner + "\n    </testcase>\n";
+  };
   if (row.verdict == Verdict::met) return head + "/>\n";
   if (row.verdict != Verdict::violated) {
-    return body(fmt::format("<skipped message=\"{}\"/>", xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
+    return body(fmt::format("<skipped message=\"{}\"/>",
+                            xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
   }
   if (!campaign::decides(row.level, heading.strict)) {
     return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
@@ -43,7 +57,7 @@ std::string case_xml(const campaign::RecordingResult& result, const campaign::Ro
 }  // namespace
 
 std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
-                         const Summary& summary) {
+                         const Summary& summary, bool complete) {
   std::string suites;
   for (const campaign::RecordingResult& result : results) {
     std::size_t failures = 0;
@@ -67,13 +81,19 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
     suites += cases + "  </testsuite>\n";
   }
+  if (!complete) {
+    suites +=
+        "  <testsuite name=\"run\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase classname=\"run\" "
+        "name=\"complete\">\n      <failure message=\"broken off\"/>\n    </testcase>\n  </testsuite>\n";
+  }
   if (summary.unreadable > 0) {
     suites += fmt::format(
         "  <testsuite name=\"corpus\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase classname=\"corpus\" "
         "name=\"readable\">\n      <failure message=\"{} unreadable\"/>\n    </testcase>\n  </testsuite>\n",
         counted(summary.unreadable, "recording"));
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites + "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"splitproof\">\n" + suites +
+         "</testsuites>\n";
 }
 
 }  // namespace splitproof::report

@@ -12,6 +12,6 @@ namespace splitproof::report {
 /// Findings that decide are failures; what was not exercised, not judged or is only advice is skipped with a reason.
 /// A recording of which nothing was judged is a failure of its own, and so are recordings that could not be read.
 std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
-                         const Summary& summary);
+                         const Summary& summary, bool complete);
 
 }  // namespace splitproof::report

@@ -7,28 +7,26 @@
 namespace splitproof::report {
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 std::string escaped(unsigned char byte) {
   static constexpr std::string_view kHex = "0123456789abcdef";
   switch (byte) {
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    default: return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
   }
 }
 
 // Characters that a terminal obeys (C0 and C1 controls) and those that are none (U+FFFE, U+FFFF).
 bool is_unprintable(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
-  return first < 0x20 || first == 0x7F || (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) ||
-         character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";
-}
-
-// How many columns a terminal needs for text that `visible` made; wide characters count as one.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+  return first < 0x20 || first == 0x7F ||
+         (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) || character == "\xEF\xBF\xBE" ||
+         character == "\xEF\xBF\xBF";
 }
 
 }  // namespace
@@ -51,12 +49,13 @@ std::string visible(std::string_view bytes) {
 std::string cut_picture(std::string_view body, std::size_t cut, std::size_t width) {
   // What is left out is left out in whole characters: only the cut itself may show the halves of one.
   std::size_t begin = cut > width ? cut - width : 0;
-  while (begin > 0 && begin < cut && continues(body[begin])) ++begin;
+  while (begin > 0 && begin < cut && continues_character(body[begin])) ++begin;
   std::size_t end = std::min(body.size(), cut + width);
-  while (end < body.size() && end > cut && continues(body[end])) --end;
+  while (end < body.size() && end > cut && continues_character(body[end])) --end;
   const std::string before = (begin > 0 ? "..." : "") + visible(body.substr(begin, cut - begin));
   const std::string after = visible(body.substr(cut, end - cut)) + (end < body.size() ? "..." : "");
-  return before + "|" + after + "\n" + std::string(columns(before), ' ') + "^ cut at byte " + std::to_string(cut) + "\n";
+  return before + "|" + after + "\n" + std::string(count_characters(before), ' ') + "^ cut at byte " +
+         std::to_string(cut) + "\n";
 }
 
 }  // namespace splitproof::report

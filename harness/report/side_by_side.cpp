@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/report/picture.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::report {
 namespace {
@@ -13,14 +14,12 @@ namespace {
 constexpr std::size_t kLeft = 60;   // columns for upstream bytes
 constexpr std::size_t kRight = 96;  // and for a downstream event
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 // Cut into pieces of at most `width` characters.
 std::vector<std::string> folded(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::size_t characters = 0;
   for (const char c : text) {
-    if (!continues(c) && characters++ == width) {
+    if (!continues_character(c) && characters++ == width) {
       lines.emplace_back();
       characters = 1;
     }
@@ -30,9 +29,7 @@ std::vector<std::string> folded(const std::string& text, std::size_t width) {
 }
 
 std::string padded(const std::string& text) {
-  const auto characters =
-      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
-  return text + std::string(kLeft - std::min(kLeft, characters), ' ');
+  return text + std::string(kLeft - std::min(kLeft, count_characters(text)), ' ');
 }
 
 std::string event_line(std::size_t number, const observe::Event& event) {

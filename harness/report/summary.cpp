@@ -41,13 +41,15 @@ std::string verdict_word(bool conforms) {
 
 bool nothing_judged(const campaign::RecordingResult& result) {
   return std::none_of(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
-    return row.obligation->contract != "meta" && (row.verdict == Verdict::met || row.verdict == Verdict::violated);
+    return row.obligation->contract != "meta" &&
+           (row.verdict == Verdict::met || row.verdict == Verdict::violated);
   });
 }
 
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
   Summary summary;
   summary.unreadable = heading.unreadable;
+  summary.untargeted = heading.untargeted;
   std::set<std::string> recordings;
   for (const campaign::RecordingResult& result : results) {
     recordings.insert(result.recording->id);
@@ -72,6 +74,8 @@ std::string verdict_line(const Summary& summary) {
                      counted(summary.cases, "case") + ", " + summary.tally.text();
   if (!summary.unjudged.empty())
     line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
+  if (summary.untargeted > 0) line += ", " + counted(summary.untargeted, "recording") + " for no target";
+  if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "report") + " not written";
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
   return line;
 }

@@ -21,6 +21,7 @@ struct Heading {
   std::uint64_t seed = 0;
   bool strict = false;
   std::size_t unreadable = 0;  ///< recordings that could not be loaded
+  std::size_t untargeted = 0;  ///< recordings whose protocol no target reads
 };
 
 /// Verdicts counted by obligation, for the last line of every command that judges.
@@ -54,11 +55,13 @@ struct Summary {
   std::size_t outputs = 0;  ///< different downstream bodies judged
   Tally tally;
   std::size_t unreadable = 0;
+  std::size_t untargeted = 0;
+  std::size_t unwritten = 0;       ///< reports
   std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
 
   bool conforms() const {
-    return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && recordings > 0;
+    return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && unwritten == 0 && recordings > 0;
   }
 };
 

@@ -3,19 +3,19 @@
 //
 // usage: bench CORPUS CONTRACTS
 
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
-
-#include <benchmark/benchmark.h>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/contract/contracts.hpp"
@@ -53,7 +53,8 @@ std::string stream_of(std::size_t size) {
       "quietly\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n";
   std::string body;
   while (body.size() + piece.size() < size) body += piece;
-  return body + "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+  return body +
+         "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 }
 
 std::string translate(std::string_view body, std::size_t step) {
@@ -83,12 +84,14 @@ void throughput() {
     benchmark::DoNotOptimize(copy.data());
   });
   const double parse = fastest([&] {
-    for (const wire::SseFrame& frame : frames) benchmark::DoNotOptimize(nlohmann::json::parse(frame.data, nullptr, false));
+    for (const wire::SseFrame& frame : frames)
+      benchmark::DoNotOptimize(nlohmann::json::parse(frame.data, nullptr, false));
   });
   fmt::print("{:<46} {:>9} {:>12} {:>14}\n", "4 MB of Chat Completions", "MB/s", "x memcpy", "x parse alone");
   const auto row = [&](const char* what, double seconds) {
     const double megabytes = static_cast<double>(body.size()) / static_cast<double>(kMegabyte);
-    fmt::print("{:<46} {:>9.1f} {:>12.1f} {:>14.2f}\n", what, megabytes / seconds, seconds / floor, seconds / parse);
+    fmt::print("{:<46} {:>9.1f} {:>12.1f} {:>14.2f}\n", what, megabytes / seconds, seconds / floor,
+               seconds / parse);
   };
   row("memcpy", floor);
   row("nlohmann parse of every event, alone", parse);
@@ -113,13 +116,16 @@ void judging(const char* contract_folder) {
   const auto profile = loaded(contract::load_profile("default", {contract_folder}));
   const std::string downstream = translate(stream_of(4 * kMegabyte), kMegabyte);
   const observe::Trace trace = observe::read_trace(downstream, observe::DataKind::json);
-  const double read = fastest([&] { benchmark::DoNotOptimize(observe::read_trace(downstream, observe::DataKind::json)); });
-  const double judge =
-      fastest([&] { benchmark::DoNotOptimize(contract::judge(contracts, "anthropic.messages", profile, trace, {})); });
+  const double read =
+      fastest([&] { benchmark::DoNotOptimize(observe::read_trace(downstream, observe::DataKind::json)); });
+  const double judge = fastest([&] {
+    benchmark::DoNotOptimize(contract::judge(contracts, "anthropic.messages", profile, trace, {}));
+  });
   const double megabytes = static_cast<double>(downstream.size()) / static_cast<double>(kMegabyte);
   fmt::print("\n{:<46} {:>9}\n", fmt::format("{:.1f} MB of Anthropic Messages", megabytes), "MB/s");
   fmt::print("{:<46} {:>9.1f}\n", "strict reader and JSON (a trace)", megabytes / read);
-  fmt::print("{:<46} {:>9.1f}   {:.2f} x reading\n", "all contracts on the trace", megabytes / judge, judge / read);
+  fmt::print("{:<46} {:>9.1f}   {:.2f} x reading\n", "all contracts on the trace", megabytes / judge,
+             judge / read);
 }
 
 void linearity() {
@@ -129,8 +135,9 @@ void linearity() {
   };
   const double one = per_byte(kMegabyte);
   const double ten = per_byte(10 * kMegabyte);
-  fmt::print("\nbyte by byte: {:.1f} ns a byte of 1 MB, {:.1f} of 10 MB: {:.2f} times (at most 3 is promised)\n", one * 1e9,
-             ten * 1e9, ten / one);
+  fmt::print(
+      "\nbyte by byte: {:.1f} ns a byte of 1 MB, {:.1f} of 10 MB: {:.2f} times (at most 3 is promised)\n",
+      one * 1e9, ten * 1e9, ten / one);
 }
 
 void campaigns(const char* corpus_folder, const char* contract_folder) {
@@ -148,12 +155,13 @@ void campaigns(const char* corpus_folder, const char* contract_folder) {
     std::size_t cases = 0;
     const double seconds = fastest([&] {
       cases = 0;
-      for (const auto& result : campaign::run(settings, [](const campaign::Progress&) {}, [] { return false; })) {
+      for (const auto& result : campaign::run(
+               settings, [](const campaign::Progress&) {}, [] { return false; })) {
         cases += result.cases;
       }
     });
-    fmt::print("campaign over the corpus, {} thread{}: {:.0f} cases a second ({} cases)\n", jobs, jobs == 1 ? "" : "s",
-               static_cast<double>(cases) / seconds, cases);
+    fmt::print("campaign over the corpus, {} thread{}: {:.0f} cases a second ({} cases)\n", jobs,
+               jobs == 1 ? "" : "s", static_cast<double>(cases) / seconds, cases);
   }
 }
 

@@ -49,6 +49,47 @@ TEST(Run, LastLineIsTheVerdictAndTheCodeAgrees) {
   EXPECT_EQ(finished.out.find('\033'), std::string::npos) << "colour where there is no terminal";
 }
 
+TEST(Run, AdviceThatDecidesIsReproducedAsSuch) {
+  const Folder folder;
+  const std::string rules = terse_contract(folder, "should");
+  const std::vector<std::string> one{"--contracts", rules, "--only", "openai.chat/text-plain"};
+  std::vector<std::string> run{"run", "--strict"};
+  run.insert(run.end(), one.begin(), one.end());
+  const Finished strict = splitproof(run);
+  EXPECT_EQ(strict.code, 1);
+  EXPECT_NE(strict.out.find(" --strict"), std::string::npos) << strict.out;
+  EXPECT_EQ(splitproof({"replay", "openai.chat/text-plain", "--contracts", rules, "--strict"}).code, 1);
+  EXPECT_EQ(splitproof({"replay", "openai.chat/text-plain", "--contracts", rules}).code, 0);
+}
+
+TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
+  const Finished full =
+      splitproof({"run", "--only", "openai.chat/text-plain", "--report", "jsonl:/dev/full"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_TRUE(last_line(full.out).starts_with("splitproof: VIOLATES  ")) << full.out;
+  EXPECT_TRUE(last_line(full.out).ends_with(", 1 report not written")) << full.out;
+  const Folder folder;
+  const std::string path = folder.put("report", "an older one");
+  const Finished twice = splitproof({"run", "--report", "jsonl:" + path, "--report", "junit:" + path});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_EQ(folder.text("report"), "") << "what an earlier run said must not outlive a run that said nothing";
+}
+
+TEST(Run, RecordingsForNoTargetAreCounted) {
+  const Folder folder;
+  folder.put("mix/one.rec.jsonl", folder.text(corpus_file("openai.chat/text-plain")));
+  folder.put("mix/other.rec.jsonl",
+             "{\"splitproof\":1,\"protocol\":\"openai.responses\",\"response\":{\"status\":200}}\n"
+             "{\"at\":0,\"text\":\"data: {}\\n\\n\"}\n{\"at\":0,\"end\":\"complete\"}\n");
+  const Finished finished = splitproof({"run", "--corpus", folder.at("mix")});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_TRUE(last_line(finished.out).ends_with(", 1 recording for no target")) << finished.out;
+}
+
+TEST(Run, ATargetGivenTwiceIsRefused) {
+  EXPECT_EQ(splitproof({"run", "--target", "reference", "--target", "reference"}).code, 2);
+}
+
 TEST(Run, AFindingHasAReproducerThatReproducesIt) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "must");

@@ -65,7 +65,8 @@ TEST(Jsonl, HeaderThenRowsThenFooter) {
                                  {"findings", 2},
                                  {"advisory", 0},
                                  {"unjudged_recordings", json::array()},
-                                 {"unreadable", 0}}));
+                                 {"unreadable", 0},
+                                 {"untargeted", 0}}));
 }
 
 TEST(Jsonl, FindingsHaveTheFieldsThatAreFixed) {
