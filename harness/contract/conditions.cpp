@@ -59,13 +59,21 @@ Conditions Conditions::parse(const YamlNode* given, const YamlNode* profile, con
       refuse(profile->line, "'profile' must be a map", "write {KNOB: VALUE}");
     }
     for (std::size_t i = 0; i < profile->items.size(); ++i) {
-      conditions.knobs_.emplace_back(profile->keys[i].name,
-                                     scalar_texts(profile->items[i], "a knob's value"));
+      const YamlKey& knob = profile->keys[i];
+      conditions.settings_.push_back(
+          {knob.name, scalar_texts(profile->items[i], "a knob's value"), knob.line});
     }
   }
   if (when != nullptr) conditions.when_ = parse_situation(*when, "when", alphabet);
   if (unless != nullptr) conditions.unless_ = parse_situation(*unless, "unless", alphabet);
   return conditions;
+}
+
+void Conditions::check_values(const KnobValues& known) const {
+  for (const Setting& setting : settings_) {
+    if (known.count(setting.knob) == 0) continue;
+    for (const std::string& value : setting.values) check_value(known, setting.knob, value, setting.line);
+  }
 }
 
 std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
@@ -75,7 +83,7 @@ std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Rea
       return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
     }
   }
-  for (const auto& [knob, values] : knobs_) {
+  for (const auto& [knob, values, line] : settings_) {
     const auto set = profile.knobs.find(knob);
     if (set == profile.knobs.end()) {
       return Outcome::not_judged(fmt::format("profile '{}' does not set '{}'", profile.name, knob));

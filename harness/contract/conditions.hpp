@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/contract/profile.hpp"
@@ -26,12 +25,21 @@ class Conditions {
   static Conditions parse(const YamlNode* given, const YamlNode* profile, const YamlNode* when,
                           const YamlNode* unless, const Alphabet& alphabet);
 
+  /// Throws Mistake with the line, where a condition names a value that its knob cannot have. Knobs that are
+  /// not `known` pass: the profile that brings them need not be among the contracts.
+  void check_values(const KnobValues& known) const;
+
   /// Nothing when the clause applies; else why not. A knob that the profile does not set makes it `not
   /// judged`.
   std::optional<Outcome> objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
                                    const Profile& profile, const Evidence& evidence) const;
 
  private:
+  struct Setting {
+    std::string knob;
+    std::vector<std::string> values;
+    std::size_t line;
+  };
   struct Situation {
     std::vector<std::size_t> occurs;
     std::vector<Ended> ended;
@@ -39,7 +47,7 @@ class Conditions {
   static Situation parse_situation(const YamlNode& node, const char* what, const Alphabet& alphabet);
 
   std::vector<std::string> given_;
-  std::vector<std::pair<std::string, std::vector<std::string>>> knobs_;
+  std::vector<Setting> settings_;
   Situation when_;
   Situation unless_;
 };

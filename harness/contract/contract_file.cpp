@@ -38,6 +38,11 @@ constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 5> kOrders = 
     {"unique", OrderRule::Kind::unique},
 }};
 
+/// What a file says of its contract as a whole, so that only one file of a contract may say it.
+constexpr std::array<std::string_view, 4> kWholeKeys = {"data", "ends", "begins", "recognised"};
+
+constexpr std::string_view kReserved = "META-";
+
 std::vector<std::string_view> rule_keys_in(const YamlMap& map) {
   std::vector<std::string_view> found;
   for (const std::string_view key : kRuleKeys) {
@@ -128,6 +133,11 @@ std::string parse_id(const YamlNode& node) {
   };
   if (!std::all_of(id.begin(), id.end(), allowed)) {
     refuse(node.line, fmt::format("'{}' cannot be an id", id), "use letters, digits, '-' and '_'");
+  }
+  if (id.rfind(kReserved, 0) == 0) {
+    refuse(node.line,
+           fmt::format("'{}' cannot be an id: a campaign's own comparisons are called {}*", id, kReserved),
+           "choose another");
   }
   return id;
 }
@@ -222,12 +232,20 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     refuse(version.line, fmt::format("version {} of the contract language is not known", version.text),
            "write 1");
   }
+  for (const std::string_view key : kWholeKeys) {
+    const YamlNode* value = map.find(key);
+    if (value == nullptr) continue;
+    if (!has_side && key != "data") {
+      refuse(value->line, fmt::format("'{}' cannot be said of sse, on which every protocol builds", key),
+             "say it in the contract of a protocol");
+    }
+    file.stated.emplace_back(key, value->line);
+  }
   if (const YamlNode* data = map.find("data")) {
     const std::string& kind = scalar_text(*data, "data");
     if (kind != "text" && kind != "json")
       refuse(data->line, fmt::format("data cannot be '{}'", kind), "write json or text");
     file.data = kind == "text" ? observe::DataKind::text : observe::DataKind::json;
-    file.data_line = data->line;
   }
   file.alphabet = Alphabet::parse(map.find("events"), map.find("explode"));
   if (const YamlNode* ends = map.find("ends")) {

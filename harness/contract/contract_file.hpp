@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,7 +37,8 @@ struct ContractFile {
   std::string path;
   std::size_t contract_line = 0;
   std::optional<observe::DataKind> data;  ///< none where the file does not say
-  std::size_t data_line = 0;
+  std::vector<std::pair<std::string, std::size_t>>
+      stated;  ///< which of data, ends, begins, recognised; lines
   Alphabet alphabet;
   std::vector<std::size_t> success;  ///< classes that end a stream well
   std::vector<std::size_t> error;    ///< classes that end it with an error
@@ -55,7 +57,8 @@ struct ContractFile {
 ///     - id, level, says, why, seen, falsifiers
 ///       one rule with per, given, profile, when, unless; or clauses: [such rules]
 ///
-/// Throws Mistake with file and line.
+/// `ends`, `begins` and `recognised` are refused for sse: its files are read beside every protocol's, so that they
+/// would decide how the protocol's streams end. Throws Mistake with file and line.
 ContractFile read_contract(const std::string& path);
 
 /// What a rule is called in lists: pattern, fields, equality or joined.

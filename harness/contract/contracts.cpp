@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -59,15 +60,44 @@ void check_ids(const std::vector<ContractFile>& files) {
   }
 }
 
-void check_data(const std::vector<ContractFile>& files) {
-  std::map<std::string_view, const ContractFile*> said;
+/// What holds for a contract as a whole is said once: a file that could say it again could weaken the rules of
+/// the others.
+void check_stated(const std::vector<ContractFile>& files) {
+  std::map<std::pair<std::string, std::string>, const ContractFile*> said;
   for (const ContractFile& file : files) {
-    if (!file.data) continue;
-    const ContractFile& first = *said.emplace(file.contract, &file).first->second;
-    if (first.data != file.data) {
-      throw Mistake{{fmt::format("'data' differs from what {} says of '{}'", first.path, file.contract),
-                     file.path, file.data_line, "remove it here"}};
+    for (const auto& [key, line] : file.stated) {
+      const auto [first, added] = said.emplace(std::pair(file.contract, key), &file);
+      if (added) continue;
+      throw Mistake{
+          {fmt::format("'{}' of {} is stated in {} already", key, file.contract, first->second->path),
+           file.path, line, "leave it out here"}};
     }
+  }
+}
+
+void check_knobs(const std::vector<ContractFile>& files, const KnobValues& known) {
+  for (const ContractFile& file : files) {
+    for (const CompiledObligation& obligation : file.obligations) {
+      for (const Clause& clause : obligation.clauses) {
+        for (const Conditions& conditions : clause.conditions) {
+          try {
+            conditions.check_values(known);
+          } catch (Mistake& mistake) {
+            mistake.error.file = file.path;
+            throw;
+          }
+        }
+      }
+    }
+  }
+}
+
+void check_folders(const std::vector<fs::path>& dirs) {
+  std::set<fs::path> known;
+  for (const fs::path& dir : dirs) {
+    if (known.insert(fs::weakly_canonical(dir / "")).second) continue;
+    throw Mistake{{fmt::format("the folder {} is given twice", dir.string()), "", 0,
+                   "name each once; the built-in contracts need no naming"}};
   }
 }
 
@@ -79,12 +109,14 @@ bool any_of_classes(const Reading& reading, std::size_t i, const std::vector<std
 
 Result<Contracts> Contracts::load(const std::vector<fs::path>& dirs) {
   try {
+    check_folders(dirs);
     auto files = std::make_shared<std::vector<ContractFile>>();
     for (const fs::path& dir : dirs) {
       for (const fs::path& path : contract_paths(dir)) files->push_back(read_contract(path.string()));
     }
     check_ids(*files);
-    check_data(*files);
+    check_stated(*files);
+    check_knobs(*files, default_values(dirs));
     Contracts contracts;
     contracts.files_ = std::move(files);
     return contracts;

@@ -68,17 +68,20 @@ void tell_violation(Judged& judged, const Outcome& outcome, const std::string& s
                     const Reading& reading) {
   const auto& events = reading.trace().events;
   std::string place;
+  std::string fault;
   if (outcome.subject) {
     judged.event = reading.subject(*outcome.subject).event;
     const observe::Event& event = events[*judged.event];
     judged.begin = event.begin;
     judged.end = event.end;
-    place = fmt::format("event {} ({}{}{})", reading.trace().first_event + *judged.event, title(event), slice.empty() ? "" : ", ", slice);
+    place = fmt::format("event {} ({}{}{})", reading.trace().first_event + *judged.event, title(event),
+                        slice.empty() ? "" : ", ", slice);
+    if (!event.fault_reason.empty()) fault = fmt::format(" ({})", event.fault_reason);
   } else {
     judged.begin = judged.end = events.empty() ? 0 : events.back().end;
     place = fmt::format("end of the stream{}{}", slice.empty() ? "" : ", ", slice);
   }
-  judged.message = fmt::format("{} At {}: {}", judged.obligation->says, place, outcome.detail);
+  judged.message = fmt::format("{} At {}: {}{}", judged.obligation->says, place, outcome.detail, fault);
 }
 
 Judged judge_obligation(const CompiledObligation& obligation, Session& session) {

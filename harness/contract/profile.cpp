@@ -15,10 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Setting {
+  std::string knob;
+  std::string value;
+  std::size_t line;
+};
+
+struct Declaration {
+  std::string knob;
+  std::vector<std::string> values;
+  std::size_t line;
+};
+
 struct ProfileFile {
-  Profile profile;
+  std::string path;
+  std::string name;
   std::string extends;  ///< empty without
   std::size_t extends_line = 0;
+  std::vector<Declaration> values;
+  std::vector<Setting> knobs;
 };
 
 bool is_file(const fs::path& path) {
@@ -29,18 +44,29 @@ bool is_file(const fs::path& path) {
 ProfileFile read_profile(const std::string& path) {
   const YamlNode node = read_yaml(path);
   try {
-    const YamlMap map(node, "a profile", {"profile", "extends", "knobs"});
+    const YamlMap map(node, "a profile", {"profile", "extends", "values", "knobs"});
     ProfileFile file;
-    file.profile.name = scalar_text(map.need("profile"), "profile");
+    file.path = path;
+    file.name = scalar_text(map.need("profile"), "profile");
     if (const YamlNode* extends = map.find("extends")) {
       file.extends = scalar_text(*extends, "extends");
       file.extends_line = extends->line;
     }
+    if (const YamlNode* values = map.find("values")) {
+      if (!values->is_map()) refuse(values->line, "values must be a map", "write {KNOB: [VALUE, VALUE]}");
+      for (std::size_t i = 0; i < values->items.size(); ++i) {
+        const YamlKey& knob = values->keys[i];
+        file.values.push_back({knob.name,
+                               scalar_texts(values->items[i], fmt::format("the values of '{}'", knob.name)),
+                               knob.line});
+      }
+    }
     if (const YamlNode* knobs = map.find("knobs")) {
       if (!knobs->is_map()) refuse(knobs->line, "knobs must be a map", "write {KNOB: VALUE}");
       for (std::size_t i = 0; i < knobs->items.size(); ++i) {
-        const std::string& knob = knobs->keys[i].name;
-        file.profile.knobs[knob] = scalar_text(knobs->items[i], fmt::format("the knob '{}'", knob));
+        const YamlKey& knob = knobs->keys[i];
+        file.knobs.push_back(
+            {knob.name, scalar_text(knobs->items[i], fmt::format("the knob '{}'", knob.name)), knob.line});
       }
     }
     return file;
@@ -71,31 +97,98 @@ fs::path locate(std::string_view wanted, const fs::path& beside, const std::vect
                  fmt::format("there are: {}", fmt::join(profile_names(dirs), ", "))}};
 }
 
+/// The profile's file, then that which it extends, and so on.
+std::vector<ProfileFile> read_chain(std::string_view name_or_file, const std::vector<fs::path>& dirs) {
+  fs::path path = locate(name_or_file, {}, dirs, {});
+  std::vector<ProfileFile> chain = {read_profile(path.string())};
+  std::set<std::string> seen = {path.lexically_normal().string()};
+  while (!chain.back().extends.empty()) {
+    const ProfileFile& file = chain.back();
+    const Error asks{"", file.path, file.extends_line, ""};
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    path = locate(file.extends, folder, dirs, asks);
+    if (!seen.insert(path.lexically_normal().string()).second) {
+      throw Mistake{{fmt::format("the profile '{}' extends itself", file.extends), asks.file, asks.line,
+                     "break the circle of 'extends:'"}};
+    }
+    chain.push_back(read_profile(path.string()));
+  }
+  return chain;
+}
+
+bool has(const std::vector<ProfileFile>& files, const fs::path& path) {
+  return std::any_of(files.begin(), files.end(),
+                     [&path](const ProfileFile& file) { return fs::equivalent(file.path, path); });
+}
+
+/// What the files declare, the last of them first, so that the error is at the one that builds on the other.
+KnobValues declared(const std::vector<ProfileFile>& files) {
+  KnobValues known;
+  std::map<std::string, const ProfileFile*> where;
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    for (const Declaration& one : file->values) {
+      const auto [first, added] = where.emplace(one.knob, &*file);
+      if (!added) {
+        throw Mistake{
+            {fmt::format("the values of '{}' are declared in {} already", one.knob, first->second->path),
+             file->path, one.line, "leave them out here, or name the knob otherwise"}};
+      }
+      known[one.knob] = one.values;
+    }
+  }
+  return known;
+}
+
+void check_knobs(const std::vector<ProfileFile>& files, const KnobValues& known) {
+  if (known.empty()) return;
+  for (const ProfileFile& file : files) {
+    try {
+      for (const Setting& one : file.knobs) check_value(known, one.knob, one.value, one.line);
+    } catch (Mistake& mistake) {
+      mistake.error.file = file.path;
+      throw;
+    }
+  }
+}
+
 }  // namespace
 
 Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs::path>& dirs) {
   try {
-    fs::path path = locate(name_or_file, {}, dirs, {});
-    ProfileFile file = read_profile(path.string());
-    Profile profile = file.profile;
-    std::set<std::string> seen = {path.lexically_normal().string()};
-    while (!file.extends.empty()) {
-      const Error asks{"", path.string(), file.extends_line, ""};
-      const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-      path = locate(file.extends, folder, dirs, asks);
-      if (!seen.insert(path.lexically_normal().string()).second) {
-        throw Mistake{{fmt::format("the profile '{}' extends itself", file.extends), asks.file, asks.line,
-                       "break the circle of 'extends:'"}};
-      }
-      file = read_profile(path.string());
-      profile.knobs.insert(file.profile.knobs.begin(),
-                           file.profile.knobs.end());  // keeps what is set already
+    std::vector<ProfileFile> files = read_chain(name_or_file, dirs);
+    Profile profile{files.front().name, {}};
+    for (const ProfileFile& file : files) {
+      for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first stands
     }
+    const auto standard = find_by_name("default", dirs);
+    if (standard && !has(files, *standard)) files.push_back(read_profile(standard->string()));
+    check_knobs(files, declared(files));
     return profile;
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(mistake.error);
   } catch (const fs::filesystem_error& error) {
     return tl::make_unexpected(Error{error.what(), std::string(name_or_file), 0, ""});
+  }
+}
+
+KnobValues default_values(const std::vector<fs::path>& dirs) {
+  const auto standard = find_by_name("default", dirs);
+  return standard ? declared({read_profile(standard->string())}) : KnobValues{};
+}
+
+void check_value(const KnobValues& known, const std::string& knob, const std::string& value,
+                 std::size_t line) {
+  const auto values = known.find(knob);
+  if (values == known.end()) {
+    std::vector<std::string_view> knobs;
+    for (const auto& entry : known) knobs.push_back(entry.first);
+    refuse(line, fmt::format("there is no knob '{}'", knob),
+           fmt::format("there are: {}; one of your own is declared under 'values:'", fmt::join(knobs, ", ")));
+  }
+  const std::vector<std::string>& allowed = values->second;
+  if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
+    refuse(line, fmt::format("the knob '{}' has no value '{}'", knob, value),
+           fmt::format("there are: {}", fmt::join(allowed, ", ")));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -18,16 +19,31 @@ struct Profile {
   bool operator==(const Profile&) const = default;
 };
 
+/// The values that each knob may have.
+using KnobValues = std::map<std::string, std::vector<std::string>>;
+
 /// Loads a profile file:
 ///
 ///   profile: NAME
 ///   extends: default        # optional; found beside this file, or else as a name
+///   values: {KNOB: [VALUE]} # optional; the values that knobs of one's own may have
 ///   knobs: {KNOB: VALUE}    # override those of what it extends
+///
+/// A knob has to be declared, and its value listed, under `values` of the file itself, of one that it extends, or
+/// of the `default` of the contract folders; each knob in one of them only. Where none of these declares
+/// anything, knobs are free.
 ///
 /// `name_or_file` is a file where it contains '/' or ends in ".yaml"; otherwise `profiles/NAME.yaml` is
 /// looked for in each of the contract folders `dirs`, in order. An Error names the file, the line and how to
 /// mend it.
 Result<Profile> load_profile(std::string_view name_or_file, const std::vector<std::filesystem::path>& dirs);
+
+/// The values that `profiles/default.yaml` in the first of `dirs` that has one declares. Throws Mistake.
+KnobValues default_values(const std::vector<std::filesystem::path>& dirs);
+
+/// Throws Mistake at `line` unless `known` has the knob with that value.
+void check_value(const KnobValues& known, const std::string& knob, const std::string& value,
+                 std::size_t line);
 
 /// The names of the profiles in `profiles/` of each of `dirs`, sorted.
 std::vector<std::string> profile_names(const std::vector<std::filesystem::path>& dirs);

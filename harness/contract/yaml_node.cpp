@@ -7,9 +7,11 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -158,10 +160,16 @@ YamlNode parse_yaml(std::string_view text) {
 }
 
 YamlNode read_yaml(const std::string& path) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text(kMaxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || !file.is_open()) throw Mistake{{"the file cannot be read", path, 0, ""}};
+  if (file.bad() || !file.is_open()) {
+    const int reason = errno;  // streams leave it as the system set it, where it set one
+    throw Mistake{{reason == 0 ? "the file cannot be read"
+                               : "the file cannot be read: " + std::generic_category().message(reason),
+                   path, 0, ""}};
+  }
   text.resize(static_cast<std::size_t>(file.gcount()));
   try {
     return parse_yaml(text);

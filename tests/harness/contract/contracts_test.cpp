@@ -51,7 +51,7 @@ class ContractsTest : public testing::Test {
     folder_.write("built-in/sse.yaml", kSse);
     folder_.write("built-in/one.downstream.yaml", kOne);
     folder_.write("built-in/two.downstream.yaml", kTwo);
-    folder_.write("built-in/profiles/default.yaml", "not: a contract");
+    folder_.write("built-in/profiles/default.yaml", "profile: default\nvalues: {pace: [slow, fast]}\n");
     folder_.write("built-in/notes.txt", "nor this");
   }
 
@@ -124,13 +124,91 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
   EXPECT_NE(same_id.error().file.find("own.yaml"), std::string::npos);
   EXPECT_NE(same_id.error().mend.find("one.downstream.yaml:12"), std::string::npos) << same_id.error().mend;
 
-  folder_.write("own/own.yaml", "contract: sse\nversion: 1\ndata: json\nobligations: []\n");
-  const auto other_data = Contracts::load({folder_.path() / "built-in", folder_.path() / "own"});
-  ASSERT_FALSE(other_data);
-  EXPECT_EQ(other_data.error().line, 3u);
-
   EXPECT_FALSE(Contracts::load({folder_.path() / "nowhere"}));
   EXPECT_FALSE(Contracts::load({folder_.path() / "built-in" / "profiles" / ".." / ".."}));
+}
+
+/// A file that is added cannot change what the others' rules mean, not even by saying the same again.
+TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
+  const std::string one = "contract: one.downstream\nversion: 1\nevents: {end: {/t: end}}\n";
+  const struct {
+    std::string head;
+    const char* key;
+    const char* value;
+    std::size_t line;
+    const char* first;
+  } cases[] = {
+      {one, "ends", "{error: [end]}", 4, "one.downstream.yaml"},
+      {one, "ends", "{success: [end]}", 4, "one.downstream.yaml"},
+      {one, "begins", "[end]", 4, "one.downstream.yaml"},
+      {one, "recognised", "end", 4, "one.downstream.yaml"},
+      {"contract: sse\nversion: 1\n", "data", "text", 3, "sse.yaml"},
+      {"contract: sse\nversion: 1\n", "data", "json", 3, "sse.yaml"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(std::string(c.key) + ": " + c.value);
+    folder_.write("own/own.yaml", c.head + c.key + ": " + c.value + "\nobligations: []\n");
+    const auto loaded = Contracts::load({folder_.path() / "built-in", folder_.path() / "own"});
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().line, c.line);
+    EXPECT_NE(loaded.error().file.find("own.yaml"), std::string::npos);
+    EXPECT_EQ(loaded.error().what.find("'" + std::string(c.key) + "' of "), 0u) << loaded.error().what;
+    EXPECT_NE(loaded.error().what.find(c.first), std::string::npos) << loaded.error().what;
+  }
+  // What no other file of the contract says, one more may.
+  folder_.write("own/own.yaml", "contract: two.downstream\nversion: 1\ndata: text\nobligations: []\n");
+  EXPECT_EQ(load({"built-in", "own"}).data_kind("two"), observe::DataKind::text);
+}
+
+TEST_F(ContractsTest, TheSameFolderTwiceIsAnError) {
+  const std::filesystem::path dir = folder_.path() / "built-in";
+  for (const std::filesystem::path& again : {dir, dir / "", dir / "profiles" / ".."}) {
+    SCOPED_TRACE(again.string());
+    const auto loaded = Contracts::load({dir, again});
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().what, "the folder " + again.string() + " is given twice");
+  }
+}
+
+TEST_F(ContractsTest, ConditionsNameValuesThatTheirKnobHas) {
+  const auto load_with = [this](const std::string& setting) {
+    folder_.write("own/own.yaml",
+                  "contract: two.downstream\nversion: 1\nobligations:\n"
+                  "  - {id: MY-1, level: must, says: x, clauses: [{each: any-event, unique: /k,\n"
+                  "     profile: {" +
+                      setting + "}}]}\n");
+    return Contracts::load({folder_.path() / "built-in", folder_.path() / "own"});
+  };
+  EXPECT_TRUE(load_with("pace: slow"));
+  EXPECT_TRUE(load_with("pace: [slow, fast]"));
+  EXPECT_TRUE(load_with("a-knob-of-mine: slow"));
+  for (const char* setting : {"pace: slwo", "pace: [slow, slwo]"}) {
+    SCOPED_TRACE(setting);
+    const auto loaded = load_with(setting);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().line, 5u);
+    EXPECT_NE(loaded.error().file.find("own.yaml"), std::string::npos);
+    EXPECT_EQ(loaded.error().what, "the knob 'pace' has no value 'slwo'");
+    EXPECT_EQ(loaded.error().mend, "there are: slow, fast");
+  }
+}
+
+TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
+  folder_.write("own/own.yaml",
+                "contract: one.downstream\nversion: 1\nevents: {torn: {\"@fault\": broken-json}}\n"
+                "obligations: [{id: MY-1, level: must, says: Whole., never: torn}]\n");
+  observe::Trace trace = small_trace("x|!broken-json\nend");
+  trace.events[0].fault_reason = "missing closing quote";
+  const auto judged = judge(load({"built-in", "own"}), "one", {}, trace, {});
+  EXPECT_EQ(judged.back().message,
+            "Whole. At event 0 (x): completes 'torn', which must never happen (missing closing quote)");
+}
+
+TEST_F(ContractsTest, WhyAFileCannotBeReadIsTold) {
+  std::filesystem::create_symlink("nothing", folder_.path() / "built-in/dangling.yaml");
+  const auto loaded = Contracts::load({folder_.path() / "built-in"});
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().what, "the file cannot be read: No such file or directory");
 }
 
 TEST_F(ContractsTest, RecogniseByMostEvents) {
@@ -177,6 +255,60 @@ TEST(Profiles, ExtendAndOverride) {
   EXPECT_EQ(load_profile("default", dirs)->knobs.at("limit"), "512");
 }
 
+TEST(Profiles, KnobsAndValuesMustBeDeclared) {
+  const TemporaryFolder folder;
+  folder.write("c/profiles/default.yaml",
+               "profile: default\nvalues: {overlap: [sequential, indexed], pace: slow}\n"
+               "knobs: {overlap: sequential, pace: slow}\n");
+  folder.write("own/house.yaml",
+               "profile: house\nextends: default\nvalues: {hands: [one, two]}\nknobs: {hands: one}\n");
+  const std::vector<std::filesystem::path> dirs = {folder.path() / "c"};
+  const auto load = [&](const std::string& text) {
+    return load_profile(folder.write("own/mine.yaml", "profile: mine\n" + text).string(), dirs);
+  };
+  for (const char* text : {
+           "extends: default\nknobs: {overlap: indexed}\n",
+           "extends: house\nknobs: {overlap: indexed, hands: two}\n",
+           "values: {hands: [one]}\nknobs: {overlap: indexed, hands: one}\n",
+           "knobs: {overlap: indexed}\n",
+       }) {
+    const auto loaded = load(text);
+    EXPECT_TRUE(loaded) << text << describe(loaded.error());
+  }
+  const struct {
+    const char* text;
+    std::size_t line;
+    const char* word;
+  } cases[] = {
+      {"extends: default\nknobs: {overlap: sequental}\n", 3,
+       "the knob 'overlap' has no value 'sequental'; there are: sequential, indexed"},
+      {"extends: house\nknobs:\n  overlap: indexed\n  hands: three\n", 5, "there are: one, two"},
+      {"extends: house\nknobs: {hand: one}\n", 3, "no knob 'hand'; there are: hands, overlap, pace;"},
+      {"extends: default\nknobs: {hands: one}\n", 3, "no knob 'hands'"},
+      {"knobs: {overlap: sequental}\n", 2, "'sequental'"},
+      {"knobs: {overlpa: sequential}\n", 2, "no knob 'overlpa'"},
+      {"values: {overlap: [sequental]}\nknobs: {overlap: sequental}\n", 2, "default.yaml already"},
+      {"extends: house\nvalues: {hands: [three]}\n", 3, "house.yaml already"},
+      {"values: [hands]\n", 2, "must be a map"},
+      {"values: {hands: []}\n", 2, "empty list"},
+      {"values: {hands: {one: two}}\n", 2, "a map"},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.text);
+    const auto loaded = load(one.text);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().line, one.line);
+    EXPECT_NE(describe(loaded.error()).find(one.word), std::string::npos) << describe(loaded.error());
+    EXPECT_NE(loaded.error().file.find("mine.yaml"), std::string::npos);
+  }
+
+  // A mistake in what is built on is told where it stands, even when a later file covers it.
+  folder.write("own/base.yaml", "profile: base\nknobs: {overlap: sequental}\n");
+  const auto covered = load("extends: base\nknobs: {overlap: sequential}\n");
+  ASSERT_FALSE(covered);
+  EXPECT_NE(covered.error().file.find("base.yaml"), std::string::npos);
+}
+
 TEST(Profiles, MistakesAreToldWithTheirPlace) {
   const TemporaryFolder folder;
   const std::vector<std::filesystem::path> dirs = {folder.path()};
@@ -205,7 +337,9 @@ TEST(Profiles, MistakesAreToldWithTheirPlace) {
   const auto unknown = load_profile("y", dirs);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().mend, "there are: x");
-  EXPECT_FALSE(load_profile("./y.yaml", dirs));
+  const auto missing = load_profile("./y.yaml", dirs);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(describe(missing.error()), "./y.yaml: the file cannot be read: No such file or directory");
 }
 
 }  // namespace
