@@ -1,3 +1,6 @@
+// Forty-two translators with one fault each. They stand in one file since they are read as one table: a fault is a few
+// lines, and most make sense beside their neighbours.
+
 #include "bad_streams.hpp"
 
 #include <algorithm>
