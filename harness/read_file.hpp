@@ -15,7 +15,8 @@ namespace splitproof {
 /// All bytes of a file. An Error gives the system's reason.
 inline Result<std::string> read_file(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
+  if (std::filesystem::is_directory(path, ignored))
+    return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes(std::istreambuf_iterator<char>(file), {});

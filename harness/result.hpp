@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-
 #include <tl/expected.hpp>
 
 namespace splitproof {

@@ -83,7 +83,8 @@ TEST(RealMeaning, IsKeptOnEveryStreamThatCanBeReadInOneWay) {
     const json meaning = json::parse(line);
     if (!meaning["unsure"].empty()) continue;
     SCOPED_TRACE(meaning["file"].get<std::string>());
-    const observe::AnthropicMessage message = message_of((shared / meaning["file"].get<std::string>()).string());
+    const observe::AnthropicMessage message =
+        message_of((shared / meaning["file"].get<std::string>()).string());
     EXPECT_EQ(joined(message, observe::BlockKind::text), meaning["text"].get<std::string>());
     EXPECT_EQ(joined(message, observe::BlockKind::thinking), meaning["thinking"].get<std::string>());
     EXPECT_EQ(calls_of(message), calls_of(meaning));

@@ -95,7 +95,9 @@ class WellFormed {
   std::string_view rest_;
 };
 
-std::string junit(const Constructed& all) { return junit_report(all.results, all.heading, all.summary(), true); }
+std::string junit(const Constructed& all) {
+  return junit_report(all.results, all.heading, all.summary(), true);
+}
 
 TEST(Junit, EveryVerdictHasItsForm) {
   Constructed all;
