@@ -72,6 +72,17 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
       "");
 }
 
+void add_contracts(CLI::App& command, std::vector<std::string>& folders) {
+  command.add_option("--contracts", folders, "adds contracts to the built-in ones (repeatable)")
+      ->type_name("DIR");
+}
+
+void add_profile(CLI::App& command, std::string& profile) {
+  command.add_option("--profile", profile, "answers to contested questions: a name or a file")
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
 // Where recordings and contracts come from.
 void add_sources(CLI::App& command, Selection& selection) {
   command
@@ -80,8 +91,7 @@ void add_sources(CLI::App& command, Selection& selection) {
       ->type_name("DIR");
   command.add_option("--only", selection.only, "only recordings or cases whose id matches")
       ->type_name("GLOB");
-  command.add_option("--contracts", selection.contracts, "adds contracts to the built-in ones (repeatable)")
-      ->type_name("DIR");
+  add_contracts(command, selection.contracts);
 }
 
 // And which of the cases they make are meant, as every command that runs cases understands it.
@@ -89,9 +99,7 @@ void add_selection(CLI::App& command, Selection& selection) {
   add_sources(command, selection);
   command.add_option("--client", selection.client, "only targets that speak this protocol to clients")
       ->type_name("PROTOCOL");
-  command.add_option("--profile", selection.profile, "answers to contested questions: a name or a file")
-      ->capture_default_str()
-      ->type_name("NAME");
+  add_profile(command, selection.profile);
 }
 
 struct Parsed {
@@ -140,11 +148,8 @@ void add_check(CLI::App& app, CheckCommand& check) {
                     "splitproof check --as anthropic.messages capture.sse");
   c->add_option("FILE", check.files, "raw response body; - is standard input")->required();
   c->add_option("--as", check.protocol, "its protocol (default: recognised)")->type_name("PROTOCOL");
-  c->add_option("--contracts", check.contracts, "adds contracts to the built-in ones (repeatable)")
-      ->type_name("DIR");
-  c->add_option("--profile", check.profile, "answers to contested questions: a name or a file")
-      ->capture_default_str()
-      ->type_name("NAME");
+  add_contracts(*c, check.contracts);
+  add_profile(*c, check.profile);
   c->add_flag("--several", check.several, "a file holds several responses, one after the other");
   c->add_flag("--json", check.json, "one line of JSON a finding on standard output");
   c->add_flag("--strict", check.strict, "rules of level `should` decide too");
@@ -173,8 +178,7 @@ void add_explain(CLI::App& app, ExplainCommand& explain) {
   CLI::App* c = add(app, "explain", "What a rule says, why, who got hurt, and a stream that violates it",
                     "splitproof explain ANT-05");
   c->add_option("ID", explain.id, "an obligation")->required();
-  c->add_option("--contracts", explain.contracts, "adds contracts to the built-in ones (repeatable)")
-      ->type_name("DIR");
+  add_contracts(*c, explain.contracts);
 }
 
 void add_list(CLI::App& app, ListCommand& list) {
@@ -188,8 +192,7 @@ void add_list(CLI::App& app, ListCommand& list) {
                 "folder of recordings (repeatable; default: the project's own)")
       ->type_name("DIR");
   c->add_option("--only", list.selection.only, "only recordings whose id matches")->type_name("GLOB");
-  c->add_option("--contracts", list.selection.contracts, "adds contracts to the built-in ones (repeatable)")
-      ->type_name("DIR");
+  add_contracts(*c, list.selection.contracts);
 }
 
 void add_import(CLI::App& app, ImportCommand& import) {

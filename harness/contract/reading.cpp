@@ -1,18 +1,11 @@
 #include "harness/contract/reading.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 
 namespace splitproof::contract {
 namespace {
-
-std::string_view fault_name(observe::Fault fault) {
-  static constexpr std::array<std::string_view, 4> kNames = {"", "invalid-utf8", "broken-json",
-                                                             "unterminated-event"};
-  return kNames[static_cast<std::size_t>(fault)];
-}
 
 std::string_view ended_name(Ended ended) {
   return ended == Ended::complete ? "complete" : ended == Ended::cut ? "cut" : "error";
@@ -117,7 +110,7 @@ FieldValue Reading::value(std::size_t i, const Field& field) const {
       return FieldValue(json_string(ended_name(ended_)));
     case Pseudo::fault:
       return FieldValue(event.fault == observe::Fault::none ? json_null()
-                                                            : json_string(fault_name(event.fault)));
+                                                            : json_string(observe::name(event.fault)));
   }
   return FieldValue(nullptr);
 }

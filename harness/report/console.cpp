@@ -20,10 +20,10 @@ constexpr std::size_t kWrap = 100;
 constexpr std::size_t kHead = 14;  // width of the first column
 
 struct Ink {
-  std::string bold, red, green, dim, off;
+  std::string bold, red, green, off;
 };
 
-Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"} : Ink{}; }
+Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[0m"} : Ink{}; }
 
 // Every row on one obligation that shows it violated.
 struct Finding {
