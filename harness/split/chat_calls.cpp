@@ -1,0 +1,89 @@
+#include "harness/split/chat_calls.hpp"
+
+#include <map>
+
+namespace splitproof::split {
+namespace {
+
+using Place = std::optional<std::size_t>;
+
+class Finder {
+ public:
+  void read(std::size_t frame, const std::vector<CallPiece>& pieces) {
+    Place first;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Place place = pieces[i].index ? indexed(frame, pieces[i]) : unindexed(frame, pieces[i], i == 0);
+      if (i == 0) first = place;
+      if (place) complete(found_.calls[*place], pieces[i]);
+    }
+    found_.of_frame.back() = pieces.size() == 1 ? first : std::nullopt;
+    last_unindexed_ = pieces.size() == 1 && !pieces[0].index ? first : std::nullopt;
+  }
+
+  void next_frame() { found_.of_frame.emplace_back(); }
+  ChatCalls take() { return std::move(found_); }
+
+ private:
+  Place start(std::size_t frame, const CallPiece& piece) {
+    found_.calls.push_back({.first = frame,
+                            .index = piece.index,
+                            .id = piece.id,
+                            .name = piece.name,
+                            .own_index = piece.index && !by_index_.contains(*piece.index)});
+    return found_.calls.size() - 1;
+  }
+
+  /// A call known by its id alone, or by an id under another index.
+  Place of_id(const std::string& id) const {
+    for (std::size_t i = found_.calls.size(); i-- > 0;) {
+      if (found_.calls[i].id == id) return i;
+    }
+    return std::nullopt;
+  }
+
+  Place indexed(std::size_t frame, const CallPiece& piece) {
+    const auto known = by_index_.find(*piece.index);
+    if (known == by_index_.end()) {
+      const Place namesake = piece.id.empty() ? std::nullopt : of_id(piece.id);
+      const bool doubt = namesake && !found_.calls[*namesake].index;
+      const Place place = doubt ? std::nullopt : start(frame, piece);
+      return by_index_[*piece.index] = place;
+    }
+    if (!known->second) return std::nullopt;
+    const ChatCall& call = found_.calls[*known->second];
+    if (!piece.id.empty() && !call.id.empty() && piece.id != call.id)
+      return known->second = start(frame, piece);
+    if (!piece.name.empty() && !call.name.empty() && piece.name != call.name) known->second = std::nullopt;
+    return known->second;
+  }
+
+  Place unindexed(std::size_t frame, const CallPiece& piece, bool first_place) {
+    if (piece.id.empty()) return first_place && piece.name.empty() ? last_unindexed_ : std::nullopt;
+    const Place known = of_id(piece.id);
+    if (!known) return start(frame, piece);
+    return piece.name.empty() && !found_.calls[*known].index ? known : std::nullopt;
+  }
+
+  static void complete(ChatCall& call, const CallPiece& piece) {
+    if (call.id.empty()) call.id = piece.id;
+    if (call.name.empty()) call.name = piece.name;
+  }
+
+  ChatCalls found_;
+  std::map<std::int64_t, Place> by_index_;  ///< the latest call; none where that is in doubt
+  Place last_unindexed_;
+};
+
+}  // namespace
+
+ChatCalls find_calls(const ChatBody& body) {
+  Finder finder;
+  for (std::size_t i = 0; i < body.frames.size(); ++i) {
+    finder.next_frame();
+    const Frame& frame = body.frames[i];
+    if (frame.is_chunk() && !frame.said.calls.empty()) finder.read(i, frame.said.calls);
+  }
+  return finder.take();
+}
+
+}  // namespace splitproof::split

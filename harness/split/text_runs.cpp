@@ -1,0 +1,138 @@
+#include "harness/split/text_runs.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/split/utf16.hpp"
+
+namespace splitproof::split {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Finder {
+ public:
+  Finder(const ChatBody& body, const ChatCalls& calls)
+      : body_(body), calls_(calls), arguments_(calls.calls.size()) {}
+
+  std::vector<TextRun> find() {
+    for (std::size_t i = 0; i < body_.frames.size() && i <= body_.finish; ++i) {
+      const Frame& frame = body_.frames[i];
+      if (frame.is_transparent()) continue;
+      if (!frame.is_chunk() || frame.said.voice == Voice::several) {
+        open_ = false;
+      } else if (frame.said.voice == Voice::call) {
+        read_call(i);
+      } else if (frame.said.voice != Voice::none) {
+        read_prose(i);
+      }
+      if (frame.said.finish || frame.said.any_usage()) open_ = false;
+    }
+    return std::move(runs_);
+  }
+
+ private:
+  void open(Voice voice, std::optional<std::size_t> call) {
+    if (open_ && runs_.back().voice == voice && runs_.back().call == call) return;
+    runs_.push_back({.voice = voice, .call = call, .frames = {}, .text = {}, .before = {}});
+    if (call) runs_.back().before = arguments_[*call];
+    open_ = true;
+  }
+
+  void add(std::size_t frame) {
+    const std::u16string text = wide(body_.frames[frame].said.text);
+    if (text.empty()) return;
+    runs_.back().frames.push_back(frame);
+    runs_.back().text += text;
+    if (runs_.back().call) arguments_[*runs_.back().call] += text;
+  }
+
+  void read_prose(std::size_t frame) {
+    open(body_.frames[frame].said.voice, std::nullopt);
+    add(frame);
+  }
+
+  void read_call(std::size_t frame) {
+    const auto call = calls_.of_frame[frame];
+    if (!call) {
+      open_ = false;
+      return;
+    }
+    const bool starts = calls_.calls[*call].first == frame;
+    // An id or a name that was not known before must not change places with arguments.
+    if (!starts && brings_news(frame, *call)) open_ = false;
+    known_[*call].merge(body_.frames[frame].said.calls[0]);
+    open(Voice::call, call);
+    if (starts) runs_.back().starts_call = true;
+    add(frame);
+  }
+
+  bool brings_news(std::size_t frame, std::size_t call) {
+    const CallPiece& piece = body_.frames[frame].said.calls[0];
+    return (!piece.id.empty() && !known_[call].id) || (!piece.name.empty() && !known_[call].name);
+  }
+
+  struct Known {
+    bool id = false;
+    bool name = false;
+    void merge(const CallPiece& piece) {
+      id = id || !piece.id.empty();
+      name = name || !piece.name.empty();
+    }
+  };
+
+  const ChatBody& body_;
+  const ChatCalls& calls_;
+  std::vector<TextRun> runs_;
+  bool open_ = false;                      ///< the last run may go on
+  std::vector<std::u16string> arguments_;  ///< by call, so far
+  std::vector<Known> known_{calls_.calls.size()};
+};
+
+}  // namespace
+
+std::vector<TextRun> find_runs(const ChatBody& body, const ChatCalls& calls) {
+  return Finder(body, calls).find();
+}
+
+Json with_arguments(const Json& chunk, const std::string& arguments) {
+  Json element = chunk["choices"][0]["delta"]["tool_calls"][0];
+  element["function"]["arguments"] = arguments;
+  return element;
+}
+
+Json continuation(const ChatCall& call, const std::string& arguments) {
+  Json element = Json::object();
+  if (call.index) {
+    element["index"] = *call.index;
+  } else {
+    element["id"] = call.id;
+  }
+  element["function"]["arguments"] = arguments;
+  return element;
+}
+
+void deal(const ChatBody& body, const ChatCalls& calls, const TextRun& run,
+          const std::vector<std::u16string>& pieces, Replacements& replacements) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < run.frames.size(); ++i) {
+    const std::size_t frame = run.frames[i];
+    const Json& chunk = body.chunk(frame);
+    const bool last = i + 1 == run.frames.size();
+    const std::size_t end = last ? pieces.size() : std::min(next + 1, pieces.size());
+    std::vector<Json> deltas;
+    for (; next < end; ++next) {
+      const std::string text = narrow(pieces[next]);
+      if (run.voice != Voice::call) {
+        deltas.push_back(saying(run.voice, text));
+      } else if (deltas.empty()) {
+        deltas.push_back(calling({with_arguments(chunk, text)}));
+      } else {
+        deltas.push_back(calling({continuation(calls.calls[*run.call], text)}));
+      }
+    }
+    replacements[frame] = deltas.empty() ? kept(body, frame, emptied(chunk)) : dealt(chunk, deltas);
+  }
+}
+
+}  // namespace splitproof::split

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace splitproof::split {
+
+/// Well-formed UTF-8 as UTF-16, the units by which servers that slice UTF-16 cut text.
+std::u16string wide(std::string_view utf8);
+
+/// UTF-16 as UTF-8. A half of a surrogate pair, which UTF-8 cannot say, becomes `kHalfMark` and its four hex
+/// digits; `write_halves` makes the escape of it once the text is JSON.
+std::string narrow(std::u16string_view utf16);
+
+/// The noncharacter U+FDD0. Texts that hold it are left alone, so it means nothing else here.
+inline constexpr std::string_view kHalfMark = "\xEF\xB7\x90";
+
+/// JSON text with each marked half written as the escape `\ud83d`.
+std::string write_halves(std::string json);
+
+inline bool is_high_half(char16_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
+inline bool is_low_half(char16_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+
+/// Whether a character begins at `text[at]`, which it does everywhere but between the halves of a pair.
+inline bool begins_character(std::u16string_view text, std::size_t at) {
+  return at == 0 || !is_low_half(text[at]) || !is_high_half(text[at - 1]);
+}
+
+}  // namespace splitproof::split

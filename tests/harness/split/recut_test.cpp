@@ -1,0 +1,309 @@
+#include "harness/split/recut.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/recording/corpus.hpp"
+#include "harness/split/call_deals.hpp"
+#include "harness/split/packings.hpp"
+#include "harness/split/text_seams.hpp"
+#include "harness/utf8.hpp"
+#include "tests/harness/split/naive_chat.hpp"
+#include "tests/harness/split/shared_recordings.hpp"
+
+namespace splitproof::split {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::vector<recording::Recording>& corpus() {
+  static const std::vector<recording::Recording> kCorpus = [] {
+    const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+    return recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"}).recordings;
+  }();
+  return kCorpus;
+}
+
+/// What every recut of a body must keep, and every plan.
+void check_plan(const std::string& body, const std::vector<std::string>& plan) {
+  const NaiveAnswer meant = read_naively(body);
+  std::set<std::string> distinct = {body};
+  for (const std::string& label : plan) {
+    SCOPED_TRACE(label);
+    const auto made = recut(body, label);
+    ASSERT_TRUE(made) << describe(made.error());
+    EXPECT_TRUE(distinct.insert(made->body).second) << "planned twice";
+    EXPECT_EQ(label.find_first_of("&? "), std::string::npos);
+    const NaiveAnswer means = read_naively(made->body);
+    ASSERT_TRUE(means == meant) << describe(meant) << "\nbecame\n" << describe(means) << "\n" << made->body;
+
+    ASSERT_FALSE(made->arrivals.empty());
+    EXPECT_EQ(made->arrivals.back(), made->body.size());
+    EXPECT_TRUE(std::is_sorted(made->arrivals.begin(), made->arrivals.end()));
+    EXPECT_EQ(find_ill_formed_utf8(made->body) == std::string::npos,
+              find_ill_formed_utf8(body) == std::string::npos);
+  }
+}
+
+/// The pieces of a key of the delta, one an event; of calls, all their arguments.
+std::vector<std::string> pieces(const std::string& body, const std::string& key) {
+  std::vector<std::string> all;
+  for (const std::string& data : data_lines(body)) {
+    const Json chunk = Json::parse(data, nullptr, false);
+    if (!chunk.is_object() || !chunk.contains("choices") || chunk["choices"].empty()) continue;
+    const Json delta = chunk["choices"][0].value("delta", Json::object());
+    if (key == "arguments") {
+      for (const Json& call : delta.value("tool_calls", Json::array())) {
+        const std::string text = call.value("function", Json::object()).value("arguments", "");
+        if (!text.empty()) all.push_back(text);
+      }
+    } else if (delta.contains(key) && delta[key].is_string() && delta[key] != "") {
+      all.push_back(delta[key]);
+    }
+  }
+  return all;
+}
+
+std::string chunk(const std::string& delta, const std::string& finish = "null") {
+  return R"(data: {"id":"c1","model":"m","choices":[{"index":0,"delta":)" + delta + R"(,"finish_reason":)" +
+         finish + "}]}\n\n";
+}
+
+std::string text_body(const std::vector<std::string>& json_strings) {
+  std::string body = chunk(R"({"role":"assistant","content":""})");
+  for (const std::string& text : json_strings) body += chunk(R"({"content":")" + text + "\"}");
+  return body + chunk("{}", "\"stop\"") + "data: [DONE]\n\n";
+}
+
+std::string call_body(const std::string& arguments) {
+  return chunk(R"({"role":"assistant","content":null})") +
+         chunk(
+             R"({"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"f","arguments":""}}]})") +
+         chunk(R"({"tool_calls":[{"index":0,"function":{"arguments":)" + Json(arguments).dump() + "}}]}") +
+         chunk("{}", "\"tool_calls\"") + "data: [DONE]\n\n";
+}
+
+std::vector<std::string> recut_pieces(const std::string& body, const std::string& label,
+                                      const std::string& key = "content") {
+  const auto made = recut(body, label);
+  if (!made) return {describe(made.error())};
+  return pieces(made->body, key);
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Recut, OfTextJoinsAndCutsWhereTheLabelSays) {
+  const std::string body = text_body({"Hi ", "<b>", "you"});
+  EXPECT_EQ(recut_pieces(body, "whole"), (Texts{"Hi <b>you"}));
+  EXPECT_EQ(recut_pieces(body, "char"), (Texts{"H", "i", " ", "<", "b", ">", "y", "o", "u"}));
+  EXPECT_EQ(recut_pieces(body, "cut:1"), (Texts{"H", "i <b>you"}));
+  EXPECT_EQ(recut_pieces(body, "cut:8"), (Texts{"Hi <b>yo", "u"}));
+  EXPECT_EQ(recut_pieces(body, "seam:markup"), (Texts{"Hi <", "b", ">you"}));
+  EXPECT_EQ(recut_pieces(body, "seam:markup:1"), (Texts{"Hi <b", ">you"}));
+  EXPECT_EQ(recut_pieces(body, "seam:space"), (Texts{"Hi", " ", "<b>you"}));
+  EXPECT_EQ(recut_pieces(body, "seam:word"), (Texts{"H", "i <b>y", "ou"}));
+}
+
+TEST(Recut, CutsBetweenTheHalvesOfACharacter) {
+  const std::string body = text_body({"a\xF0\x9F\x98\x80z"});
+  const auto made = recut(body, "seam:halves");
+  ASSERT_TRUE(made);
+  EXPECT_NE(made->body.find(R"("content":"a\ud83d"})"), std::string::npos) << made->body;
+  EXPECT_NE(made->body.find(R"("content":"\ude00z"})"), std::string::npos) << made->body;
+  EXPECT_EQ(recut_pieces(body, "char"), (Texts{"a", "\xF0\x9F\x98\x80", "z"}));
+}
+
+TEST(Recut, CutsInsideAClusterOfCharacters) {
+  const std::string family = "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA9";
+  EXPECT_EQ(recut_pieces(text_body({"e\xCC\x81" + family}), "seam:cluster"),
+            (Texts{"e", "\xCC\x81\xF0\x9F\x91\xA9", "\xE2\x80\x8D", "\xF0\x9F\x91\xA9"}));
+}
+
+TEST(Recut, CutsArgumentsAtTheirOwnSeams) {
+  const std::string body = call_body(R"({"k":[-12,true,"\n"]})");
+  const auto seam = [&](const std::string& kind) {
+    return recut_pieces(body, "seam:json-" + kind, "arguments");
+  };
+  EXPECT_EQ(seam("key"), (Texts{R"({")", "k", R"(":[-12,true,"\n"]})"}));
+  EXPECT_EQ(seam("number"), (Texts{R"({"k":[-)", "1", R"(2,true,"\n"]})"}));
+  EXPECT_EQ(seam("literal"), (Texts{R"({"k":[-12,t)", "r", "u", R"(e,"\n"]})"}));
+  EXPECT_EQ(seam("escape"), (Texts{R"({"k":[-12,true,"\)", R"(n"]})"}));
+  EXPECT_EQ(recut_pieces(call_body(R"(["\ud83d\ude00"])"), "seam:json-pair", "arguments"),
+            (Texts{R"(["\ud83d)", R"(\ude00"])"}));
+}
+
+TEST(Recut, DealsTheFieldsOfACall) {
+  const std::string body = call_body(R"({"a":1})");
+  const auto elements = [&](const std::string& label) {
+    Texts all;
+    const auto made = recut(body, label);
+    if (!made) return Texts{describe(made.error())};
+    for (const std::string& data : data_lines(made->body)) {
+      const Json parsed = Json::parse(data, nullptr, false);
+      if (!parsed.is_object() || !parsed["choices"][0]["delta"].contains("tool_calls")) continue;
+      all.push_back(parsed["choices"][0]["delta"]["tool_calls"].dump());
+    }
+    return all;
+  };
+  EXPECT_EQ(
+      elements("call:ina"),
+      (Texts{
+          R"([{"function":{"arguments":"{\"a\":1}","name":"f"},"id":"call_1","index":0,"type":"function"}])"}));
+  EXPECT_EQ(elements("call:a.n.i"),
+            (Texts{R"([{"function":{"arguments":"{\"a\":1}"},"index":0,"type":"function"}])",
+                   R"([{"function":{"name":"f"},"index":0}])", R"([{"id":"call_1","index":0}])"}));
+  EXPECT_EQ(elements("call:in.a.a:null"),
+            (Texts{R"([{"function":{"name":"f"},"id":"call_1","index":0,"type":"function"}])",
+                   R"([{"function":{"arguments":"{\"a","name":null},"id":null,"index":0}])",
+                   R"([{"function":{"arguments":"\":1}","name":null},"id":null,"index":0}])"}));
+}
+
+TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
+  const std::string before = ": keep-alive\r\n\r\n";
+  const std::string odd = "data:  {\"choices\" : [ {\"index\":0,\"delta\":{\"content\":[]}}]}\r\n\r\n";
+  const std::string one = "data:{\"choices\":[{\"delta\":{\"content\":\"one\"}}],\"x\":1}\r\n\r\n";
+  const std::string two = "data:{\"choices\":[{\"delta\":{\"content\":\"two\"}}]}\r\n\r\n";
+  const std::string tail = "data: {\"cho";
+  EXPECT_EQ(
+      recut(before + one + two + odd + two + tail, "whole").map([](const Recut& made) { return made.body; }),
+      Result<std::string>(before +
+                          "data:{\"choices\":[{\"delta\":{\"content\":\"onetwo\"}}],\"x\":1}\r\n\r\n" + odd +
+                          two + tail));
+}
+
+TEST(Recut, PutsTheFinishBehindTheLastPiece) {
+  const std::string body = chunk(R"({"role":"assistant","content":"ab"})", "\"stop\"") + "data: [DONE]\n\n";
+  const auto made = recut(body, "char");
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->body, chunk(R"({"role":"assistant","content":"a"})") +
+                            chunk(R"({"content":"b"})", "\"stop\"") + "data: [DONE]\n\n");
+}
+
+TEST(Recut, NeverMovesTextAcrossAnotherPart) {
+  const std::string body = chunk(R"({"content":"a"})") + chunk(R"({"reasoning":"b"})") +
+                           chunk(R"({"content":"c"})") + "data: {\"error\":{\"message\":\"x\"}}\n\n" +
+                           chunk(R"({"content":"d"})") + chunk("{}", "\"stop\"") +
+                           chunk(R"({"content":"e"})") + "data: [DONE]\n\n";
+  EXPECT_FALSE(recut(body, "whole"));
+}
+
+TEST(Recut, RefusesLabelsThatNameNothingOrInAnotherForm) {
+  const std::string body = text_body({"abc"});
+  for (const std::string label : {"",
+                                  "Whole",
+                                  "whole:",
+                                  "char ",
+                                  "cut:",
+                                  "cut:01",
+                                  "cut:x",
+                                  "cut:1:2",
+                                  "cut:-1",
+                                  "seam:",
+                                  "seam:none",
+                                  "seam:word:",
+                                  "seam:word:00",
+                                  "seam:word:1x",
+                                  "random:1",
+                                  "random:1:seed",
+                                  "random:01:seed1",
+                                  "random:1:seed1x",
+                                  "random:1:seed18446744073709551616",
+                                  "call:",
+                                  "call:ni.a",
+                                  "call:in",
+                                  "call:in.a:null",
+                                  "finish:",
+                                  "finish",
+                                  "usage:never",
+                                  "tools:",
+                                  "role:x"}) {
+    const auto made = recut(body, label);
+    ASSERT_FALSE(made) << label;
+    EXPECT_EQ(made.error().what, "'" + label + "' names no recut");
+  }
+}
+
+TEST(Recut, SaysWhereABodyHasNone) {
+  const std::string body = text_body({"a", "b"});
+  for (const std::string label :
+       {"char", "cut:0", "cut:2", "cut:99", "seam:json-key", "seam:markup:7", "call:ina", "finish:alone",
+        "usage:after", "role:first-alone", "tools:one-chunk"}) {
+    const auto made = recut(body, label);
+    ASSERT_FALSE(made) << label;
+    EXPECT_EQ(made.error().what, "this body has no recut " + label);
+  }
+  for (const std::string_view bare :
+       {"", "\n", "data: [DONE]\n\n", "data: {\"choices\":[]}\n\n", "data: x", "x\ry"}) {
+    EXPECT_TRUE(plan_recuts(bare, 3, true, 1).empty()) << bare;
+  }
+}
+
+TEST(RecutPlan, IsAFunctionOfItsArguments) {
+  const std::string body = text_body({"It turns at ", "nine, <b>not</b> ten", " or later."});
+  EXPECT_EQ(plan_recuts(body, 5, true, 1), plan_recuts(body, 5, true, 1));
+  EXPECT_NE(plan_recuts(body, 5, false, 1), plan_recuts(body, 5, false, 2));
+  const auto swept = plan_recuts(body, 0, true, 1);
+  std::set<Texts> single;
+  for (const std::string& label : swept) {
+    const Texts dealt = recut_pieces(body, label);
+    if (dealt.size() == 2) single.insert(dealt);
+  }
+  EXPECT_EQ(single.size(), std::string("It turns at nine, <b>not</b> ten or later.").size() - 1);
+}
+
+TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
+  ASSERT_FALSE(corpus().empty());
+  std::map<std::string, int> planned;
+  for (const recording::Recording& recording : corpus()) {
+    SCOPED_TRACE(recording.id);
+    const auto plan = plan_recuts(recording.body, 4, true, 7);
+    check_plan(recording.body, plan);
+    for (const std::string& label : plan) ++planned[label];
+    for (const std::string& piece : recut_pieces(recording.body, "char", "content")) {
+      if (std::find(plan.begin(), plan.end(), "char") == plan.end()) break;
+      if (recording.id == "openai.chat/text-plain") {
+        EXPECT_EQ(count_characters(piece), 1U);
+      }
+    }
+  }
+  for (const char* label : {"whole", "char", "cut:1", "random:0:seed7"})
+    EXPECT_GT(planned[label], 0) << label;
+  for (std::size_t i = 0; i < kTextSeams; ++i) {
+    const std::string label = "seam:" + std::string(name(static_cast<TextSeam>(i)));
+    EXPECT_GT(planned[label] + planned[label + ":0"], 0) << label;
+  }
+  for (const CallDeal& deal : all_call_deals())
+    EXPECT_GT(planned["call:" + label_of(deal)], 0) << label_of(deal);
+  for (std::size_t i = 0; i < kPackings; ++i) {
+    const std::string label(name(static_cast<Packing>(i)));
+    EXPECT_GT(planned[label], 0) << label;
+  }
+}
+
+TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
+  SKIP_WITHOUT_SHARED_RECORDINGS();
+  constexpr std::size_t kLargest = 20000;  // a recut by characters of more text takes long
+  std::size_t recuts = 0;
+  std::size_t bodies = 0;
+  for (const SharedBody& recording : shared_chat_bodies()) {
+    if (recording.body.size() > kLargest) continue;
+    SCOPED_TRACE(recording.name);
+    const auto plan = plan_recuts(recording.body, 1, false, 3);
+    check_plan(recording.body, plan);
+    recuts += plan.size();
+    bodies += plan.empty() ? 0 : 1;
+  }
+  std::cout << recuts << " recuts of " << bodies << " bodies\n";
+  EXPECT_GT(recuts, bodies * 10);
+}
+
+}  // namespace
+}  // namespace splitproof::split
