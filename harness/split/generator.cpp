@@ -47,7 +47,11 @@ std::optional<Generator> read_gen(std::string_view text) {
   if (text == "recorded") return AsRecorded{};
   if (text == "whole") return Whole{};
   if (text == "bytes") return ByteByByte{};
-  if (take(text, "seam:")) {
+  if (text == "events") return AtEvents{};
+  if (take(text, "tail:")) {
+    const auto ends = take_number<std::size_t>(text);
+    if (ends && *ends < (std::size_t{1} << kTailEnds)) return AtTail{*ends};
+  } else if (take(text, "seam:")) {
     const auto index = take_number<std::size_t>(text);
     if (index) return AtSeam{*index};
   } else if (take(text, "seams:")) {
@@ -66,6 +70,8 @@ struct LabelOf {
   std::string operator()(const AsRecorded&) const { return "gen=recorded"; }
   std::string operator()(const Whole&) const { return "gen=whole"; }
   std::string operator()(const ByteByByte&) const { return "gen=bytes"; }
+  std::string operator()(const AtEvents&) const { return "gen=events"; }
+  std::string operator()(const AtTail& at) const { return "gen=tail:" + std::to_string(at.ends); }
   std::string operator()(const AtSeam& at) const { return "gen=seam:" + std::to_string(at.index); }
   std::string operator()(const AtSeamsOf& at) const { return "gen=seams:" + std::string(name(at.kind)); }
   std::string operator()(const AtRandom& at) const {
@@ -89,6 +95,20 @@ struct CutsOf {
     std::iota(cuts.begin(), cuts.end(), std::size_t{1});
     return cuts;
   }
+  Result<Cuts> operator()(const AtEvents&) const { return subject.event_ends; }
+  Result<Cuts> operator()(const AtTail& at) const {
+    const Cuts& ends = subject.event_ends;
+    Cuts cuts;
+    for (std::size_t bit = kTailEnds; bit-- > 0;) {
+      if ((at.ends >> bit & 1U) == 0) continue;
+      if (bit >= ends.size()) {
+        return error("this body has only " + std::to_string(ends.size()) + " events that another follows",
+                     "gen=tail:" + std::to_string(at.ends) + " is about more");
+      }
+      cuts.push_back(ends[ends.size() - 1 - bit]);
+    }
+    return cuts;
+  }
   Result<Cuts> operator()(const AtSeam& at) const {
     if (at.index < subject.seams.size()) return Cuts{subject.seams[at.index].offset};
     return error("there is no seam " + std::to_string(at.index),
@@ -108,6 +128,27 @@ struct CutsOf {
   }
 };
 
+/// Whether a block of lines, up to a blank one, is an event.
+bool is_event(std::string_view block) {
+  while (!block.empty()) {
+    const std::size_t length = std::min(block.find_first_of("\r\n"), block.size());
+    if (length > 0 && block.front() != ':') return true;
+    block.remove_prefix(std::min(length + 1, block.size()));
+  }
+  return false;
+}
+
+Cuts event_ends(std::string_view body, const std::vector<Seam>& seams) {
+  Cuts ends;
+  std::size_t begin = 0;
+  for (const Seam& seam : seams) {
+    if (seam.kind != SeamKind::event_boundary) continue;
+    if (is_event(body.substr(begin, seam.offset - begin))) ends.push_back(seam.offset);
+    begin = seam.offset;
+  }
+  return ends;
+}
+
 }  // namespace
 
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals) {
@@ -115,7 +156,9 @@ Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals) 
   std::erase_if(cuts, [&](std::size_t offset) { return offset == 0 || offset >= body.size(); });
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  return {body.size(), find_seams(body), std::move(cuts)};
+  std::vector<Seam> seams = find_seams(body);
+  Cuts ends = event_ends(body, seams);
+  return {body.size(), std::move(seams), std::move(cuts), std::move(ends)};
 }
 
 std::string label(const Generator& generator) { return std::visit(LabelOf{}, generator); }
@@ -130,8 +173,8 @@ Result<Generator> parse_generator(std::string_view text) {
   }
   if (!generator) {
     return error("'" + std::string(text) + "' names no split",
-                 "write gen=recorded, gen=whole, gen=bytes, gen=seam:NUMBER, gen=seams:KIND, "
-                 "gen=random:NUMBER:seedSEED "
+                 "write gen=recorded, gen=whole, gen=bytes, gen=events, gen=tail:NUMBER, gen=seam:NUMBER, "
+                 "gen=seams:KIND, gen=random:NUMBER:seedSEED "
                  "or cuts=OFFSET,OFFSET,...");
   }
   std::string canonical = label(*generator);

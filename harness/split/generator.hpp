@@ -17,12 +17,14 @@ struct Subject {
   std::size_t size;         ///< of the body, in bytes
   std::vector<Seam> seams;  ///< `find_seams` of the body
   Cuts arrivals;            ///< where one recorded chunk ended and the next began
+  Cuts event_ends;          ///< where an event's blank line ended and more of the body follows
 
   bool operator==(const Subject&) const = default;
 };
 
 /// What there is to know of `body`, whose recorded chunks begin or end at `arrivals`, in any order. Arrivals
-/// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks).
+/// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks). An event is
+/// what stands before a blank line and has a line that is no comment.
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals);
 
 // A generator is one of these values, and `label` is its only text form.
@@ -35,6 +37,14 @@ struct Whole {  ///< gen=whole: no cut
 };
 struct ByteByByte {  ///< gen=bytes: every cut
   bool operator==(const ByteByByte&) const = default;
+};
+struct AtEvents {  ///< gen=events: a cut after every event
+  bool operator==(const AtEvents&) const = default;
+};
+struct
+    AtTail {  ///< gen=tail:I: cuts at those of the last four event ends whose bit is set in I, the last in bit 0
+  std::size_t ends;  ///< 0 .. 15
+  bool operator==(const AtTail&) const = default;
 };
 struct AtSeam {  ///< gen=seam:I: one cut, at the I-th of `find_seams(body)`, from 0
   std::size_t index;
@@ -54,7 +64,8 @@ struct AtCuts {  ///< cuts=12,340: these
   bool operator==(const AtCuts&) const = default;
 };
 
-using Generator = std::variant<AsRecorded, Whole, ByteByByte, AtSeam, AtSeamsOf, AtRandom, AtCuts>;
+using Generator =
+    std::variant<AsRecorded, Whole, ByteByByte, AtEvents, AtTail, AtSeam, AtSeamsOf, AtRandom, AtCuts>;
 
 /// The label that case ids carry. `parse_generator(label(g)) == g`.
 std::string label(const Generator& generator);
@@ -63,8 +74,11 @@ std::string label(const Generator& generator);
 /// split has one label, so `gen=seam:07` is refused).
 Result<Generator> parse_generator(std::string_view label);
 
-/// The cuts a generator makes: a pure function of both. An Error where the body has no such seam or cuts do
-/// not fit it.
+/// How many of a body's last events `gen=tail` looks at: the text, the finish, the usage and `[DONE]`.
+inline constexpr std::size_t kTailEnds = 4;
+
+/// The cuts a generator makes: a pure function of both. An Error where the body has no such seam or event, or
+/// cuts do not fit it.
 Result<Cuts> generate(const Generator& generator, const Subject& subject);
 
 /// The cuts of a label for a body: `parse_generator`, then `generate`. `arrivals` as for `survey`.

@@ -52,6 +52,9 @@ std::vector<Split> plan(const Subject& subject, const Settings& settings) {
   planner.add(AsRecorded{});
   planner.add(Whole{});
   planner.add(ByteByByte{});
+  planner.add(AtEvents{});
+  const std::size_t tail = std::min(kTailEnds, subject.event_ends.size());
+  for (std::size_t ends = 0; ends < std::size_t{1} << tail; ++ends) planner.add(AtTail{ends});
 
   std::array<std::vector<std::size_t>, kSeamKinds> indices;  // of seams, by kind
   for (std::size_t i = 0; i < subject.seams.size(); ++i) {

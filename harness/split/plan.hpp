@@ -19,7 +19,8 @@ struct Settings {
   std::uint64_t seed = 0;
 };
 
-/// The splits of one recording, in this order: as recorded, whole, byte by byte; for each kind that it has
+/// The splits of one recording, in this order: as recorded, whole, byte by byte, event by event; each way to
+/// chunk the last events, so that the finish, the usage and `[DONE]` come together or not; for each kind that it has
 /// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
 /// once; the random ones; the sweep (labelled `cuts=OFFSET`). Splits with equal cuts are planned once, under
 /// the first label. A pure function of its arguments, and every label resolves to its cuts by `generate`.

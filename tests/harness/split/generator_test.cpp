@@ -32,6 +32,26 @@ TEST(CutsOf, ResolvesEveryKindOfLabel) {
   }
 }
 
+TEST(CutsOf, EventsAndTheirTail) {
+  const std::string_view body = ":x\n\n\ndata:a\n\n:x\n\ndata:b\r\n\r\ndata:c\n\n:x\ndata:d\n\n\ndata:e\n\n";
+  std::vector<std::size_t> ends;  // of the events, the last one too
+  for (const std::string_view event :
+       {"data:a\n\n", "data:b\r\n\r\n", "data:c\n\n", "data:d\n\n", "data:e\n\n"})
+    ends.push_back(body.find(event) + event.size());
+  const std::vector<std::pair<std::string, Cuts>> rows = {
+      {"gen=events", {ends[0], ends[1], ends[2], ends[3]}},
+      {"gen=tail:0", {}},
+      {"gen=tail:1", {ends[3]}},
+      {"gen=tail:2", {ends[2]}},
+      {"gen=tail:5", {ends[1], ends[3]}},
+      {"gen=tail:15", {ends[0], ends[1], ends[2], ends[3]}},
+  };
+  for (const auto& [label, cuts] : rows) {
+    SCOPED_TRACE(label);
+    EXPECT_EQ(cuts_of(label, body, {}), Result<Cuts>(cuts));
+  }
+}
+
 TEST(CutsOf, RandomLabelsNameIndexAndSeed) {
   const auto a = cuts_of("gen=random:5:seed7", kBody, {});
   const auto b = cuts_of("gen=random:6:seed7", std::string(4000, 'x'), {});
@@ -45,6 +65,8 @@ TEST(CutsOf, SaysWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"gen=seam:13", "there is no seam 13; this body has 13 seams, counted from 0"},
       {"gen=seams:bom", "this body has no seam of kind bom"},
+      {"gen=tail:1", "this body has only 0 events that another follows; gen=tail:1 is about more"},
+      {"gen=tail:03", "'gen=tail:03' names no split; did you mean gen=tail:3?"},
       {"cuts=12", "cut 12 is outside a body of 12 bytes; use offsets from 1 to 11"},
       {"cuts=0", "cut 0 is outside a body of 12 bytes; use offsets from 1 to 11"},
       {"cuts=4,4", "cut 4 comes after cut 4; give offsets in strictly increasing order"},
@@ -79,6 +101,8 @@ TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
                                   "gen=random:1:seed",
                                   "gen=random:1:seed18446744073709551616",
                                   "gen=sweep:3",
+                                  "gen=tail:",
+                                  "gen=tail:16",
                                   "cuts=",
                                   "cuts=,",
                                   "cuts=1,",
@@ -104,13 +128,11 @@ TEST(CutsOf, BodiesTooShortToCut) {
 }
 
 TEST(Generator, LabelsReadBack) {
-  const std::vector<Generator> generators = {AsRecorded{},
-                                             Whole{},
-                                             ByteByByte{},
-                                             AtSeam{17},
-                                             AtSeamsOf{SeamKind::between_surrogates},
-                                             AtRandom{5, 7},
-                                             AtRandom{0, UINT64_MAX},
+  const std::vector<Generator> generators = {AsRecorded{},     Whole{},
+                                             ByteByByte{},     AtEvents{},
+                                             AtTail{0},        AtTail{15},
+                                             AtSeam{17},       AtSeamsOf{SeamKind::between_surrogates},
+                                             AtRandom{5, 7},   AtRandom{0, UINT64_MAX},
                                              AtCuts{{12, 340}}};
   for (const Generator& generator : generators) {
     SCOPED_TRACE(label(generator));

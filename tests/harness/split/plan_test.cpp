@@ -41,6 +41,23 @@ TEST(Plan, NamesEachSplitOnce) {
   EXPECT_EQ(labels(splits), expected);
 }
 
+// A proxy said message_stop twice where the finish and [DONE] came in different chunks, and once where they came in
+// the same.
+TEST(Plan, BringsTheLastEventsTogetherInEveryCombination) {
+  const std::string body = "data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\ndata: 6\n\n";
+  const std::size_t event = body.size() / 6;
+  std::set<Cuts> planned;
+  for (const Split& split : plan(survey(body, {}), {})) planned.insert(split.cuts);
+  for (std::size_t which = 0; which < 16; ++which) {
+    Cuts cuts;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if ((which >> i & 1U) != 0) cuts.push_back((2 + i) * event);
+    }
+    EXPECT_TRUE(planned.contains(cuts)) << which;
+  }
+  EXPECT_TRUE(planned.contains({event, 2 * event, 3 * event, 4 * event, 5 * event}));
+}
+
 TEST(Plan, AddsRandomSplitsAndTheSweep) {
   const std::string body(300, 'x');
   const Subject long_line = survey(body, {});
