@@ -166,6 +166,106 @@ TEST(Recut, DealsTheFieldsOfACall) {
                    R"([{"function":{"arguments":"\":1}","name":null},"id":null,"index":0}])"}));
 }
 
+/// What each event holds, events apart by spaces: R role, T text, S and A start and arguments of a call with its
+/// index, F finish, U usage, D done.
+std::string shape(const std::string& body) {
+  std::string all;
+  for (const std::string& data : data_lines(body)) {
+    if (!all.empty()) all += ' ';
+    const Json event = Json::parse(data, nullptr, false);
+    if (event.is_discarded()) {
+      all += 'D';
+      continue;
+    }
+    for (const Json& choice : event["choices"]) {
+      const Json& delta = choice["delta"];
+      if (delta.contains("role")) all += 'R';
+      if (delta.value("content", "") != "") all += 'T';
+      for (const Json& call : delta.value("tool_calls", Json::array())) {
+        const std::string index = call["index"].dump();
+        if (call.contains("id")) all += "S" + index;
+        if (call["function"].value("arguments", "") != "") all += "A" + index;
+      }
+      if (choice["finish_reason"].is_string()) all += 'F';
+    }
+    if (event.contains("usage")) all += 'U';
+  }
+  return all;
+}
+
+std::string recut_shape(const std::string& body, const std::string& label) {
+  const auto made = recut(body, label);
+  return made ? shape(made->body) : describe(made.error());
+}
+
+const std::string kUsage =
+    "data: {\"id\":\"c1\",\"model\":\"m\",\"choices\":[],\"usage\":{\"total_tokens\":3}}\n\n";
+const std::string kDone = "data: [DONE]\n\n";
+
+TEST(Recut, PacksWhatSharesAnEvent) {
+  const std::string apart = chunk(R"({"role":"assistant","content":""})") + chunk(R"({"content":"a"})") +
+                            chunk(R"({"content":"b"})") + chunk("{}", "\"stop\"") + kUsage + kDone;
+  ASSERT_EQ(shape(apart), "R T T F U D");
+  EXPECT_EQ(recut_shape(apart, "finish:fused"), "R T TF U D");
+  EXPECT_EQ(recut_shape(apart, "finish:repeated"), "R T T F F U D");
+  EXPECT_EQ(recut_shape(apart, "usage:with-finish"), "R T T FU D");
+  EXPECT_EQ(recut_shape(apart, "usage:before"), "R T T U F D");
+  EXPECT_EQ(recut_shape(apart, "role:fused"), "RT T F U D");
+  EXPECT_EQ(recut_shape(apart, "role:never"), "T T F U D");
+
+  std::string together = chunk(R"({"role":"assistant","content":"a"})", "\"stop\"");
+  together.replace(together.find("]}\n"), 2, R"(],"usage":{"total_tokens":3}})");
+  together += kDone;
+  ASSERT_EQ(shape(together), "RTFU D");
+  EXPECT_EQ(recut_shape(together, "finish:alone"), "RT FU D");
+  EXPECT_EQ(recut_shape(together, "usage:after"), "RTF U D");
+  EXPECT_EQ(recut_shape(together, "usage:before"), "U RTF D");
+  EXPECT_EQ(recut_shape(together, "role:first-alone"), "R TFU D");
+}
+
+TEST(Recut, PacksParallelCalls) {
+  const auto start = [](const std::string& index) {
+    return chunk(R"({"tool_calls":[{"index":)" + index + R"(,"id":"c)" + index +
+                 R"(","function":{"name":"f","arguments":"{\"a"}}]})");
+  };
+  const auto more = [](const std::string& index) {
+    return chunk(R"({"tool_calls":[{"index":)" + index + R"(,"function":{"arguments":"\":1}"}}]})");
+  };
+  const std::string body =
+      start("0") + more("0") + start("3") + more("3") + start("4") + chunk("{}", "\"tool_calls\"") + kDone;
+  ASSERT_EQ(shape(body), "S0A0 A0 S3A3 A3 S4A4 F D");
+  EXPECT_EQ(recut_shape(body, "tools:one-chunk"), "S0A0S3A3S4A4 A0 A3 F D");
+  EXPECT_EQ(recut_shape(body, "tools:interleaved"), "S0 S3 A0 A3 A0 A3 A0 A3 S4A4 F D");
+  const std::string text_within = start("0") + more("0") + chunk(R"({"content":"x"})") + start("1");
+  EXPECT_FALSE(recut(text_within, "tools:one-chunk"));
+  EXPECT_FALSE(recut(text_within, "tools:interleaved"));
+}
+
+TEST(Recut, MovesNoUsageThatWasSaidTwiceOrAfterDone) {
+  const std::string finish = chunk(R"({"content":"a"})") + chunk("{}", "\"stop\"");
+  for (const std::string& body :
+       {finish + kUsage + kUsage + kDone, finish + kDone + kUsage, kUsage + kUsage + finish}) {
+    for (const char* label : {"usage:with-finish", "usage:before", "usage:after"})
+      EXPECT_FALSE(recut(body, label));
+  }
+}
+
+TEST(Recut, LeavesCallsAloneThatCouldBeTakenForOthers) {
+  const std::string first =
+      R"({"tool_calls":[{"index":0,"id":"c0","function":{"name":"f","arguments":"{}"}}]})";
+  const std::string nameless = R"({"tool_calls":[{"index":1,"id":"c1","function":{"arguments":"{}"}}]})";
+  const std::string idless = R"({"tool_calls":[{"index":1,"function":{"name":"g","arguments":"{}"}}]})";
+  const std::string same_index =
+      R"({"tool_calls":[{"index":0,"id":"c1","function":{"name":"g","arguments":"{}"}}]})";
+  const std::string unindexed = R"({"tool_calls":[{"id":"c1","function":{"name":"g","arguments":"{}"}}]})";
+  for (const std::string& second : {nameless, idless, same_index, unindexed}) {
+    const auto made = recut(chunk(first) + chunk(second), "call:a.n.i");
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(made->body.ends_with(chunk(second))) << made->body;
+    EXPECT_EQ(made->arrivals.size(), 4U);
+  }
+}
+
 TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
   const std::string before = ": keep-alive\r\n\r\n";
   const std::string odd = "data:  {\"choices\" : [ {\"index\":0,\"delta\":{\"content\":[]}}]}\r\n\r\n";
@@ -267,12 +367,6 @@ TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
     const auto plan = plan_recuts(recording.body, 4, true, 7);
     check_plan(recording.body, plan);
     for (const std::string& label : plan) ++planned[label];
-    for (const std::string& piece : recut_pieces(recording.body, "char", "content")) {
-      if (std::find(plan.begin(), plan.end(), "char") == plan.end()) break;
-      if (recording.id == "openai.chat/text-plain") {
-        EXPECT_EQ(count_characters(piece), 1U);
-      }
-    }
   }
   for (const char* label : {"whole", "char", "cut:1", "random:0:seed7"})
     EXPECT_GT(planned[label], 0) << label;
@@ -286,6 +380,57 @@ TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
     const std::string label(name(static_cast<Packing>(i)));
     EXPECT_GT(planned[label], 0) << label;
   }
+}
+
+/// The events of a recut that its body does not have.
+Texts new_events(const Recut& made, const std::string& body) {
+  Texts events;
+  std::size_t begin = 0;
+  for (const std::size_t end : made.arrivals) {
+    std::string event = made.body.substr(begin, end - begin);
+    if (body.find(event) == std::string::npos) events.push_back(std::move(event));
+    begin = end;
+  }
+  return events;
+}
+
+TEST(RecutPlan, OfTheCorpusMakesEventsOfOneCharacter) {
+  std::size_t characters = 0;
+  for (const recording::Recording& recording : corpus()) {
+    const auto made = recut(recording.body, "char");
+    if (!made) continue;
+    for (const std::string& event : new_events(*made, recording.body)) {
+      std::size_t in_event = 0;
+      for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "arguments"}) {
+        for (const std::string& piece : pieces(event, key)) in_event += count_characters(piece);
+      }
+      EXPECT_LE(in_event, 1U) << recording.id << "\n" << event;
+      characters += in_event;
+    }
+  }
+  EXPECT_GT(characters, 1000U);
+}
+
+TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
+  std::size_t pairs = 0;
+  for (const recording::Recording& recording : corpus()) {
+    const auto made = recut(recording.body, "seam:halves");
+    if (!made) continue;
+    for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "arguments"}) {
+      std::string previous;
+      for (const std::string& piece : pieces(made->body, key)) {
+        const bool begins_with_half = holds_half(piece.substr(0, 4));
+        const bool ended_with_half = previous.size() >= 4 && holds_half(previous.substr(previous.size() - 4));
+        EXPECT_EQ(begins_with_half, ended_with_half) << recording.id << " " << piece;
+        if (piece.size() > 8) {
+          EXPECT_FALSE(holds_half(piece.substr(4, piece.size() - 8))) << recording.id;
+        }
+        pairs += begins_with_half ? 1 : 0;
+        previous = piece;
+      }
+    }
+  }
+  EXPECT_GT(pairs, 3U);
 }
 
 TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
