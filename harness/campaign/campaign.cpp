@@ -18,7 +18,7 @@ struct Job {
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   return static_cast<std::size_t>(std::count_if(result.rows.begin(), result.rows.end(), [&](const Row& row) {
-    return row.verdict == contract::Verdict::violated && decides(row.level, strict);
+    return row.verdict == contract::Verdict::violated && !row.expectation && decides(row.level, strict);
   }));
 }
 
@@ -52,6 +52,7 @@ std::vector<RecordingResult> run(const Settings& settings,
       std::optional<RecordingResult> result =
           run_recording(settings, *jobs[job].testee, *jobs[job].recording, stop);
       if (!result) return;
+      foretell(*result, settings.expectations);
       const std::size_t findings = deciding_findings(*result, settings.strict);
       if (settings.fail_fast && findings > 0) {
         std::size_t seen = last;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/campaign/expectation.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
@@ -40,6 +41,7 @@ struct Row {
   std::size_t cases = 0;      ///< tried
   std::size_t violating = 0;  ///< of these
   std::optional<Reproducer> first;
+  std::optional<Expectation> expectation;  ///< that foretold this violation
 };
 
 /// One recording through one testee.
@@ -60,6 +62,7 @@ struct Settings {
   contract::Profile profile;
   split::Settings splits;
   std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
+  std::vector<Expectation> expectations;  ///< violations that they foretell decide nothing
   unsigned jobs = 1;
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too
@@ -73,7 +76,7 @@ struct Progress {
   std::size_t findings = 0;
 };
 
-/// Does a verdict on a rule of this level make a campaign fail?
+/// Does a verdict on a rule of this level make a campaign fail, unless it was expected?
 bool decides(contract::Level level, bool strict);
 
 /// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the

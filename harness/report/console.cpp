@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "harness/report/picture.hpp"
 
@@ -25,7 +26,7 @@ struct Ink {
 
 Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[0m"} : Ink{}; }
 
-// Every row on one obligation that shows it violated.
+// Every row on one obligation that shows it violated, against expectation.
 struct Finding {
   const Row* shown = nullptr;  // the one with the smallest reproducer
   const RecordingResult* in = nullptr;
@@ -38,7 +39,7 @@ std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
   std::map<std::string, std::size_t> by_obligation;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict != Verdict::violated) continue;
+      if (row.verdict != Verdict::violated || row.expectation) continue;
       const auto [known, is_new] =
           by_obligation.try_emplace(result.target + " " + row.obligation->id, findings.size());
       if (is_new) findings.emplace_back();
@@ -158,6 +159,35 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   if (!not_judged.empty()) out += wrapped("not judged", not_judged);
 }
 
+// The violations that were foretold: a line for each expectation, target and obligation, in the order of the file.
+// Then the expectations that did not come true.
+void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
+  const auto place = [](const campaign::Expectation& e) {
+    return fmt::format("{}:{}", visible(e.file), e.line);
+  };
+  std::map<std::tuple<std::size_t, std::string, std::string>,
+           std::vector<std::pair<const RecordingResult*, const Row*>>>
+      expected;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.expectation)
+        expected[{row.expectation->line, result.target, row.obligation->id}].emplace_back(&result, &row);
+    }
+  }
+  for (const auto& [key, rows] : expected) {
+    const auto& [result, row] = rows.front();
+    const std::string where = rows.size() == 1 ? result->recording->id : counted(rows.size(), "recording");
+    const std::string& reason = row->expectation->reason;
+    out +=
+        fmt::format("{:<{}} {}: {} on {}, {}{}\n", "expected", kHead, place(*row->expectation),
+                    row->obligation->id, result->target, where, reason.empty() ? "" : ": " + visible(reason));
+  }
+  for (const campaign::StaleExpectation& gone : summary.stale) {
+    out += fmt::format("{:<{}} {}: {}; {}\n", "stale", kHead, place(gone.expectation), gone.why,
+                       visible(campaign::line_of(gone.expectation)));
+  }
+}
+
 }  // namespace
 
 std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading,
@@ -171,6 +201,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
                      heading.seed, heading.profile, counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
   add_unseen(out, results);
+  add_expectations(out, results, summary);
   for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
   out += "\n";
   for (const Finding& finding : findings_of(results)) add_finding(out, finding, heading, colours);

@@ -1,5 +1,6 @@
 #include "harness/report/jsonl.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace splitproof::report {
@@ -12,13 +13,37 @@ std::string line(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading) {
+// A violation that nothing foretold is unexpected, and so is an obligation met where an expectation said it would not
+// be.
+bool as_expected(const campaign::RecordingResult& result, const campaign::Row& row, const Summary& summary) {
+  if (row.verdict == contract::Verdict::violated) return row.expectation.has_value();
+  return row.verdict != contract::Verdict::met ||
+         std::none_of(summary.stale.begin(), summary.stale.end(),
+                      [&](const campaign::StaleExpectation& gone) {
+                        return campaign::fits(gone.expectation, result.target, result.recording->id,
+                                              row.obligation->id);
+                      });
+}
+
+json stale_json(const Summary& summary) {
+  json all = json::array();
+  for (const campaign::StaleExpectation& gone : summary.stale) {
+    all.push_back({{"file", gone.expectation.file},
+                   {"line", gone.expectation.line},
+                   {"expectation", campaign::line_of(gone.expectation)},
+                   {"message", gone.why}});
+  }
+  return all;
+}
+
+json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
+              const Summary& summary) {
   json object = {{"target", result.target},
                  {"recording", result.recording->id},
                  {"obligation", row.obligation->id},
                  {"level", contract::name(row.level)},
                  {"verdict", contract::name(row.verdict)},
-                 {"expected", row.verdict != contract::Verdict::violated},
+                 {"expected", as_expected(result, row, summary)},
                  {"cases", row.cases},
                  {"violating", row.violating}};
   if (!row.reason.empty()) object["reason"] = row.reason;
@@ -43,7 +68,7 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                           {"seed", heading.seed},
                           {"strict", heading.strict}});
   for (const campaign::RecordingResult& result : results) {
-    for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading));
+    for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading, summary));
   }
   if (!complete) return out;
   return out + line({{"verdict", summary.conforms() ? "CONFORMS" : "VIOLATES"},
@@ -53,6 +78,8 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                      {"not_exercised", summary.tally.not_exercised()},
                      {"not_judged", summary.tally.not_judged()},
                      {"findings", summary.tally.findings()},
+                     {"expected", summary.tally.expected()},
+                     {"stale", stale_json(summary)},
                      {"advisory", summary.tally.advice()},
                      {"unjudged_recordings", summary.unjudged},
                      {"unreadable", summary.unreadable},

@@ -47,6 +47,11 @@ std::string case_xml(const campaign::RecordingResult& result, const campaign::Ro
     return body(fmt::format("<skipped message=\"{}\"/>",
                             xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
   }
+  if (row.expectation) {
+    return body(fmt::format("<skipped message=\"{}\"/>",
+                            xml("expected: " + (row.expectation->reason.empty() ? row.first->message
+                                                                                : row.expectation->reason))));
+  }
   if (!campaign::decides(row.level, heading.strict)) {
     return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
   }
@@ -64,7 +69,8 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
     std::size_t skipped = 0;
     std::string cases;
     for (const campaign::Row& row : result.rows) {
-      const bool failure = row.verdict == Verdict::violated && campaign::decides(row.level, heading.strict);
+      const bool failure = row.verdict == Verdict::violated && !row.expectation &&
+                           campaign::decides(row.level, heading.strict);
       failures += failure ? 1 : 0;
       skipped += !failure && row.verdict != Verdict::met ? 1 : 0;
       cases += case_xml(result, row, heading);
@@ -80,6 +86,19 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
     suites += cases + "  </testsuite>\n";
+  }
+  std::string stale;
+  for (const campaign::StaleExpectation& gone : summary.stale) {
+    stale += fmt::format(
+        "    <testcase classname=\"expectations\" name=\"{}:{}\">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+        xml(gone.expectation.file), gone.expectation.line, xml(gone.why),
+        xml(campaign::line_of(gone.expectation)));
+  }
+  if (!stale.empty()) {
+    suites +=
+        fmt::format("  <testsuite name=\"expectations\" tests=\"{0}\" failures=\"{0}\" skipped=\"0\">\n",
+                    summary.stale.size()) +
+        stale + "  </testsuite>\n";
   }
   if (!complete) {
     suites +=

@@ -12,6 +12,11 @@ void Tally::add(const contract::Obligation& obligation, Verdict verdict, bool de
   if (verdict == Verdict::violated) ++(decides ? findings_ : advice_);
 }
 
+void Tally::add_expected(const contract::Obligation& obligation) {
+  verdicts_[obligation.id].insert(Verdict::violated);
+  ++expected_;
+}
+
 std::size_t Tally::judged() const {
   return static_cast<std::size_t>(std::count_if(verdicts_.begin(), verdicts_.end(), [](const auto& entry) {
     return entry.second.count(Verdict::met) + entry.second.count(Verdict::violated) > 0;
@@ -31,6 +36,7 @@ std::string Tally::text() const {
       counted(judged(), "obligation") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
   if (not_judged() > 0) text += std::to_string(not_judged()) + " not judged, ";
   text += counted(findings_, "finding");
+  if (expected_ > 0) text += " (" + std::to_string(expected_) + " expected)";
   if (advice_ > 0) text += ", " + std::to_string(advice_) + " advisory";
   return text;
 }
@@ -57,7 +63,11 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
     summary.outputs += result.outputs;
     summary.coverage += result.coverage;
     for (const campaign::Row& row : result.rows) {
-      summary.tally.add(*row.obligation, row.verdict, campaign::decides(row.level, heading.strict));
+      if (row.expectation) {
+        summary.tally.add_expected(*row.obligation);
+      } else {
+        summary.tally.add(*row.obligation, row.verdict, campaign::decides(row.level, heading.strict));
+      }
     }
     if (nothing_judged(result)) summary.unjudged.insert(result.recording->id);
   }
@@ -72,10 +82,11 @@ std::string counted(std::size_t count, const std::string& thing) {
 std::string verdict_line(const Summary& summary) {
   std::string line = verdict_word(summary.conforms()) + counted(summary.recordings, "recording") + ", " +
                      counted(summary.cases, "case") + ", " + summary.tally.text();
+  if (!summary.stale.empty()) line += ", " + counted(summary.stale.size(), "stale expectation");
   if (!summary.unjudged.empty())
     line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
   if (summary.untargeted > 0) line += ", " + counted(summary.untargeted, "recording") + " for no target";
-  if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "report") + " not written";
+  if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "file") + " not written";
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
   return line;
 }

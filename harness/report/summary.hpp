@@ -30,19 +30,24 @@ class Tally {
   /// Counts one verdict; `decides` says whether a violation makes the whole fail.
   void add(const contract::Obligation& obligation, contract::Verdict verdict, bool decides);
 
+  /// Counts a violation that an expectation foretold: neither a finding nor advice.
+  void add_expected(const contract::Obligation& obligation);
+
   std::size_t judged() const;                         ///< obligations met or violated somewhere
   std::size_t not_exercised() const;                  ///< obligations of which nothing was seen anywhere
   std::size_t not_judged() const;                     ///< obligations seen, but nowhere to be told
   std::size_t findings() const { return findings_; }  ///< violations that decide
   std::size_t advice() const { return advice_; }      ///< violations that do not
+  std::size_t expected() const { return expected_; }  ///< violations that were foretold
 
-  /// "61 obligations judged, 36 not exercised, 0 findings"
+  /// "61 obligations judged, 36 not exercised, 0 findings (3 expected)"
   std::string text() const;
 
  private:
   std::map<std::string, std::set<contract::Verdict>> verdicts_;  // by obligation id
   std::size_t findings_ = 0;
   std::size_t advice_ = 0;
+  std::size_t expected_ = 0;
 };
 
 /// "splitproof: CONFORMS  " or "splitproof: VIOLATES  ", with which every last line begins.
@@ -56,18 +61,21 @@ struct Summary {
   Tally tally;
   std::size_t unreadable = 0;
   std::size_t untargeted = 0;
-  std::size_t unwritten = 0;       ///< reports
+  std::size_t unwritten = 0;       ///< reports and expectation files
   std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
+  std::vector<campaign::StaleExpectation> stale;
 
   bool conforms() const {
-    return tally.findings() == 0 && unjudged.empty() && unreadable == 0 && unwritten == 0 && recordings > 0;
+    return tally.findings() == 0 && stale.empty() && unjudged.empty() && unreadable == 0 && unwritten == 0 &&
+           recordings > 0;
   }
 };
 
 /// Whether no contract had anything to judge. That outputs agree with each other (META) says nothing about them.
 bool nothing_judged(const campaign::RecordingResult& result);
 
+/// The totals of results. What only the run knows is left to be filled in: `stale` and `unwritten`.
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading);
 
 /// "splitproof: CONFORMS  42 recordings, ...": the last line of a campaign.

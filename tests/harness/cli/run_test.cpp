@@ -67,7 +67,7 @@ TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
       splitproof({"run", "--only", "openai.chat/text-plain", "--report", "jsonl:/dev/full"});
   EXPECT_EQ(full.code, 2);
   EXPECT_TRUE(last_line(full.out).starts_with("splitproof: VIOLATES  ")) << full.out;
-  EXPECT_TRUE(last_line(full.out).ends_with(", 1 report not written")) << full.out;
+  EXPECT_TRUE(last_line(full.out).ends_with(", 1 file not written")) << full.out;
   const Folder folder;
   const std::string path = folder.put("report", "an older one");
   const Finished twice = splitproof({"run", "--report", "jsonl:" + path, "--report", "junit:" + path});

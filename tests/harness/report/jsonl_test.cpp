@@ -63,6 +63,8 @@ TEST(Jsonl, HeaderThenRowsThenFooter) {
                                  {"not_exercised", 1},
                                  {"not_judged", 1},
                                  {"findings", 2},
+                                 {"expected", 0},
+                                 {"stale", json::array()},
                                  {"advisory", 0},
                                  {"unjudged_recordings", json::array()},
                                  {"unreadable", 0},
@@ -102,6 +104,28 @@ TEST(Jsonl, RowsWithoutAFindingSayWhy) {
   EXPECT_EQ(report[3]["verdict"], "not exercised");
   EXPECT_EQ(report[4]["verdict"], "not judged");
   EXPECT_EQ(report[5]["level"], "should");
+}
+
+TEST(Jsonl, ExpectedIsWhatWasForetold) {
+  Constructed all;
+  all.recording("a").row("X-1", Verdict::violated).last().expectation = campaign::Expectation{};
+  all.row("X-2", Verdict::violated).row("X-3", Verdict::met).row("X-4", Verdict::met);
+  all.row("X-4", Verdict::not_exercised);
+  Summary summary = all.summary();
+  summary.stale = {{{"reference", "*", "X-4", "why", "known.txt", 7}, "it was met"}};
+  const auto report = lines(jsonl_report(all.results, all.heading, summary, true));
+  ASSERT_EQ(report.size(), 7U);
+  const std::vector<bool> expected{true, false, true, false, true};
+  for (std::size_t row = 0; row < expected.size(); ++row) {
+    EXPECT_EQ(report[row + 1]["expected"], json(static_cast<bool>(expected[row]))) << report[row + 1];
+  }
+  EXPECT_EQ(report.back()["verdict"], "VIOLATES");
+  EXPECT_EQ(report.back()["findings"], 1);
+  EXPECT_EQ(report.back()["expected"], 1);
+  EXPECT_EQ(report.back()["stale"], (json::array({{{"file", "known.txt"},
+                                                   {"line", 7},
+                                                   {"expectation", "VIOLATES reference * X-4 # why"},
+                                                   {"message", "it was met"}}})));
 }
 
 TEST(Jsonl, FindingAtTheEndHasNoEvent) {

@@ -128,6 +128,32 @@ TEST(Junit, EveryVerdictHasItsForm) {
   EXPECT_NE(strict.find("failures=\"2\" skipped=\"2\""), std::string::npos);
 }
 
+TEST(Junit, ExpectedFindingsAreSkippedAndStaleExpectationsFail) {
+  Constructed all;
+  all.heading.strict = true;
+  all.recording("chat/a").row("ANT-01", Verdict::violated).last().expectation = {"*",         "*", "*",
+                                                                                 "known <1>", "k", 1};
+  all.row("ANT-02", Verdict::violated, Level::should, "since long").last().expectation.emplace();
+  all.row("ANT-03", Verdict::met);
+  Summary summary = all.summary();
+  const std::string calm = junit_report(all.results, all.heading, summary, true);
+  EXPECT_EQ(occurrences(calm, "<failure "), 0U) << calm;
+  EXPECT_NE(calm.find("tests=\"3\" failures=\"0\" skipped=\"2\""), std::string::npos) << calm;
+  EXPECT_EQ(occurrences(calm, "<skipped message=\"expected: known &lt;1&gt;\"/>"), 1U) << calm;
+  EXPECT_EQ(occurrences(calm, "<skipped message=\"expected: since long\"/>"), 1U) << calm;
+
+  summary.stale = {{{"a&b", "*", "X", "", "k<", 3}, "it was met"},
+                   {{"c", "*", "X", "", "k<", 4}, "it was met"}};
+  const std::string stale = junit_report(all.results, all.heading, summary, true);
+  EXPECT_EQ(WellFormed::fault(stale), "");
+  EXPECT_EQ(occurrences(stale, "<testsuite name=\"expectations\" tests=\"2\" failures=\"2\" skipped=\"0\">"),
+            1U)
+      << stale;
+  EXPECT_EQ(occurrences(stale, "name=\"k&lt;:3\""), 1U);
+  EXPECT_EQ(occurrences(stale, "<failure message=\"it was met\">VIOLATES a&amp;b * X</failure>"), 1U);
+  EXPECT_EQ(occurrences(stale, "<failure "), 2U);
+}
+
 TEST(Junit, AnyTextIsWellFormed) {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);

@@ -75,6 +75,26 @@ TEST(Summary, VerdictLineOfOneThatConforms) {
             "recordings unreadable");
 }
 
+TEST(Summary, ExpectedViolationsDecideNothingAndStaleExpectationsDo) {
+  Constructed all;
+  all.recording("a").row("A-1", Verdict::violated).last().expectation.emplace();
+  all.row("A-2", Verdict::violated, Level::should).last().expectation.emplace();
+  Summary summary = all.summary();
+  EXPECT_TRUE(summary.conforms());
+  EXPECT_EQ(
+      verdict_line(summary),
+      "splitproof: CONFORMS  1 recording, 10 cases, 2 obligations judged, 0 not exercised, 0 findings (2 "
+      "expected)");
+  summary.stale = {{}, {}};
+  EXPECT_FALSE(summary.conforms());
+  EXPECT_EQ(
+      verdict_line(summary),
+      "splitproof: VIOLATES  1 recording, 10 cases, 2 obligations judged, 0 not exercised, 0 findings (2 "
+      "expected), 2 stale expectations");
+  all.row("A-3", Verdict::violated);
+  EXPECT_FALSE(all.summary().conforms());
+}
+
 std::string said_by_shell(const std::string& command) {
   std::string said;
   FILE* shell = popen(command.c_str(), "r");  // sh -c
@@ -229,6 +249,29 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   EXPECT_EQ(report.find('\033'), std::string::npos);
   EXPECT_NE(console_report(all.results, all.heading, all.summary(), true).find("\033[31m"),
             std::string::npos);
+}
+
+TEST(Console, TellsExpectedFindingsInALineEach) {
+  const campaign::Expectation first{"*", "*", "ANT-01", "told them", "known.txt", 2};
+  const campaign::Expectation second{"*", "b", "ANT-02", "", "known.txt", 10};
+  Constructed all;
+  all.recording("a").row("ANT-02", Verdict::violated).last().expectation = second;
+  all.row("ANT-01", Verdict::violated).last().expectation = first;
+  all.recording("b").row("ANT-01", Verdict::violated).last().expectation = first;
+  all.recording("c").row("ANT-01", Verdict::violated);
+  all.recording("d", "other").row("ANT-01", Verdict::violated).last().expectation = first;
+  Summary summary = all.summary();
+  summary.stale = {{{"reference", "x", "ANT-03", "hm\x1B", "known.txt", 3}, "it was met"}};
+  const std::string report = console_report(all.results, all.heading, summary, false);
+  for (const char* part :
+       {"expected       known.txt:2: ANT-01 on other, d: told them\n"
+        "expected       known.txt:2: ANT-01 on reference, 2 recordings: told them\n"
+        "expected       known.txt:10: ANT-02 on reference, a\n"
+        "stale          known.txt:3: it was met; VIOLATES reference x ANT-03 # hm\\x1b\n",
+        "\nANT-01  must  A rule.\n  4 cases of 1 recording on reference\n  c: it went wrong\n"}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
+  }
+  EXPECT_EQ(report.find("ANT-02  must"), std::string::npos) << report;
 }
 
 TEST(Console, HostileBytesReachTheTerminalAsText) {

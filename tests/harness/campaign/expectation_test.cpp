@@ -1,0 +1,192 @@
+#include "harness/campaign/expectation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <optional>
+
+#include "harness/campaign/campaign.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Verdict;
+
+std::vector<Expectation> entries(const std::string& text) {
+  const Result<ExpectationFile> file = parse_expectations(text, "known.txt");
+  EXPECT_TRUE(file) << (file ? "" : describe(file.error()));
+  return file ? file->entries : std::vector<Expectation>();
+}
+
+TEST(ParseExpectations, EntriesAndCommentsInTheirOrder) {
+  const Result<ExpectationFile> file = parse_expectations(
+      "# known\n"
+      "\n"
+      "VIOLATES ccr openai.chat/* ANT-05 # https://example.com/1#here\n"
+      " \t \n"
+      "\tVIOLATES  *\ta#b\tMETA-0[34]\t#told them  \r\n"
+      "   # indented\n"
+      "VIOLATES mutant:x a\\ b\\\\ \\# #\n"
+      "VIOLATES a b c",
+      "known.txt");
+  ASSERT_TRUE(file) << describe(file.error());
+  EXPECT_EQ(file->lines.size(), 8U);
+  EXPECT_EQ(file->lines[4], "\tVIOLATES  *\ta#b\tMETA-0[34]\t#told them  \r") << "as it was written";
+  EXPECT_EQ(file->entries,
+            (std::vector<Expectation>{
+                {"ccr", "openai.chat/*", "ANT-05", "https://example.com/1#here", "known.txt", 3},
+                {"*", "a#b", "META-0[34]", "told them", "known.txt", 5},
+                {"mutant:x", "a\\ b\\\\", "\\#", "", "known.txt", 7},
+                {"a", "b", "c", "", "known.txt", 8},
+            }));
+  EXPECT_EQ(line_of(file->entries[0]), "VIOLATES ccr openai.chat/* ANT-05 # https://example.com/1#here");
+  EXPECT_EQ(line_of(file->entries[3]), "VIOLATES a b c");
+}
+
+TEST(ParseExpectations, NothingIsAFileToo) {
+  for (const char* text : {"", "\n", "# only this", "\r\n\r\n"}) EXPECT_TRUE(entries(text).empty()) << text;
+}
+
+TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
+  struct Broken {
+    std::string line;
+    std::string says;
+  };
+  for (const Broken& broken : std::vector<Broken>{
+           {"violates a b c", "'violates' begins no expectation"},
+           {"ANT-05", "'ANT-05' begins no expectation"},
+           {"VIOLATES: a b c", "'VIOLATES:' begins no expectation"},
+           {"VIOLATES", "names no target"},
+           {"VIOLATES # a b c", "names no target"},
+           {"VIOLATES a", "names no recording"},
+           {"VIOLATES a b", "names no obligation"},
+           {"VIOLATES a b # c", "names no obligation"},
+           {"VIOLATES a b\\ c", "names no obligation"},
+           {"VIOLATES a b c d", "'d' stands after the obligation"},
+           {"VIOLATES a b c// why", "'why' stands after the obligation"},
+           {"VIOLATES a b c\\", "ends in a backslash"},
+           {"VIOLATES a b c\\\r", "ends in a backslash"},
+           {std::string("VIOLATES a b c\0 # d", 20), "zero byte"},
+           {"\xEF\xBB\xBF", "begins no expectation"},
+       }) {
+    SCOPED_TRACE(broken.line);
+    const auto file = parse_expectations("# one\nVIOLATES a b c\n" + broken.line + "\nworse\n", "known.txt");
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.error().file, "known.txt");
+    EXPECT_EQ(file.error().line, 3U);
+    EXPECT_NE(file.error().what.find(broken.says), std::string::npos) << file.error().what;
+    EXPECT_NE(file.error().mend, "");
+  }
+}
+
+// All names up to three characters, among them all that globs and lines use.
+std::vector<std::string> names() {
+  const std::string alphabet = "a*?[]!-\\# \t";
+  std::vector<std::string> all{""};
+  for (std::size_t i = 0; i < all.size() && all[i].size() < 3; ++i) {
+    for (const char c : alphabet) all.push_back(all[i] + c);
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+TEST(GlobOf, IsOneWordThatFitsTheNameAlone) {
+  const std::vector<std::string> all = names();
+  for (const std::string& name : all) {
+    const std::string glob = glob_of(name);
+    const auto read = entries("VIOLATES " + glob + " " + glob + " " + glob + " # r");
+    ASSERT_EQ(read.size(), 1U) << name;
+    EXPECT_EQ(read[0].target, glob);
+    for (const std::string& other : all) {
+      ASSERT_EQ(fits(read[0], other, name, name), other == name) << "'" << name << "' and '" << other << "'";
+    }
+  }
+}
+
+TEST(GlobOf, ALineEndFitsAnyCharacter) {
+  const auto read = entries("VIOLATES " + glob_of("a\nb\rc") + " r o");
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_TRUE(fits(read[0], "a\nb\rc", "r", "o"));
+}
+
+TEST(Expectation, FitsWhereAllThreeGlobsDo) {
+  const Expectation all{"c*", "openai.chat/*", "ANT-0[58]", "", "", 1};
+  EXPECT_TRUE(fits(all, "ccr", "openai.chat/text/deep", "ANT-08"));
+  EXPECT_FALSE(fits(all, "reference", "openai.chat/text", "ANT-08"));
+  EXPECT_FALSE(fits(all, "ccr", "openai.responses/text", "ANT-08"));
+  EXPECT_FALSE(fits(all, "ccr", "openai.chat/text", "ANT-07"));
+  EXPECT_FALSE(fits(all, "ccr", "openai.chat/text", "XANT-08"));
+}
+
+class Expected : public testing::Test {
+ protected:
+  void add(const std::string& target, const std::string& recording,
+           const std::vector<std::pair<std::string, Verdict>>& rows) {
+    RecordingResult& result = results.emplace_back();
+    result.target = target;
+    result.recording = &recordings_.emplace_back();
+    recordings_.back().id = recording;
+    for (const auto& [id, verdict] : rows) {
+      Row& row = result.rows.emplace_back();
+      row.obligation = &obligations_.emplace_back();
+      obligations_.back().id = id;
+      row.verdict = verdict;
+    }
+  }
+
+  // The line of the entry that foretold each row, 0 where none did; in order.
+  std::vector<std::size_t> foretold(const std::string& text) {
+    std::vector<std::size_t> all;
+    for (RecordingResult& result : results) {
+      foretell(result, entries(text));
+      for (const Row& row : result.rows) all.push_back(row.expectation ? row.expectation->line : 0);
+    }
+    return all;
+  }
+
+  std::vector<std::string> stale_ones(const std::string& text) const {
+    std::vector<std::string> all;
+    for (const StaleExpectation& gone : stale(entries(text), results)) {
+      all.push_back(std::to_string(gone.expectation.line) + " " + gone.why);
+    }
+    return all;
+  }
+
+  std::vector<RecordingResult> results;
+
+ private:
+  std::deque<recording::Recording> recordings_;
+  std::deque<contract::Obligation> obligations_;
+};
+
+TEST_F(Expected, FirstEntryThatFitsAViolationForetellsIt) {
+  add("one", "a", {{"X-1", Verdict::violated}, {"X-2", Verdict::met}, {"X-3", Verdict::violated}});
+  add("two", "a",
+      {{"X-1", Verdict::violated}, {"X-2", Verdict::not_exercised}, {"X-3", Verdict::not_judged}});
+  EXPECT_EQ(foretold("VIOLATES two * X-1\nVIOLATES * a X-[12]\nVIOLATES one a X-1\n"),
+            (std::vector<std::size_t>{2, 0, 0, 1, 0, 0}));
+}
+
+TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
+  add("one", "a", {{"X-1", Verdict::violated}, {"X-2", Verdict::met}, {"X-3", Verdict::not_exercised}});
+  add("one", "b", {{"X-1", Verdict::met}, {"X-2", Verdict::met}, {"X-3", Verdict::not_judged}});
+  EXPECT_EQ(stale_ones("VIOLATES one a X-1\n"        // true
+                       "VIOLATES * * X-1\n"          // true of one recording
+                       "VIOLATES one b X-1\n"        // 3
+                       "VIOLATES one * X-2\n"        // 4
+                       "VIOLATES one ? X-3\n"        // 5
+                       "VIOLATES one * X-[23]\n"     // 6
+                       "VIOLATES one c X-1\n"        // 7
+                       "VIOLATES one a X-4\n"        // 8
+                       "VIOLATES two a X-1\n"        // about a target that was not run
+                       "VIOLATES one a X-1 # twice"  // as true as the first
+                       ),
+            (std::vector<std::string>{"3 it was met", "4 it was met",
+                                      "5 it was not exercised, or could not be judged", "6 it was met",
+                                      "7 nothing that was run fits it", "8 nothing that was run fits it"}));
+  results.clear();
+  EXPECT_TRUE(stale_ones("VIOLATES * * *").empty()) << "no target was run";
+}
+
+}  // namespace
+}  // namespace splitproof::campaign
