@@ -72,6 +72,13 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
       "");
 }
 
+// An empty word is what an unset variable of a script leaves.
+CLI::Validator path() {
+  return CLI::Validator(
+      [](const std::string& text) { return text.empty() ? std::string("a path is missing") : std::string(); },
+      "");
+}
+
 void add_contracts(CLI::App& command, std::vector<std::string>& folders) {
   command.add_option("--contracts", folders, "adds contracts to the built-in ones (repeatable)")
       ->type_name("DIR");
@@ -134,13 +141,24 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->check(whole_number(0, ~std::uint64_t{0}))
       ->capture_default_str()
       ->type_name("S");
+  c->add_option(
+       "--expect", run.expect,
+       "known failures, one a line: VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason; only "
+       "what differs from them fails")
+      ->check(path())
+      ->type_name("FILE");
+  c->add_option("--write-expect", run.write_expect,
+                "write the failures of this run as such a file, keeping what it says already and still holds")
+      ->check(path())
+      ->type_name("FILE");
   c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")
       ->type_name("KIND:PATH");
   c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")
       ->check(whole_number(1, kMostJobs))
       ->type_name("N");
   c->add_flag("--strict", run.strict, "rules of level `should` decide too");
-  c->add_flag("--fail-fast", run.fail_fast, "end with the first recording that has a finding");
+  c->add_flag("--fail-fast", run.fail_fast,
+              "end with the first recording that has a finding that was not expected");
 }
 
 void add_check(CLI::App& app, CheckCommand& check) {

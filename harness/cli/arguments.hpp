@@ -23,6 +23,8 @@ struct RunCommand {
   std::size_t splits = 32;
   bool sweep = false;
   std::uint64_t seed = 1;
+  std::string expect;                ///< file of known failures
+  std::string write_expect;          ///< where to write those of this run
   std::vector<std::string> reports;  ///< KIND:PATH
   unsigned jobs = 0;                 ///< 0: one a core
   bool strict = false;

@@ -6,7 +6,7 @@ namespace splitproof::cli {
 enum ExitCode : int {
   kConforms = 0,         ///< every result as expected
   kViolates = 1,         ///< at least one unexpected result
-  kWrongInput = 2,       ///< usage, contract, recording or report file wrong
+  kWrongInput = 2,       ///< usage, contract, recording, expectation or report file wrong
   kInternalError = 3,    ///< the harness itself is broken
   kNothingSelected = 5,  ///< no recording or case is left to run
   kInterrupted = 128,    ///< plus the signal's number

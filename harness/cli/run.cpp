@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -11,8 +12,10 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/expectation_files.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/junit.hpp"
 #include "harness/report/summary.hpp"
@@ -33,9 +36,18 @@ struct ReportFile {
   std::string path;
 };
 
-Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& reports) {
+// Neither file needs to be there.
+bool same_file(const std::string& a, const std::string& b) {
+  const auto place = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  return !a.empty() && !b.empty() && place(a) == place(b);
+}
+
+Result<std::vector<ReportFile>> report_files(const RunCommand& command) {
   std::vector<ReportFile> files;
-  for (const std::string& report : reports) {
+  for (const std::string& report : command.reports) {
     const std::size_t colon = report.find(':');
     const std::string kind = report.substr(0, colon);
     if (colon == std::string::npos || colon + 1 == report.size() || (kind != "jsonl" && kind != "junit")) {
@@ -45,6 +57,9 @@ Result<std::vector<ReportFile>> report_files(const std::vector<std::string>& rep
     const std::string path = report.substr(colon + 1);
     if (std::any_of(files.begin(), files.end(), [&](const ReportFile& file) { return file.path == path; })) {
       return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
+    }
+    if (same_file(path, command.expect) || same_file(path, command.write_expect)) {
+      return tl::unexpected(Error{"is the expectation file; a report would overwrite it", path, 0, {}});
     }
     // A path that cannot be written is said before anything runs; what an earlier run left there is gone from now on.
     if (!std::ofstream(path, std::ios::trunc)) {
@@ -108,8 +123,10 @@ int run_campaign(const RunCommand& command) {
     return complain(
         Error{"there is no protocol '" + selection.client + "'", {}, 0, "see splitproof list targets"});
   }
-  const auto files = report_files(command.reports);
+  const auto files = report_files(command);
   if (!files) return complain(files.error());
+  const auto expectations = load_expectations(command.expect, command.write_expect);
+  if (!expectations) return complain(expectations.error());
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());
   const auto profile = load_profile(selection.profile, selection.contracts);
@@ -141,6 +158,7 @@ int run_campaign(const RunCommand& command) {
   settings.profile = *profile;
   settings.splits = {command.splits, command.sweep, command.seed};
   settings.only = selection.only;
+  settings.expectations = expectations->expected;
   settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.fail_fast = command.fail_fast;
   settings.strict = command.strict;
@@ -168,6 +186,10 @@ int run_campaign(const RunCommand& command) {
   report::Summary summary = report::summarise(results, heading);
 
   const bool interrupted = caught_signal != 0;
+  const bool asked_for_all = selection.only.empty() && !command.fail_fast;
+  // What was left out, or could not be read, may be what an expectation is about.
+  const bool whole = asked_for_all && !interrupted && corpus->errors.empty();
+  if (whole) summary.stale = campaign::stale(expectations->expected, results);
   summary.unwritten = write_reports(*files, results, heading, summary, !interrupted);
   if (interrupted) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
@@ -181,11 +203,15 @@ int run_campaign(const RunCommand& command) {
   }
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   const std::vector<split::SeamKind> uncut = summary.coverage.uncut();
-  if (selection.only.empty() && !command.fail_fast && !uncut.empty()) {
+  if (asked_for_all && !uncut.empty()) {
     std::cerr << "splitproof: internal error: seams of these kinds were not cut:";
     for (const split::SeamKind kind : uncut) std::cerr << " " << split::name(kind);
     std::cerr << "\n";
     return kInternalError;
+  }
+  if (!command.write_expect.empty()) {
+    const std::string text = report::expectation_text(expectations->noted, results, command.strict, whole);
+    summary.unwritten += write_expectations(command.write_expect, text) ? 0 : 1;
   }
   std::cout << report::console_report(results, heading, summary, colour);
   if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/campaign/expectation.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::cli {
+
+/// What the files of `--expect` and `--write-expect` say before a run.
+struct Expectations {
+  std::vector<campaign::Expectation> expected;
+  campaign::ExpectationFile noted;  ///< that the text to write keeps
+};
+
+/// Reads both files; a path is empty where its option is not given. A file to write that says nothing yet, or is not
+/// there, starts from what is expected. An Error says what cannot be read or written; nothing is lost by asking.
+Result<Expectations> load_expectations(const std::string& expect, const std::string& write_expect);
+
+/// Writes the file of `--write-expect`. Where that fails it complains and returns false.
+bool write_expectations(const std::string& path, const std::string& text);
+
+}  // namespace splitproof::cli
