@@ -1,0 +1,80 @@
+#include "harness/observe/chat_ending.hpp"
+
+#include <string_view>
+
+#include "harness/observe/chat_finish.hpp"
+#include "harness/observe/json_progress.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+constexpr std::string_view kThink = "<think>";
+
+void note_call(const Part& call, bool cut, std::vector<ChatShape>& shapes) {
+  if (call.id.empty()) shapes.push_back(ChatShape::id_never);
+  if (call.name.empty()) shapes.push_back(ChatShape::name_never);
+  const std::string_view arguments = trim_json(call.arguments);
+  if (arguments.empty()) {
+    shapes.push_back(ChatShape::arguments_never);
+  } else if (arguments == "null") {
+    shapes.push_back(ChatShape::arguments_null);
+  } else if (arguments.front() != '{' || !parse_strict_json(arguments)) {
+    shapes.push_back(cut ? ChatShape::arguments_cut : ChatShape::arguments_unreadable);
+  }
+}
+
+void note_finish(FinishKind finish, bool tools, std::vector<ChatShape>& shapes) {
+  switch (finish) {
+    case FinishKind::stop:
+      shapes.push_back(ChatShape::finish_stop);
+      if (tools) shapes.push_back(ChatShape::finish_stop_with_tools);
+      break;
+    case FinishKind::tool_calls:
+      shapes.push_back(ChatShape::finish_tool_calls);
+      if (!tools) shapes.push_back(ChatShape::finish_tool_calls_without_tools);
+      break;
+    case FinishKind::length:
+      shapes.push_back(ChatShape::finish_length);
+      break;
+    case FinishKind::filter:
+      shapes.push_back(ChatShape::content_filter);
+      break;
+    case FinishKind::breakdown:
+    case FinishKind::other:
+      shapes.push_back(ChatShape::finish_other);
+  }
+}
+
+}  // namespace
+
+std::vector<ChatShape> ending_shapes(const Meaning& answer, const ChatEnvelope& envelope) {
+  std::vector<ChatShape> shapes;
+  const bool silent = !answer.finish && !answer.done;
+  const bool cut = answer.error || silent || (answer.finish && cuts_short(finish_kind(*answer.finish)));
+  bool tools = false;
+  for (const Part& part : answer.parts) {
+    if (part.kind == PartKind::call) {
+      tools = true;
+      note_call(part, cut, shapes);
+    } else if (part.kind == PartKind::text) {
+      const bool leads = &part == &answer.parts.front() && part.text.starts_with(kThink);
+      if (leads) shapes.push_back(ChatShape::think_tag);
+      if (part.text.find(kThink, leads ? kThink.size() : 0) != part.text.npos) {
+        shapes.push_back(ChatShape::think_tag_later);
+      }
+    }
+  }
+  if (answer.finish) note_finish(finish_kind(*answer.finish), tools, shapes);
+  if (!answer.finish && answer.done) shapes.push_back(ChatShape::done_without_finish);
+  if (!answer.done) shapes.push_back(ChatShape::no_done);
+  if (silent && !answer.error) shapes.push_back(ChatShape::nothing);
+  if (answer.usage == Tokens()) shapes.push_back(ChatShape::no_usage);
+  if (envelope.choice_chunks > 0 && !envelope.role_said) shapes.push_back(ChatShape::no_role);
+  if (envelope.choice_chunks > 1 && envelope.choice_chunks == envelope.choice_chunks_with_usage) {
+    shapes.push_back(ChatShape::usage_every_chunk);
+  }
+  return shapes;
+}
+
+}  // namespace splitproof::observe

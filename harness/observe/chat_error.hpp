@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/observe/wire_json.hpp"
+
+namespace splitproof::observe {
+
+/// The error that `holder`, a chunk or a choice, has in its `error` member: a text, object or array that is
+/// not empty. What it says is its message, or a sentence of our own.
+std::optional<std::string> error_in(const WireJson& holder);
+
+/// The error that a chunk itself is, if it has no array of choices: `"object":"error"`, `"type":"error"`, a
+/// `code` with a `message`, or an `error` that is empty and not null.
+std::optional<std::string> error_instead_of_choices(const WireJson& chunk);
+
+/// What an event named `error` says, whatever its data is.
+std::string error_of_event(const WireJson& chunk);
+
+}  // namespace splitproof::observe

@@ -1,0 +1,453 @@
+#include "harness/observe/chat_reading.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "harness/observe/chat_envelope.hpp"
+#include "harness/observe/chat_error.hpp"
+#include "harness/observe/chat_finish.hpp"
+#include "harness/observe/wire_json.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using Kind = WireJson::Kind;
+
+constexpr std::string_view kDone = "[DONE]";
+
+/// A number that is written as an integer and fits.
+template <class Integer>
+std::optional<Integer> integer(const WireJson& value) {
+  Integer number = 0;
+  if (!value.is(Kind::number)) return std::nullopt;
+  const char* const end = value.raw.data() + value.raw.size();
+  const auto read = std::from_chars(value.raw.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// An id as text: what it says, or a number's digits.
+std::string id_of(const WireJson& id) {
+  return id.is(Kind::number) ? std::string(id.raw) : without_halves(id.string());
+}
+
+std::string in_lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+/// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
+bool is_unnamed(const SseEvent& event) {
+  return !event.event || event.event->empty() || *event.event == "message";
+}
+
+/// What a thinking part of a content array says.
+std::string thinking_of(const WireJson& part) {
+  const WireJson& thinking = part.at("thinking");
+  std::string said(thinking.string());
+  if (thinking.is(Kind::array)) {
+    for (const WireJson& element : thinking.children) said += element.at("text").string();
+  }
+  return said;
+}
+
+/// What `reasoning_details` say, and how they are signed.
+struct Details {
+  std::string said;
+  std::string signature;
+};
+
+Details details_of(const WireJson& details) {
+  Details all;
+  if (!details.is(Kind::array)) return all;
+  for (const WireJson& element : details.children) {
+    const auto text = element.at("text").string();
+    all.said += text.empty() ? element.at("summary").string() : text;
+    if (!element.at("signature").string().empty()) all.signature = element.at("signature").string();
+  }
+  return all;
+}
+
+bool is_foreign(std::string_view id) {
+  return id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != id.npos;
+}
+
+}  // namespace
+
+void ChatReading::take(const SseEvent& event) {
+  const std::size_t number = events_++;
+  if (meaning_.done) return note(ChatShape::after_done);
+  const bool error_event = event.event == "error";
+  const std::string_view data = trim_json(event.data);
+  if (data == kDone && !error_event) {
+    if (!event.terminated) note(ChatShape::no_final_blank_line);
+    meaning_.done = true;
+    return settle();
+  }
+  if (meaning_.error) return;
+  const auto chunk = event.data.size() > kMaxChatEvent ? tl::unexpected(JsonFault{kMaxChatEvent, "too large"})
+                                                       : parse_wire_json(event.data);
+  const bool whole = chunk && chunk->is(Kind::object);
+  if (!whole && !event.terminated) return;
+  if (!is_unnamed(event)) note(ChatShape::named_event);
+  if (whole) {
+    if (!event.terminated) note(ChatShape::no_final_blank_line);
+    return take_chunk(*chunk, error_event);
+  }
+  if (error_event) return fail(chunk ? error_of_event(*chunk) : std::string(data));
+  if (!is_unnamed(event)) return;
+  fail("event " + std::to_string(number) + " cannot be read: " +
+       (chunk ? "no JSON object" : chunk.error().reason + " at byte " + std::to_string(chunk.error().at)));
+}
+
+void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
+  if (has_unknown_keys(chunk)) note(ChatShape::unknown_keys);
+  if (has_null_fields(chunk)) note(ChatShape::null_fields);
+  ChunkSight sight;
+  const WireJson& choices = chunk.at("choices");
+  if (!choices.is(Kind::array)) note(ChatShape::no_choices);
+  if (choices.is(Kind::array) && choices.children.empty()) note(ChatShape::empty_choices);
+  const bool has_choice = choices.is(Kind::array) && !choices.children.empty();
+  if (has_choice && meaning_.model.empty()) {
+    meaning_.model = without_halves(chunk.at("model").string());
+    if (!meaning_.model.empty() && envelope_.choice_chunks > 0) note(ChatShape::late_model);
+  }
+  const bool finished_before = meaning_.finish.has_value();
+  bool usage = false;
+  if (choices.is(Kind::array)) {
+    for (std::size_t place = 0; place < choices.children.size(); ++place) {
+      const WireJson& choice = choices.children[place];
+      if (!choice.is(Kind::object)) continue;
+      if (integer<std::int64_t>(choice.at("index")).value_or(static_cast<std::int64_t>(place)) != 0) {
+        note(ChatShape::several_choices);
+        continue;
+      }
+      take_choice(choice, sight);
+      if (meaning_.error) return;
+      if (take_usage(choice.at("usage"))) usage = true;
+    }
+  }
+  for (const WireJson& member : chunk.children) {
+    if (member.key.starts_with("x_") && take_usage(member.at("usage"))) usage = true;
+  }
+  if (usage) note(ChatShape::vendor_usage);
+  if (take_usage(chunk.at("usage"))) usage = true;
+  if (chunk.at("usage").is(Kind::null)) note(ChatShape::usage_null);
+  if (has_choice) ++envelope_.choice_chunks;
+  if (has_choice && usage) ++envelope_.choice_chunks_with_usage;
+
+  auto error = error_in(chunk);
+  if (!error) error = sight.error;
+  if (!error) error = error_instead_of_choices(chunk);
+  if (!error && error_event) error = error_of_event(chunk);
+  if (error) return fail(*error);
+  for (const std::string& finish : sight.finishes) take_finish(finish);
+  if (meaning_.error) return;
+
+  if (sight.content && finished_before) note(ChatShape::after_finish);
+  if (sight.content && !sight.finishes.empty()) note(ChatShape::finish_with_content);
+  if (usage && !meaning_.finish) note(ChatShape::usage_before_finish);
+  if (usage && !sight.finishes.empty()) note(ChatShape::usage_with_finish);
+  if (usage && finished_before) note(ChatShape::usage_trailing);
+}
+
+void ChatReading::take_choice(const WireJson& choice, ChunkSight& sight) {
+  if (!choice.at("message").absent()) note(ChatShape::message_beside_delta);
+  if (!sight.error) sight.error = error_in(choice);
+  const WireJson& delta = choice.at("delta");
+  if (delta.is(Kind::object)) take_delta(delta, sight);
+  const WireJson& finish = choice.at("finish_reason");
+  if (!finish.is(Kind::string)) return;
+  const std::string word = in_lower_case(without_halves(finish.string()));
+  if (word.empty()) note(ChatShape::finish_empty);
+  if (!word.empty() && word != "null") sight.finishes.push_back(word);
+}
+
+void ChatReading::take_delta(const WireJson& delta, ChunkSight& sight) {
+  if (!delta.at("role").string().empty()) envelope_.role_said = true;
+  take_reasoning(delta, sight);
+  take_content(delta.at("content"), sight);
+  const WireJson& refusal = delta.at("refusal");
+  if (refusal.is(Kind::string)) take_piece(PartKind::refusal, refusal.string(), sight);
+  if (sight.thinking && sight.text) note(ChatShape::thinking_with_text);
+
+  const WireJson& calls = delta.at("tool_calls");
+  bool called = false;
+  if (calls.is(Kind::array)) {
+    for (std::size_t place = 0; place < calls.children.size() && !meaning_.error; ++place) {
+      const WireJson& element = calls.children[place];
+      if (!element.is(Kind::object)) continue;
+      called = true;
+      take_call(element, place, sight);
+    }
+  }
+  if (called || !delta.at("function_call").is(Kind::object)) return;
+  note(ChatShape::legacy_function_call);
+  take_call(delta, std::nullopt, sight);
+}
+
+void ChatReading::take_reasoning(const WireJson& delta, ChunkSight& sight) {
+  const Details details = details_of(delta.at("reasoning_details"));
+  const std::string_view sources[] = {delta.at("reasoning_content").string(), delta.at("reasoning").string(),
+                                      details.said};
+  const auto is_said = [](std::string_view said) { return !said.empty(); };
+  if (std::count_if(std::begin(sources), std::end(sources), is_said) > 1) note(ChatShape::reasoning_two_keys);
+  const auto* const said = std::find_if(std::begin(sources), std::end(sources), is_said);
+  if (said != std::end(sources)) {
+    take_piece(PartKind::thinking, *said, sight);
+  } else if (delta.at("reasoning_content").is(Kind::string) || delta.at("reasoning").is(Kind::string)) {
+    note(ChatShape::empty_pieces);
+  }
+  const bool open = prose_ && prose_->kind == PartKind::thinking && prose_->placed;
+  if (details.signature.empty() || !open) return;
+  meaning_.parts.back().signature = without_halves(details.signature);
+  note(ChatShape::signature);
+}
+
+void ChatReading::take_content(const WireJson& content, ChunkSight& sight) {
+  if (content.is(Kind::string)) take_piece(PartKind::text, content.string(), sight);
+  if (!content.is(Kind::array)) return;
+  note(ChatShape::content_parts);
+  for (const WireJson& part : content.children) {
+    const std::string_view type = part.at("type").string();
+    if (type == "text") take_piece(PartKind::text, part.at("text").string(), sight);
+    if (type == "thinking") take_piece(PartKind::thinking, thinking_of(part), sight);
+  }
+}
+
+void ChatReading::take_piece(PartKind kind, std::string_view piece, ChunkSight& sight) {
+  if (piece.empty()) return note(ChatShape::empty_pieces);
+  sight.content = true;
+  if (kind == PartKind::thinking) sight.thinking = true;
+  if (kind == PartKind::text) sight.text = true;
+  if (!prose_ || prose_->kind != kind) {
+    end_prose();
+    note_beginning(kind);
+    prose_.emplace();
+    prose_->kind = kind;
+  }
+  if (kind == PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
+  prose_->last_piece = piece;
+  const std::string said = prose_->halves.join(piece);
+  note_halves(prose_->halves);
+  if (said.empty()) return;
+  if (!std::exchange(prose_->placed, true)) meaning_.parts.emplace_back().kind = kind;
+  meaning_.parts.back().text += said;
+}
+
+void ChatReading::note_beginning(PartKind prose) {
+  switch (prose) {
+    case PartKind::text:
+      note(ChatShape::text);
+      if (call_placed_) note(ChatShape::text_after_tool);
+      break;
+    case PartKind::thinking:
+      note(ChatShape::thinking);
+      if (noted_.test(static_cast<std::size_t>(ChatShape::text))) note(ChatShape::thinking_after_text);
+      if (call_placed_) note(ChatShape::thinking_after_tool);
+      break;
+    case PartKind::refusal:
+      note(ChatShape::refusal);
+      break;
+    case PartKind::call:
+      break;
+  }
+}
+
+void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> place, ChunkSight& sight) {
+  sight.content = true;
+  const bool legacy = !place;
+  const WireJson& function = element.at(legacy ? "function_call" : "function");
+  const WireJson& arguments = function.at("arguments");
+  const WireJson& name_value = function.at("name");
+  const bool as_text = arguments.is(Kind::string);
+  const bool as_json = !as_text && arguments.kind != Kind::null;
+  const std::string_view piece = as_text ? arguments.string() : as_json ? arguments.raw : "";
+  if (as_text && piece.empty()) note(ChatShape::empty_pieces);
+  if (as_json) note(ChatShape::arguments_object);
+  if (!name_value.is(Kind::string) && !name_value.absent() && name_value.kind != Kind::null) {
+    note(ChatShape::name_number);
+  }
+
+  CallSign sign;
+  sign.place = place;
+  if (!legacy) sign.index = integer<std::int64_t>(element.at("index"));
+  if (!legacy) sign.id = id_of(element.at("id"));
+  if (!legacy && element.at("id").is(Kind::number)) note(ChatShape::id_number);
+  sign.name = without_halves(name_value.string());
+  sign.has_arguments = !is_blank_json(piece);
+
+  if (calls_.brings_second_id(sign)) note(ChatShape::same_index_new_id);
+  const std::size_t number = calls_.assign(sign);
+  if (number >= kMaxChatCalls) return fail("more calls than can be read");
+  if (sight.call && *sight.call != number) note(ChatShape::several_calls_one_chunk);
+  if (last_call_ && number < *last_call_) note(ChatShape::interleaved_tools);
+  sight.call = last_call_ = number;
+  if (!legacy && !sign.index) note(ChatShape::no_index);
+  if (function.absent() && !sign.id.empty() && part_of(number).id.empty()) note(ChatShape::id_alone);
+  take_sign(sign, number);
+  take_arguments(number, piece);
+}
+
+Part& ChatReading::part_of(std::size_t number) {
+  const auto& placed = calls_[number].part;
+  return placed ? meaning_.parts[*placed] : waiting_[number];
+}
+
+void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
+  const ChatCall& call = calls_[number];
+  Part& part = part_of(number);
+  const bool was_silent = part.id.empty() && part.name.empty() && part.arguments.empty();
+  const bool later = call.pieces > 1;
+  part.kind = PartKind::call;
+  part.rank = call.index && *call.index >= 0 ? static_cast<std::uint64_t>(*call.index) : number;
+  if (part.id.empty() && !call.id.empty()) {
+    part.id = call.id;
+    call_bytes_ += part.id.size();
+    if (later) note(ChatShape::late_id);
+    if (is_foreign(part.id)) note(ChatShape::foreign_id);
+    if (!ids_.insert(part.id).second) note(ChatShape::shared_id);
+  } else if (!sign.id.empty() && sign.id == part.id) {
+    note(ChatShape::id_repeated);
+  }
+  if (part.name.empty() && !call.name.empty()) {
+    part.name = call.name;
+    call_bytes_ += part.name.size();
+    if (later) note(ChatShape::late_name);
+  } else if (!sign.name.empty()) {
+    note(sign.name == part.name ? ChatShape::name_repeated : ChatShape::renamed);
+  }
+  if (was_silent && !(part.id.empty() && part.name.empty() && !sign.has_arguments)) {
+    note(ChatShape::tools);
+    if (++calls_said_ > 1) note(ChatShape::parallel_tools);
+  }
+  if (!call.part && !part.id.empty() && !part.name.empty()) place_call(number);
+}
+
+void ChatReading::place_call(std::size_t number) {
+  end_prose();
+  auto& parts = meaning_.parts;
+  if (!parts.empty() && parts.back().kind == PartKind::thinking) note(ChatShape::thinking_before_tool);
+  const auto waited = waiting_.find(number);
+  calls_[number].part = parts.size();
+  parts.push_back(std::move(waited->second));
+  waiting_.erase(waited);
+  call_placed_ = true;
+}
+
+void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
+  ChatCall& call = calls_[number];
+  if (!piece.empty()) {
+    const bool behind = call.part && (*call.part + 1 < meaning_.parts.size() || prose_);
+    if (behind && call.complete()) {
+      if (is_blank_json(piece)) return;
+      return fail("a call goes on although its arguments were complete and something else had begun");
+    }
+    if (!call.part && !is_blank_json(piece)) note(ChatShape::arguments_first);
+    if (call.last_piece == piece) note(ChatShape::repeated_pieces);
+    call.last_piece = piece;
+    add_arguments(number, call.halves.join(piece));
+    note_halves(call.halves);
+    call_bytes_ += piece.size();
+  }
+  if (call_bytes_ > kMaxChatCallBytes) fail("more bytes of calls than can be read");
+}
+
+void ChatReading::add_arguments(std::size_t number, std::string_view said) {
+  ChatCall& call = calls_[number];
+  call.progress.take(said);
+  call.blank = call.blank && is_blank_json(said);
+  part_of(number).arguments += said;
+}
+
+void ChatReading::take_finish(const std::string& finish) {
+  const FinishKind kind = finish_kind(finish);
+  if (kind == FinishKind::breakdown) return fail("the answer ended with finish_reason " + finish);
+  if (meaning_.finish) note(ChatShape::finish_repeated);
+  if (!meaning_.finish || (cuts_short(kind) && !cuts_short(finish_kind(*meaning_.finish)))) {
+    meaning_.finish = finish;
+  }
+}
+
+bool ChatReading::take_usage(const WireJson& usage) {
+  bool counted = false;
+  const auto take = [&](const WireJson& value, std::optional<std::uint64_t>& count) {
+    const auto said = integer<std::uint64_t>(value);
+    if (!said) return;
+    counted = true;
+    if (*said == 0 && count.value_or(0) > 0) return note(ChatShape::usage_zero_later);
+    count = said;
+  };
+  take(usage.at("prompt_tokens"), meaning_.usage.prompt);
+  take(usage.at("completion_tokens"), meaning_.usage.completion);
+  take(usage.at("prompt_tokens_details").at("cached_tokens"), meaning_.usage.cached);
+  if (meaning_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
+  return counted;
+}
+
+void ChatReading::end_prose() {
+  if (!prose_) return;
+  const std::string rest = prose_->halves.close();
+  if (!rest.empty() && !prose_->placed) meaning_.parts.emplace_back().kind = prose_->kind;
+  if (!rest.empty()) meaning_.parts.back().text += rest;
+  note_halves(prose_->halves);
+  prose_.reset();
+}
+
+void ChatReading::settle() {
+  end_prose();
+  for (std::size_t number = 0; number < calls_.size(); ++number) {
+    if (!calls_[number].halves.waiting()) continue;
+    add_arguments(number, calls_[number].halves.close());
+    note_halves(calls_[number].halves);
+  }
+}
+
+void ChatReading::fail(std::string reason) {
+  meaning_.error = std::move(reason);
+  note(ChatShape::error);
+  settle();
+}
+
+void ChatReading::note(ChatShape shape) {
+  const auto bit = static_cast<std::size_t>(shape);
+  if (noted_.test(bit)) return;
+  noted_.set(bit);
+  meaning_.shapes.emplace(name(shape));
+}
+
+void ChatReading::note_halves(const HalfPairs& halves) {
+  if (halves.joined()) note(ChatShape::halves);
+  if (halves.broken()) note(ChatShape::half_alone);
+}
+
+Meaning ChatReading::finished() const {
+  ChatReading last = *this;
+  last.settle();
+  std::vector<Part> unplaced;
+  for (auto& [number, part] : last.waiting_) {
+    const bool silent = part.id.empty() && part.name.empty() && part.arguments.empty();
+    if (!silent) unplaced.push_back(std::move(part));
+  }
+  std::stable_sort(unplaced.begin(), unplaced.end(),
+                   [](const Part& a, const Part& b) { return a.rank < b.rank; });
+  auto& parts = last.meaning_.parts;
+  parts.insert(parts.end(), std::make_move_iterator(unplaced.begin()),
+               std::make_move_iterator(unplaced.end()));
+  for (const ChatShape shape : ending_shapes(last.meaning_, envelope_)) last.note(shape);
+  return std::move(last.meaning_);
+}
+
+Meaning read_chat(std::string_view body, SameIndexNewId rule) {
+  SseReader reader;
+  reader.feed(body);
+  reader.finish();
+  ChatReading reading(rule);
+  for (const SseEvent& event : reader.events()) reading.take(event);
+  return reading.finished();
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/observe/chat_calls.hpp"
+#include "harness/observe/chat_ending.hpp"
+#include "harness/observe/chat_shapes.hpp"
+#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/meaning.hpp"
+#include "harness/observe/sse_reader.hpp"
+
+namespace splitproof::observe {
+
+struct WireJson;
+
+/// Limits beyond which an answer is not read on but an error; no provider comes near.
+inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< bytes of one event's data
+inline constexpr std::size_t kMaxChatCalls = 1024;
+inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' ids, names and arguments
+
+/// Reads what a Chat Completions stream means, event by event, as docs/provider-quirks.md says that each
+/// irregularity is to be read. It is the yardstick for translators, and shares no code with any.
+///
+/// Where the page leaves a choice, this is what is read:
+/// - Events are numbered from 0 in errors. `event:` with no name or the name `message` is no name.
+/// - Within a chunk: thinking, text, refusal, calls; the parts of a content array in the array's order.
+/// - A refusal is a part of its own, behind the text of its chunk.
+/// - `function_call` counts where its own delta has no call in `tool_calls`, as a call at a place of its own.
+/// - Of several finish reasons the first that says that the answer was cut short counts, else the first. It
+///   is kept in lower case.
+/// - The model is the first that a chunk with a choice names.
+/// - Usage is also read under any `x_` key; the chunk's own has the last word.
+/// - A call whose arguments were complete and behind which another part began gets no more: what is not blank
+///   is an error, what is blank is left out.
+/// - After an error nothing counts but that [DONE] was seen.
+/// - Halves of a surrogate pair join across the pieces of one part. For prose another part's beginning ends
+///   that, for a call the end of the answer does.
+/// - A sign that a call exists, with neither id, name nor arguments, is no part.
+///
+/// Promises: what so_far() says is a function of the events taken, and reading is linear in their bytes, but
+/// for the logarithm of the number of calls.
+class ChatReading {
+ public:
+  explicit ChatReading(SameIndexNewId rule = SameIndexNewId::new_call) : calls_(rule) {}
+
+  /// The next event of the body, as SseReader reads it. What it finds in an unterminated tail counts if it is
+  /// a whole JSON object or [DONE].
+  void take(const SseEvent& event);
+
+  /// What all events so far mean, without what only the end can tell: calls that lack id or name, the halves
+  /// of surrogate pairs that wait for their other halves, and the shapes that kChatShapes marks "Ends". What
+  /// it says of parts only ever grows: parts are added at the end, and text at the end of parts.
+  const Meaning& so_far() const { return meaning_; }
+
+  /// The calls that lack id or name so far, with the arguments they have, by the order of their first pieces.
+  const std::map<std::size_t, Part>& waiting() const { return waiting_; }
+
+  /// What the answer means if its body ends here. Calls that still lack id or name are appended in the order
+  /// of their rank, those of one rank in the order of their first pieces.
+  Meaning finished() const;
+
+  bool operator==(const ChatReading&) const = default;
+
+ private:
+  /// The part that prose would be added to. It stands at the end of the parts, unless all it has is the first
+  /// half of a surrogate pair.
+  struct OpenProse {
+    PartKind kind;
+    bool placed = false;
+    HalfPairs halves;
+    std::string last_piece;
+
+    bool operator==(const OpenProse&) const = default;
+  };
+
+  /// What one chunk holds, as far as its parts have to know of each other.
+  struct ChunkSight {
+    bool thinking = false;
+    bool text = false;
+    bool content = false;               ///< prose or a call
+    std::optional<std::size_t> call;    ///< the last call it had a piece of
+    std::optional<std::string> error;   ///< reported in it
+    std::vector<std::string> finishes;  ///< in lower case
+  };
+
+  void take_chunk(const WireJson& chunk, bool error_event);
+  void take_choice(const WireJson& choice, ChunkSight& sight);
+  void take_delta(const WireJson& delta, ChunkSight& sight);
+  void take_reasoning(const WireJson& delta, ChunkSight& sight);
+  void take_content(const WireJson& content, ChunkSight& sight);
+  void note_beginning(PartKind prose);
+  void take_piece(PartKind kind, std::string_view piece, ChunkSight& sight);
+  void take_call(const WireJson& element, std::optional<std::size_t> place, ChunkSight& sight);
+  Part& part_of(std::size_t number);
+  void take_sign(const CallSign& sign, std::size_t number);
+  void take_arguments(std::size_t number, std::string_view piece);
+  void add_arguments(std::size_t number, std::string_view said);
+  void take_finish(const std::string& finish);
+  bool take_usage(const WireJson& usage);
+
+  void place_call(std::size_t number);
+  void end_prose();
+  void settle();
+  void fail(std::string reason);
+  void note(ChatShape shape);
+  void note_halves(const HalfPairs& halves);
+
+  Meaning meaning_;
+  ChatCalls calls_;
+  std::map<std::size_t, Part> waiting_;
+  std::optional<OpenProse> prose_;
+  std::set<std::string> ids_;             ///< of calls
+  std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments
+  bool call_placed_ = false;              ///< a call is among the parts
+  std::optional<std::size_t> last_call_;  ///< the call that the last piece of one belonged to
+  std::size_t call_bytes_ = 0;
+  std::size_t events_ = 0;
+  ChatEnvelope envelope_;
+  std::bitset<kChatShapeCount> noted_;
+};
+
+/// What a whole body means.
+Meaning read_chat(std::string_view body, SameIndexNewId rule = SameIndexNewId::new_call);
+
+}  // namespace splitproof::observe

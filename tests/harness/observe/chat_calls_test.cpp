@@ -1,0 +1,151 @@
+#include "harness/observe/chat_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/observe/chat_reading.hpp"
+#include "tests/harness/observe/chat_stream.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+/// What the pieces of calls, one a chunk, mean together. `A` stands for arguments that are a whole object.
+std::string calls(const std::vector<std::string>& pieces, SameIndexNewId rule = SameIndexNewId::new_call) {
+  std::string body;
+  for (std::string piece : pieces) {
+    for (std::size_t at; (at = piece.find("@A")) != piece.npos;) {
+      piece.replace(at, 2, R"("arguments":"{}")");
+    }
+    body += call(piece);
+  }
+  return in_short(read_chat(body, rule));
+}
+
+TEST(ChatCalls, BelongToTheirIndex) {
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{\"x"}})",
+                   R"({"index":1,"id":"b","function":{"name":"g","arguments":"{\"y"}})",
+                   R"({"index":0,"function":{"arguments":"\":1}"}})",
+                   R"({"index":1,"function":{"arguments":"\":2}"}})"}),
+            R"(call[a|f|{"x":1}] call[b|g|{"y":2}])");
+}
+
+TEST(ChatCalls, WithoutIndexBelongToTheirId) {
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{\"x"}})",
+                   R"({"id":"b","function":{"name":"g","arguments":"{\"y"}})",
+                   R"({"id":"a","function":{"arguments":"\":1}"}})",
+                   R"({"id":"b","function":{"arguments":"\":2}"}})"}),
+            R"(call[a|f|{"x":1}] call[b|g|{"y":2}])");
+}
+
+TEST(ChatCalls, WithoutIndexAndIdBelongToTheirPlace) {
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{\"x"}},)"
+                   R"({"id":"b","function":{"name":"g","arguments":"{\"y"}})",
+                   R"({"function":{"arguments":"\":1}"}},{"function":{"arguments":"\":2}"}})"}),
+            R"(call[a|f|{"x":1}] call[b|g|{"y":2}])");
+}
+
+TEST(ChatCalls, AtThePlaceOfOneKnownByAnotherIndexOrIdAreOthers) {
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":1,"function":{"name":"f","arguments":"{}"}})"}),
+            "call[a|f|{] call[|f|{}]");
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"id":"b","function":{"name":"f","arguments":"{}"}})"}),
+            "call[a|f|{] call[b|f|{}]");
+}
+
+TEST(ChatCalls, OfOneIdUnderTwoIndicesAreTwo) {
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
+                   R"({"index":1,"id":"a","function":{"name":"f",@A}})"}),
+            "call[a|f|{}] call[a|f|{}]");
+}
+
+TEST(ChatCalls, TakeAnIndexThatComesLater) {
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":3,"id":"a","function":{"arguments":"}"}})"}),
+            "call[a|f|{}]");
+  EXPECT_EQ(
+      calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"index":3,"function":{"arguments":"}"}})"}),
+      "call[|f|{}]");
+}
+
+TEST(ChatCalls, OfASecondIdUnderOneIndexAreOthersUnlessTheKnobSaysNo) {
+  const std::vector<std::string> pieces = {R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
+                                           R"({"index":0,"id":"b","function":{"arguments":"}"}})"};
+  EXPECT_EQ(calls(pieces), "call[a|f|{] call[b||}]");
+  EXPECT_EQ(calls(pieces, SameIndexNewId::same_call), "call[a|f|{}]");
+}
+
+TEST(ChatCalls, OfASecondIdMayGoBackToTheFirst) {
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":0,"id":"b","function":{"name":"g","arguments":"{"}})",
+                   R"({"index":0,"id":"a","function":{"arguments":"}"}})",
+                   R"({"index":0,"function":{"arguments":" "}})",
+                   R"({"index":0,"id":"b","function":{"arguments":"}"}})"}),
+            "call[a|f|{}] call[b|g|{}]");
+}
+
+TEST(ChatCalls, OfAnotherFunctionAreOthersOnceArgumentsAreComplete) {
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
+                   R"({"index":0,"function":{"name":"g",@A}})"}),
+            "call[a|f|{}] call[|g|{}]");
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":0,"function":{"name":"g","arguments":"}"}})"}),
+            "call[a|f|{}]")
+      << "incomplete";
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
+                   R"({"index":0,"id":"a","function":{"name":"g","arguments":" "}})"}),
+            "call[a|f|{} ]")
+      << "index and id are the same";
+}
+
+TEST(ChatCalls, OfAnotherFunctionWithoutArgumentsAndIdsAreOthers) {
+  EXPECT_EQ(calls({R"({"index":0,"function":{"name":"f"}})", R"({"index":0,"function":{"name":"g"}})"}),
+            "call[|f|] call[|g|]");
+  EXPECT_EQ(
+      calls({R"({"index":0,"id":"a","function":{"name":"f"}})", R"({"index":0,"function":{"name":"g"}})"}),
+      "call[a|f|]");
+}
+
+TEST(ChatCalls, OfOneIdWithoutIndexButAnotherFunctionAreOthers) {
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"id":"a","function":{"name":"g","arguments":"}"}})"}),
+            "call[a|f|{] call[a|g|}]");
+}
+
+TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
+  EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f",@A}})"}),
+            "call[|f|{}] call[|f|{}]");
+  EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f","arguments":" "}})"}),
+            "call[|f|{} ]");
+  EXPECT_EQ(
+      calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"function":{"name":"f","arguments":"}"}})"}),
+      "call[|f|{}]");
+  EXPECT_EQ(calls({R"({"index":0,"function":{"name":"f",@A}})", R"({"index":0,"function":{"name":"f",@A}})"}),
+            "call[|f|{}{}]")
+      << "with an index, it goes on";
+}
+
+TEST(ChatCalls, MayBeNumberedBelowZero) {
+  EXPECT_EQ(calls({R"({"index":-1,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":-1,"function":{"arguments":"}"}})"}),
+            "call[a|f|{}]");
+}
+
+TEST(ChatCalls, TakeNothingForAnIndexThatIsNoInteger) {
+  EXPECT_EQ(
+      calls({R"({"index":"0","id":"a","function":{"name":"f","arguments":"{"}})",
+             R"({"index":1.5,"function":{"arguments":"}"}})", R"({"index":null,"id":{},"function":{}})"}),
+      "call[a|f|{}]");
+}
+
+TEST(ChatCalls, OfTheOlderFormIsOneWithAPlaceOfItsOwn) {
+  const std::string older = delta(R"({"function_call":{"name":"f","arguments":"{"}})") +
+                            delta(R"({"function_call":{"arguments":"}"}})");
+  EXPECT_EQ(in_short(read_chat(older)), "call[|f|{}]");
+  EXPECT_EQ(
+      in_short(read_chat(delta(R"({"function_call":{"name":"f"},"tool_calls":[{"id":"a","index":0}]})"))),
+      "call[a||]");
+  EXPECT_EQ(in_short(read_chat(delta(R"({"function_call":{"name":"f"},"tool_calls":[]})"))), "call[|f|]");
+}
+
+}  // namespace
+}  // namespace splitproof::observe

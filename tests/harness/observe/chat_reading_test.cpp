@@ -1,0 +1,441 @@
+#include "harness/observe/chat_reading.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/utf8.hpp"
+#include "tests/harness/observe/chat_stream.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+std::string read(const std::string& body) { return in_short(read_chat(body)); }
+std::string usage_of(const std::string& body) { return tokens_in_short(read_chat(body).usage); }
+
+std::string kCall(std::string_view id = "a") {
+  return call(R"({"index":0,"id":")" + std::string(id) + R"(","function":{"name":"f","arguments":"{}"}})");
+}
+
+TEST(ChatReading, JoinsProseOfOneKindUntilAnotherPartBegins) {
+  EXPECT_EQ(read(text("a") + text("") + text("b") + delta(R"({"reasoning":"c"})") + text("d") + kCall() +
+                 text("e") + delta(R"({"refusal":"g"})") + text("h")),
+            "text[ab] thinking[c] text[d] call[a|f|{}] text[e] refusal[g] text[h]");
+}
+
+TEST(ChatReading, ReadsThinkingThenTextThenRefusalThenCallsInAChunk) {
+  EXPECT_EQ(read(delta(R"({"tool_calls":[{"id":"a","function":{"name":"f"}}],"refusal":"r","content":"t",)"
+                       R"("reasoning_content":"k"})")),
+            "thinking[k] text[t] refusal[r] call[a|f|]");
+}
+
+TEST(ChatReading, ReadsReasoningOnceHoweverManyKeysHoldIt) {
+  EXPECT_EQ(
+      read(
+          delta(R"({"reasoning":"b","reasoning_content":"a","reasoning_details":[{"text":"c"}]})") +
+          delta(R"({"reasoning":"b","reasoning_content":"","reasoning_details":[{"text":"c"}]})") +
+          delta(
+              R"({"reasoning":null,"reasoning_details":[{"text":"","summary":"d"},{"text":"e"},{"data":"x"}]})")),
+      "thinking[abde]");
+}
+
+TEST(ChatReading, ReadsPartsOfContentInTheirOrder) {
+  EXPECT_EQ(
+      read(delta(
+          R"({"content":[{"type":"thinking","thinking":[{"type":"text","text":"a"},{"text":"b"}]},)"
+          R"({"type":"text","text":"c"},{"type":"thinking","thinking":"d"},{"type":"x","text":"e"},7]})")),
+      "thinking[ab] text[c] thinking[d]");
+}
+
+TEST(ChatReading, KeepsTheLastSignatureOfTheLastPart) {
+  const std::string signs = R"("reasoning_details":[{"signature":"s1"},{"signature":"s2"},{"signature":""}])";
+  EXPECT_EQ(read(delta(R"({"reasoning":"a",)" + signs + "}")), "thinking[a|s2]");
+  EXPECT_EQ(read(delta(R"({"reasoning":"a"})") + delta(R"({"content":"b",)" + signs + "}")),
+            "thinking[a|s2] text[b]");
+  EXPECT_EQ(read(delta(R"({"reasoning":"a"})") + text("b") + delta("{" + signs + "}")),
+            "thinking[a] text[b]");
+  EXPECT_EQ(read(delta("{" + signs + "}") + text("b")), "text[b]");
+}
+
+TEST(ChatReading, PlacesACallWhereIdAndNameAreKnown) {
+  const std::string body = call(R"({"index":5,"function":{"arguments":"{"}})") + text("a") +
+                           call(R"({"index":5,"id":"i","function":{"arguments":"\"x\""}})") + text("b") +
+                           call(R"({"index":5,"function":{"name":"f","arguments":":1}"}})") + text("c");
+  EXPECT_EQ(read(body), R"(text[ab] call[i|f|{"x":1}] text[c])");
+}
+
+TEST(ChatReading, AppendsCallsWithoutIdOrNameByRank) {
+  const std::string body =
+      call(R"({"index":2,"function":{"name":"c"}})") + call(R"({"index":0,"id":"a","function":{}})") +
+      kCall("placed") + call(R"({"index":1,"function":{"name":"b"}})") +
+      call(R"({"index":1,"function":{"name":"b2"}})") + call(R"({"index":9})") + text("t");
+  EXPECT_EQ(read(body), "call[placed|f|{}] text[t] call[a||] call[|b|] call[|b2|] call[|c|]");
+}
+
+TEST(ChatReading, ShowsTheArgumentsOfWaitingCalls) {
+  SseReader reader;
+  reader.feed(call(R"({"index":4,"function":{"name":"f","arguments":"{\"x"}})"));
+  ChatReading reading;
+  reading.take(reader.events().front());
+  EXPECT_TRUE(reading.so_far().parts.empty());
+  ASSERT_EQ(reading.waiting().size(), 1u);
+  EXPECT_EQ(reading.waiting().at(0).arguments, "{\"x");
+  EXPECT_EQ(reading.waiting().at(0).name, "f");
+  EXPECT_EQ(reading.waiting().at(0).rank, 4u);
+}
+
+TEST(ChatReading, TakesTheFirstIdAndNameThatAreNotEmpty) {
+  EXPECT_EQ(read(call(R"({"index":0,"id":"","function":{"name":null}})") +
+                 call(R"({"index":0,"id":12,"function":{"name":5}})") +
+                 call(R"({"index":0,"function":{"name":"f"}})") +
+                 call(R"({"index":0,"function":{"name":"g","arguments":"{}"}})")),
+            "call[12|f|{}]");
+}
+
+TEST(ChatReading, KeepsArgumentsAsTheyWereWritten) {
+  EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":{ "n": 1.50 }}})")),
+            R"(call[a|f|{ "n": 1.50 }])");
+  EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":" \n"}})") +
+                 call(R"({"index":0,"function":{"arguments":null}})") +
+                 call(R"({"index":0,"function":{"arguments":"null"}})")),
+            "call[a|f| \nnull]");
+}
+
+TEST(ChatReading, RefusesACallThatGoesOnBehindAnotherPart) {
+  const auto goes_on = [](std::string_view arguments) {
+    return call(R"({"index":0,"function":{"arguments":")" + std::string(arguments) + R"("}})");
+  };
+  const std::string before = "call[a|f|{}] text[x] ";
+  const std::string error =
+      "!a call goes on although its arguments were complete and something else had begun";
+  EXPECT_EQ(read(kCall() + text("x") + goes_on("{}") + text("y") + finish("stop")), before + error);
+  EXPECT_EQ(read(kCall() + text("x") + goes_on(" ") + text("y")), "call[a|f|{}] text[xy]");
+  EXPECT_EQ(read(kCall() + goes_on("{}") + text("y")), "call[a|f|{}{}] text[y]");
+  EXPECT_EQ(read(kCall() + text(R"(\ud83c)") + goes_on("{}")), "call[a|f|{}] text[\xEF\xBF\xBD] " + error);
+  EXPECT_EQ(read(kCall() + call(R"({"index":1,"function":{"name":"g"}})") + goes_on("7")),
+            "call[a|f|{}7] call[|g|]")
+      << "what waits has not begun";
+  EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})") + text("x") +
+                 goes_on("}") + text("y")),
+            "call[a|f|{}] text[xy]");
+  EXPECT_EQ(read(kCall() + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{}"}},)"
+                                 R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
+            before + error)
+      << "within one chunk, text has begun before the call goes on, and nothing after counts";
+}
+
+TEST(ChatReading, JoinsHalvesOfSurrogatePairsAcrossPieces) {
+  const std::string wave = "\xF0\x9F\x8C\x8A";
+  const std::string lost = "\xEF\xBF\xBD";
+  EXPECT_EQ(read(text(R"(a\ud83c)") + text("") + text(R"(\udf0ab)")), "text[a" + wave + "b]");
+  EXPECT_EQ(read(text(R"(\ud83c)") + kCall() + text(R"(\udf0a)")),
+            "text[" + lost + "] call[a|f|{}] text[" + lost + "]");
+  EXPECT_EQ(read(text(R"(a\ud83c)") + delta(R"({"reasoning":"\udf0a"})")),
+            "text[a" + lost + "] thinking[" + lost + "]");
+  EXPECT_EQ(read(text(R"(a\ud83c)")), "text[a" + lost + "]");
+  EXPECT_EQ(read(text(R"(a\ud83c)") + kDone), "text[a" + lost + "] done");
+  EXPECT_EQ(read(delta(R"({"refusal":"\ud83c"})") + delta(R"({"refusal":"\udf0a"})")),
+            "refusal[" + wave + "]");
+  EXPECT_EQ(read(delta(R"({"reasoning":"\ud83c"})") + delta(R"({"reasoning_content":"\udf0a"})")),
+            "thinking[" + wave + "]");
+  // Another call does not end a call.
+  EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{\"\ud83c"}})") +
+                 call(R"({"index":1,"id":"b","function":{"name":"g","arguments":"\ud83c"}})") +
+                 call(R"({"index":0,"function":{"arguments":"\udf0a\":1}"}})")),
+            "call[a|f|{\"" + wave + "\":1}] call[b|g|" + lost + "]");
+}
+
+TEST(ChatReading, NeverShowsAHalfThatStillWaits) {
+  SseReader reader;
+  reader.feed(text(R"(\ud83c)") + text(R"(\udf0a)"));
+  ChatReading reading;
+  reading.take(reader.events()[0]);
+  EXPECT_TRUE(reading.so_far().parts.empty());
+  reading.take(reader.events()[1]);
+  ASSERT_EQ(reading.so_far().parts.size(), 1u);
+  EXPECT_EQ(reading.so_far().parts[0].text, "\xF0\x9F\x8C\x8A");
+}
+
+TEST(ChatReading, ReadsChoiceZeroOnly) {
+  EXPECT_EQ(read(frame(R"({"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]})") +
+                 frame(R"({"choices":[{"index":1,"delta":{"content":"c"},"finish_reason":"length"},)"
+                       R"({"index":0,"delta":{"content":"d"},"finish_reason":"stop"}]})") +
+                 frame(R"({"choices":[7,{"delta":{"content":"e"}}]})") +
+                 frame(R"({"choices":[{"index":"1","delta":{"content":"f"}}]})")),
+            "text[adf] =stop");
+}
+
+TEST(ChatReading, TakesTheFirstFinishUnlessALaterOneCutsShort) {
+  EXPECT_EQ(read(finish("") + finish("null") + finish("STOP") + finish("tool_calls")), "=stop");
+  EXPECT_EQ(read(finish("stop") + finish("length") + finish("stop") + finish("content_filter")), "=length");
+  EXPECT_EQ(read(finish("eos")), "=eos");
+  EXPECT_EQ(read(frame(R"({"choices":[{"finish_reason":7}]})")), "");
+  for (const char* word : {"max_tokens", "model_length", "content_filter", "sensitive"}) {
+    EXPECT_EQ(read(finish("stop") + finish(word)), "=" + std::string(word));
+  }
+}
+
+TEST(ChatReading, TakesABreakdownForAnError) {
+  for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
+    EXPECT_EQ(read(text("a") + finish(word) + text("b")),
+              "text[a] !the answer ended with finish_reason " + std::string(word));
+  }
+}
+
+TEST(ChatReading, ReadsOnBehindTheFinishButNotBehindDone) {
+  EXPECT_EQ(read(text("a") + finish("stop") + text("b") + kDone + text("c") + finish("length") +
+                 frame(R"({"choices":[],"usage":{"prompt_tokens":3}})") + frame("garbage")),
+            "text[ab] =stop done");
+}
+
+TEST(ChatReading, TakesSpacesAroundDone) {
+  EXPECT_EQ(read("data: [DONE] \n\n"), "done");
+  EXPECT_EQ(read("data:   [DONE]"), "done");
+}
+
+TEST(ChatReading, EndsInAnErrorWhereAnEventCannotBeRead) {
+  EXPECT_EQ(read(text("a") + frame("{") + text("b")),
+            "text[a] !event 1 cannot be read: no name before a member's value at byte 1");
+  EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: no JSON object");
+  EXPECT_EQ(read(frame("")), "!event 0 cannot be read: ends where a value should stand at byte 0");
+  EXPECT_EQ(read("event: message\n" + frame("x")), "!event 0 cannot be read: no JSON value at byte 0");
+  EXPECT_EQ(read("event: ping\n" + frame("x") + text("a")), "text[a]");
+  EXPECT_EQ(read("event: ping\n" + text("b") + text("a")), "text[ba]");
+  EXPECT_EQ(read(frame("{\"x\":\"" + std::string(kMaxChatEvent, 'x') + "\"}")),
+            "!event 0 cannot be read: too large at byte 16777216");
+  EXPECT_EQ(read(frame("{\"x\":\"" + std::string(kMaxChatEvent - 8, 'x') + "\"}") + text("a")), "text[a]");
+}
+
+TEST(ChatReading, ReadsAnUnterminatedTailOnlyIfItIsWhole) {
+  const std::string whole = text("b");
+  EXPECT_EQ(read(text("a") + whole.substr(0, whole.size() - 2)), "text[ab]");
+  EXPECT_EQ(read(text("a") + whole.substr(0, whole.size() - 3)), "text[a]");
+  EXPECT_EQ(read(text("a") + "event: error\ndata: x"), "text[a]");
+  EXPECT_EQ(read(text("a") + "data: [DONE]"), "text[a] done");
+  EXPECT_EQ(read(text("a") + "data: [DONE"), "text[a]");
+  EXPECT_EQ(read(text("a") + "data: 7"), "text[a]");
+}
+
+TEST(ChatReading, KnowsErrors) {
+  const auto in_chunk = [](const std::string& members) {
+    return read(text("a") + frame("{" + members + "}"));
+  };
+  EXPECT_EQ(in_chunk(R"("error":"x")"), "text[a] !x");
+  EXPECT_EQ(in_chunk(R"("error":{"message":"m","detail":"d"})"), "text[a] !m");
+  EXPECT_EQ(in_chunk(R"("error":{"message":"","detail":"d"})"), "text[a] !d");
+  EXPECT_EQ(in_chunk(R"("error":{"code":5})"), "text[a] !the provider reported an error");
+  EXPECT_EQ(in_chunk(R"("error":[{"message":"m"}])"), "text[a] !m");
+  EXPECT_EQ(in_chunk(R"("object":"error","message":"m")"), "text[a] !m");
+  EXPECT_EQ(in_chunk(R"("type":"error","detail":"d")"), "text[a] !d");
+  EXPECT_EQ(in_chunk(R"("code":5,"message":"m")"), "text[a] !m");
+  EXPECT_EQ(in_chunk(R"("code":"x","message":"m")"), "text[a] !m");
+  for (const char* empty : {"{}", "[]", "\"\""}) {
+    EXPECT_EQ(in_chunk(R"("error":)" + std::string(empty)), "text[a] !the provider reported an error");
+    EXPECT_EQ(in_chunk(R"("choices":[],"error":)" + std::string(empty)), "text[a]");
+  }
+  for (const char* innocent :
+       {R"("error":null)", R"("error":false)", R"("error":7)", R"("code":null,"message":"m")",
+        R"("message":"m")", R"("code":5)", R"("code":"","message":"m")", R"("choices":[],"object":"error")",
+        R"("choices":[],"code":5,"message":"m")", R"("type":"x")"}) {
+    EXPECT_EQ(in_chunk(innocent), "text[a]") << innocent;
+  }
+  EXPECT_EQ(
+      in_chunk(R"("choices":[{"error":{"message":"m"},"delta":{"content":"b"},"finish_reason":"stop"}])"),
+      "text[ab] !m");
+  EXPECT_EQ(in_chunk(R"("choices":[{"index":1,"error":{"message":"m"}}])"), "text[a]");
+  EXPECT_EQ(read("event: error\n" + text("a") + text("b")), "text[a] !the provider reported an error");
+  EXPECT_EQ(read("event: error\n" + frame("no JSON") + kDone), "done !no JSON");
+  EXPECT_EQ(read("event: error\n" + frame(R"({"message":"m"})")), "!m");
+  EXPECT_EQ(read("event: error\n" + kDone), "![DONE]");
+}
+
+TEST(ChatReading, ReadsNothingBehindAnErrorButSeesDone) {
+  EXPECT_EQ(read(frame(R"({"error":"x"})") + text("a") + finish("stop") + kDone), "done !x");
+}
+
+TEST(ChatReading, CountsTokens) {
+  EXPECT_EQ(usage_of(text("a")), "-/-/-");
+  EXPECT_EQ(usage_of(frame(R"({"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0,)"
+                           R"("prompt_tokens_details":{"cached_tokens":2}}})")),
+            "7/2/0");
+  EXPECT_EQ(
+      usage_of(frame(R"({"usage":{"prompt_tokens":7,"completion_tokens":3}})") +
+               frame(R"({"usage":{"prompt_tokens":0,"completion_tokens":9}})") + frame(R"({"usage":null})")),
+      "7/-/9");
+  EXPECT_EQ(
+      usage_of(frame(R"({"usage":{"prompt_tokens":-1,"completion_tokens":1.5,"prompt_tokens_details":7}})")),
+      "-/-/-");
+  EXPECT_EQ(usage_of(frame(
+                R"({"x_any":{"usage":{"prompt_tokens":7}},"choices":[{"usage":{"completion_tokens":3}}]})")),
+            "7/-/3");
+  EXPECT_EQ(usage_of(frame(R"({"choices":[{"index":1,"usage":{"completion_tokens":3}}]})")), "-/-/-");
+}
+
+TEST(ChatReading, TakesTheModelOfTheFirstChunkWithAChoiceThatNamesOne) {
+  EXPECT_EQ(read_chat(frame(R"({"choices":[],"model":"x"})") + text("a") +
+                      frame(R"({"choices":[{}],"model":"m"})") + frame(R"({"choices":[{}],"model":"n"})"))
+                .model,
+            "m");
+}
+
+TEST(ChatReading, LimitsCallsAndTheirBytes) {
+  std::string many;
+  for (std::size_t i = 0; i < kMaxChatCalls; ++i) {
+    const std::string number = std::to_string(i);
+    many += call(R"({"index":)" + number + R"(,"id":"i)" + number + R"(","function":{"name":"f"}})");
+  }
+  EXPECT_FALSE(read_chat(many).error);
+  EXPECT_EQ(read_chat(many + call(R"({"index":5000})")).error, "more calls than can be read");
+
+  const std::string mebibyte = call(R"({"index":0,"id":"a","function":{"name":"f","arguments":")" +
+                                    std::string(1 << 20, ' ') + R"("}})");
+  std::string large;
+  for (int i = 0; i < 31; ++i) large += mebibyte;
+  EXPECT_FALSE(read_chat(large).error);
+  EXPECT_EQ(read_chat(large + mebibyte).error, "more bytes of calls than can be read");
+}
+
+struct ShapeExample {
+  ChatShape shape;
+  std::string with;
+  std::string without;  ///< much the same
+};
+
+std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }
+
+/// One stream that has each shape and one that nearly has.
+std::vector<ShapeExample> shape_examples() {
+  using S = ChatShape;
+  const std::string thought = delta(R"({"reasoning":"k"})");
+  const std::string signs = R"("reasoning_details":[{"signature":"s"}])";
+  const std::string other = call(R"({"index":1,"id":"b","function":{"name":"g","arguments":"{}"}})");
+  const std::string usage = frame(R"({"choices":[],"usage":{"prompt_tokens":1}})");
+  const std::string usage_in = frame(R"({"choices":[{"delta":{}}],"usage":{"prompt_tokens":1}})");
+  const std::string bad = piece(R"("id":"a","function":{"name":"f","arguments":"{"})");
+  const auto fn = [](const std::string& members) { return piece("\"function\":{" + members + "}"); };
+  return {
+      {S::text, text("a"), text("")},
+      {S::thinking, thought, text("a")},
+      {S::refusal, delta(R"({"refusal":"r"})"), delta(R"({"refusal":""})")},
+      {S::signature, delta(R"({"reasoning":"k",)" + signs + "}"), text("a") + delta("{" + signs + "}")},
+      {S::tools, fn(R"("name":"f")"), call(R"({"index":0})")},
+      {S::content_parts, delta(R"({"content":[]})"), text("a")},
+      {S::empty_pieces, text(""), text("a")},
+      {S::repeated_pieces, text("ha") + text("ha"), text("ha") + text("Ha") + text("ha")},
+      {S::repeated_pieces, fn(R"("arguments":"h")") + fn(R"("arguments":"h")"), kCall() + other},
+      {S::think_tag, text("<th") + text("ink>"), text("a<think>")},
+      {S::think_tag_later, text("a<think>"), text("<think>")},
+      {S::think_tag_later, kCall() + text("<think>"), text("<think>") + kCall()},
+      {S::halves, text(R"(\ud83c)") + text(R"(\udf0a)"), text(R"(\ud83c\udf0a)")},
+      {S::half_alone, text(R"(\ud83c)"), text(R"(\ud83c)") + text(R"(\udf0a)")},
+      {S::thinking_with_text, delta(R"({"reasoning":"k","content":"t"})"), thought + text("t")},
+      {S::thinking_after_text, text("t") + thought, thought + text("t")},
+      {S::thinking_before_tool, thought + kCall(), thought + text("t") + kCall()},
+      {S::thinking_after_tool, kCall() + thought, thought + kCall()},
+      {S::text_after_tool, kCall() + text("t"), text("t") + kCall()},
+      {S::reasoning_two_keys, delta(R"({"reasoning":"k","reasoning_content":"k"})"),
+       delta(R"({"reasoning":"k","reasoning_content":""})")},
+      {S::parallel_tools, kCall() + other, kCall() + call(R"({"index":1})")},
+      {S::several_calls_one_chunk, call(R"({"index":0},{"index":1})"), call(R"({"index":0},{"index":0})")},
+      {S::interleaved_tools, kCall() + other + fn(R"("arguments":" ")"), kCall() + kCall() + other},
+      {S::no_index, call(R"({"id":"a"})"), call(R"({"index":0})")},
+      {S::same_index_new_id, kCall("a") + kCall("b"), kCall("a") + kCall("a")},
+      {S::late_id, fn(R"("name":"f")") + kCall(), kCall() + fn(R"("name":"f")")},
+      {S::late_name, piece(R"("id":"a")") + kCall(), kCall() + fn(R"("name":"f")")},
+      {S::id_alone, piece(R"("id":"a")"), piece(R"("id":"a","function":{})")},
+      {S::id_never, fn(R"("name":"f")"), fn(R"("name":"f")") + piece(R"("id":"a")")},
+      {S::id_number, piece(R"("id":7)"), piece(R"("id":"7")")},
+      {S::id_repeated, kCall() + kCall(), kCall() + fn("")},
+      {S::foreign_id, kCall("a:1"), kCall("a-_Z9")},
+      {S::shared_id, kCall("b") + other, kCall("a") + other},
+      {S::name_never, piece(R"("id":"a")"), piece(R"("id":"a")") + fn(R"("name":"f")")},
+      {S::name_number, fn(R"("name":7)"), fn(R"("name":null)")},
+      {S::name_repeated, kCall() + fn(R"("name":"f")"), kCall() + fn(R"("name":"")")},
+      {S::renamed, bad + fn(R"("name":"g")"), bad + fn(R"("name":"f")")},
+      {S::arguments_first, fn(R"("arguments":"{")"), kCall()},
+      {S::arguments_never, fn(R"("name":"f","arguments":" ")"), kCall()},
+      {S::arguments_null, fn(R"("arguments":" null")"), fn(R"("arguments":null)")},
+      {S::arguments_object, fn(R"("arguments":{})"), fn(R"("arguments":"{}")")},
+      {S::arguments_unreadable, bad + finish("stop"), kCall() + finish("stop")},
+      {S::arguments_unreadable, fn(R"("arguments":"[1]")") + kDone, bad},
+      {S::arguments_cut, bad + finish("length"), bad + finish("stop")},
+      {S::arguments_cut, bad + frame(R"({"error":"x"})"), kCall() + frame(R"({"error":"x"})")},
+      {S::legacy_function_call, delta(R"({"function_call":{}})"), delta(R"({"function_call":null})")},
+      {S::finish_stop, finish("Stop"), finish("eos")},
+      {S::finish_tool_calls, finish("function_call"), finish("stop")},
+      {S::finish_length, finish("max_tokens"), finish("stop")},
+      {S::content_filter, finish("stop") + finish("content_filter"), finish("length")},
+      {S::finish_other, finish("eos"), finish("stop")},
+      {S::finish_stop_with_tools, kCall() + finish("stop"), kCall() + finish("tool_calls")},
+      {S::finish_tool_calls_without_tools, call(R"({"index":0})") + finish("tool_calls"),
+       kCall() + finish("tool_calls")},
+      {S::finish_empty, finish(""), finish("stop")},
+      {S::finish_repeated, finish("stop") + finish("stop"), finish("stop") + finish("")},
+      {S::finish_with_content, frame(R"({"choices":[{"delta":{"content":"t"},"finish_reason":"stop"}]})"),
+       text("t") + finish("stop")},
+      {S::after_finish, finish("stop") + text("t"), finish("stop") + text("")},
+      {S::done_without_finish, kDone, finish("stop") + kDone},
+      {S::no_done, finish("stop"), finish("stop") + kDone},
+      {S::nothing, text("t"), finish("stop")},
+      {S::nothing, "", frame(R"({"error":"x"})")},
+      {S::error, frame("x"), text("x")},
+      {S::after_done, kDone + text("t"), text("t") + kDone},
+      {S::usage_before_finish, usage + finish("stop"), finish("stop") + usage},
+      {S::usage_with_finish, frame(R"({"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":1}})"),
+       finish("stop") + usage},
+      {S::usage_trailing, finish("stop") + usage, usage + finish("stop")},
+      {S::usage_every_chunk, usage_in + usage_in, usage_in + text("t") + usage_in},
+      {S::usage_null, frame(R"({"usage":null})"), usage},
+      {S::usage_zero_later, usage + frame(R"({"usage":{"prompt_tokens":0}})"),
+       frame(R"({"usage":{"prompt_tokens":0}})") + usage},
+      {S::no_usage, frame(R"({"usage":{}})"), usage},
+      {S::cached_tokens, frame(R"({"usage":{"prompt_tokens_details":{"cached_tokens":1}}})"),
+       frame(R"({"usage":{"prompt_tokens_details":{"cached_tokens":0}}})")},
+      {S::vendor_usage, frame(R"({"x_a":{"usage":{"prompt_tokens":1}}})"), usage},
+      {S::no_role, text("t"), delta(R"({"role":"assistant"})")},
+      {S::null_fields, delta(R"({"role":null})"), delta(R"({"role":"assistant"})")},
+      {S::null_fields, fn(R"("name":null)"), kCall()},
+      {S::empty_choices, frame(R"({"choices":[]})"), frame("{}")},
+      {S::no_choices, frame("{}"), frame(R"({"choices":[]})")},
+      {S::several_choices, frame(R"({"choices":[{},{}]})"), frame(R"({"choices":[{},{"index":0}]})")},
+      {S::message_beside_delta, frame(R"({"choices":[{"message":{}}]})"), text("t")},
+      {S::unknown_keys, fn(R"("name":"f","x":1)"), kCall()},
+      {S::unknown_keys, delta(R"({"x":1})"), delta(R"({"role":"assistant"})")},
+      {S::late_model, text("t") + frame(R"({"choices":[{}],"model":"m"})"),
+       frame(R"({"choices":[{}],"model":"m"})") + text("t")},
+      {S::named_event, "event: x\n" + text("t"), "event: message\n" + text("t")},
+      {S::no_final_blank_line, "data: [DONE]\n", text("t") + "data: [DONE"},
+  };
+}
+
+TEST(ChatReading, NotesEachShapeWhereItIsAndOnlyThere) {
+  std::set<ChatShape> covered;
+  for (const ShapeExample& example : shape_examples()) {
+    const std::string shape(name(example.shape));
+    covered.insert(example.shape);
+    EXPECT_EQ(read_chat(example.with).shapes.count(shape), 1u) << shape << "\n" << example.with;
+    EXPECT_EQ(read_chat(example.without).shapes.count(shape), 0u) << shape << "\n" << example.without;
+  }
+  EXPECT_EQ(covered.size(), kChatShapeCount);
+}
+
+TEST(ChatReading, NotesNothingOfAnOrdinaryStreamButWhatItIs) {
+  const std::string body =
+      frame(R"({"model":"m","choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}]})") +
+      text("Hello ") + text("there.") + finish("stop") +
+      frame(R"({"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}})") + kDone;
+  EXPECT_EQ(read_chat(body).shapes,
+            (std::set<std::string>{"text", "finish_stop", "usage_trailing", "empty_choices"}));
+}
+
+TEST(ChatReading, ReadsAVeryAlternatingStreamInOneGo) {
+  std::string body;
+  for (int i = 0; i < 20000; ++i) body += text("t") + delta(R"({"reasoning":"k"})");
+  EXPECT_EQ(read_chat(body).parts.size(), 40000u);
+}
+
+}  // namespace
+}  // namespace splitproof::observe

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/observe/meaning.hpp"
+
+/// Chat Completions streams for tests, and what they mean in short.
+
+namespace splitproof::observe {
+
+/// One event of `data`.
+inline std::string frame(std::string_view data) { return "data: " + std::string(data) + "\n\n"; }
+
+/// An event with the delta of choice 0.
+inline std::string delta(std::string_view delta) {
+  return frame(R"({"choices":[{"index":0,"delta":)" + std::string(delta) + "}]}");
+}
+
+/// An event with one piece of a call.
+inline std::string call(std::string_view piece) {
+  return delta(R"({"tool_calls":[)" + std::string(piece) + "]}");
+}
+
+inline std::string text(std::string_view escaped) {
+  return delta(R"({"content":")" + std::string(escaped) + R"("})");
+}
+
+inline std::string finish(std::string_view reason) {
+  return frame(R"({"choices":[{"index":0,"delta":{},"finish_reason":")" + std::string(reason) + R"("}]})");
+}
+
+inline const std::string kDone = frame("[DONE]");
+
+/// The parts, as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
+inline std::string parts_in_short(const Meaning& meaning) {
+  std::string all;
+  for (const Part& part : meaning.parts) {
+    if (!all.empty()) all += ' ';
+    switch (part.kind) {
+      case PartKind::text:
+        all += "text[" + part.text + "]";
+        break;
+      case PartKind::thinking:
+        all += "thinking[" + part.text + (part.signature.empty() ? "" : "|" + part.signature) + "]";
+        break;
+      case PartKind::refusal:
+        all += "refusal[" + part.text + "]";
+        break;
+      case PartKind::call:
+        all += "call[" + part.id + "|" + part.name + "|" + part.arguments + "]";
+    }
+  }
+  return all;
+}
+
+/// Its parts, then how it ended: `text[Hi.] =stop done` or `text[Hi.] !The message of the error`.
+inline std::string in_short(const Meaning& meaning) {
+  std::string all = parts_in_short(meaning);
+  const auto add = [&](const std::string& word) { all += (all.empty() ? "" : " ") + word; };
+  if (meaning.finish) add("=" + *meaning.finish);
+  if (meaning.done) add("done");
+  if (meaning.error) add("!" + *meaning.error);
+  return all;
+}
+
+/// The counts as `prompt/cached/completion`, with `-` for none.
+inline std::string tokens_in_short(const Tokens& tokens) {
+  const auto show = [](const auto& count) { return count ? std::to_string(*count) : std::string("-"); };
+  return show(tokens.prompt) + "/" + show(tokens.cached) + "/" + show(tokens.completion);
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,197 @@
+#include "harness/observe/wire_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/json_progress.hpp"
+#include "harness/strict_json.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+using Kind = WireJson::Kind;
+
+const std::string kSamples[] = {
+    R"({"a":[1,-2.5e+3,0,true,false,null,""],"b":{"c":"\"\\\/\b\f\n\r\t\u00e9\uD83C\udf0a"},"a":"again"})",
+    " [ { } , [ ] , \"x\" ]\r\n\t",
+    R"({"n":[1E400,1e-400,0.0000001,179769313486231570000e288,17976931348623158e292,0e999,-1e309]})",
+    R"("\u12)",
+    R"({"unicode":"北 — ","k":"v"})",
+    "-0.10",
+    "null",
+};
+
+/// What the value says, as the library's own type.
+json tree(const WireJson& value) {
+  json made;
+  switch (value.kind) {
+    case Kind::null:
+    case Kind::boolean:
+    case Kind::number:
+      return json::parse(value.raw);
+    case Kind::string:
+      return value.text;
+    case Kind::array:
+      made = json::array();
+      for (const WireJson& child : value.children) made.push_back(tree(child));
+      return made;
+    case Kind::object:
+      made = json::object();
+      for (const WireJson& child : value.children) made[child.key] = tree(child);
+      return made;
+  }
+  return made;
+}
+
+/// The samples, and each with one byte changed, left out or added, as far as that is UTF-8.
+template <class Test>
+void for_each_mutant(Test test) {
+  std::mt19937 random(7);
+  constexpr std::string_view kBytes = "{}[]\",:\\u0189dDcCeE+-. ntf\x01\x7F\n";
+  for (const std::string& sample : kSamples) {
+    test(sample);
+    for (int i = 0; i < 1500; ++i) {
+      std::string text = sample;
+      const std::size_t at = random() % text.size();
+      const char byte = kBytes[random() % kBytes.size()];
+      if (i % 3 == 0) text[at] = byte;
+      if (i % 3 == 1) text.erase(at, 1);
+      if (i % 3 == 2) text.insert(at, 1, byte);
+      if (find_ill_formed_utf8(text) == text.npos) test(text);
+    }
+  }
+}
+
+TEST(WireJson, SaysWhatTheStrictReaderSaysButForHalves) {
+  std::size_t read = 0;
+  for_each_mutant([&](const std::string& text) {
+    const auto wire = parse_wire_json(text);
+    const auto strict = parse_strict_json(text);
+    if (strict) {
+      ASSERT_TRUE(wire) << text;
+      EXPECT_EQ(tree(*wire), **strict) << text;
+      ++read;
+    } else if (strict.error().reason.find("surrogate") == std::string::npos) {
+      EXPECT_FALSE(wire) << text;
+    }
+  });
+  EXPECT_GT(read, 1000u);
+}
+
+TEST(WireJson, KeepsTheBytesOfEachValue) {
+  const std::string text = R"({"a": [ 1.50 , {"b":1} ] , "a":-0})";
+  const auto wire = parse_wire_json(text);
+  ASSERT_TRUE(wire);
+  EXPECT_EQ(wire->raw, text);
+  EXPECT_EQ(wire->children[0].raw, R"([ 1.50 , {"b":1} ])");
+  EXPECT_EQ(wire->children[0].children[0].raw, "1.50");
+  EXPECT_EQ(wire->at("a").raw, "-0");
+  EXPECT_TRUE(wire->at("b").absent());
+  EXPECT_TRUE(wire->at("a").at("b").absent());
+}
+
+TEST(WireJson, NestsAsDeepAsAllowedAndNoDeeper) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(parse_wire_json(nested(kMaxWireDepth)));
+  EXPECT_FALSE(parse_wire_json(nested(kMaxWireDepth + 1)));
+  EXPECT_FALSE(parse_wire_json(nested(1000000)));
+}
+
+TEST(WireJson, AcceptsHalvesOfSurrogatePairs) {
+  for (const char* text : {R"("a\ud83c")", R"("\udf0ab")", R"("\ud83c\ud83c")", R"("\ud83cx\udf0a")",
+                           R"("\ud83c\n")", R"({"\ud83c":1})"}) {
+    EXPECT_TRUE(parse_wire_json(text)) << text;
+  }
+  EXPECT_FALSE(parse_wire_json(R"("\ud83c\u")"));
+  EXPECT_FALSE(parse_wire_json(R"("\ud83c\x")"));
+}
+
+/// The text that the pieces, written as JSON strings, make together.
+std::string joined(const std::vector<std::string>& pieces, HalfPairs halves = {}) {
+  std::string text;
+  for (const std::string& piece : pieces) {
+    const auto wire = parse_wire_json('"' + piece + '"');
+    EXPECT_TRUE(wire) << piece;
+    text += halves.join(wire->text);
+    EXPECT_EQ(find_ill_formed_utf8(text), std::string::npos);
+  }
+  return text += halves.close();
+}
+
+TEST(HalfPairs, JoinAcrossPiecesAndOnlyThen) {
+  const std::string wave = "\xF0\x9F\x8C\x8A";
+  const std::string lost = "\xEF\xBF\xBD";
+  EXPECT_EQ(joined({R"(a\ud83c\udf0ab)"}), "a" + wave + "b");
+  EXPECT_EQ(joined({R"(a\ud83c)", R"(\udf0ab)"}), "a" + wave + "b");
+  EXPECT_EQ(joined({R"(\ud83c)", "", R"(\udf0a)"}), wave);
+  EXPECT_EQ(joined({R"(\ud83c)", R"(\udf0a\ud83c)", R"(\udf0a)"}), wave + wave);
+  EXPECT_EQ(joined({R"(a\ud83c)", "b"}), "a" + lost + "b");
+  EXPECT_EQ(joined({R"(a\ud83c)", R"(\ud83c)", R"(\udf0a)"}), "a" + lost + wave);
+  EXPECT_EQ(joined({R"(a\ud83cb\udf0a)"}), "a" + lost + "b" + lost);
+  EXPECT_EQ(joined({"a", R"(\udf0ab)"}), "a" + lost + "b");
+  EXPECT_EQ(joined({R"(a\ud83c)"}), "a" + lost);
+  EXPECT_EQ(joined({R"(\udbff)", R"(\udfff)"}), "\xF4\x8F\xBF\xBF");
+  EXPECT_EQ(joined({R"(\ud800)", R"(\udc00)"}), "\xF0\x90\x80\x80");
+  EXPECT_EQ(joined({"\xED\x9F\xBF\xEE\x80\x80"}), "\xED\x9F\xBF\xEE\x80\x80") << "neighbours of the halves";
+}
+
+TEST(HalfPairs, SayWhatBecameOfHalves) {
+  HalfPairs halves;
+  EXPECT_EQ(halves.join("a\xED\xA0\xBC"), "a");
+  EXPECT_TRUE(halves.waiting());
+  EXPECT_FALSE(halves.joined());
+  EXPECT_EQ(halves.join("\xED\xBC\x8A"), "\xF0\x9F\x8C\x8A");
+  EXPECT_TRUE(halves.joined());
+  EXPECT_FALSE(halves.waiting());
+  EXPECT_FALSE(halves.broken());
+  EXPECT_EQ(halves.join("\xED\xBC\x8A"), "\xEF\xBF\xBD");
+  EXPECT_TRUE(halves.broken());
+}
+
+TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
+  std::size_t complete = 0;
+  for_each_mutant([&](const std::string& text) {
+    JsonProgress progress;
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+      progress.take(std::string_view(text).substr(size - 1, 1));
+      // Grammar alone: numbers that no double holds and halves of surrogate pairs are values here.
+      const bool value = json::accept(text.substr(0, size)) || (progress.complete() && [&] {
+                           const auto fault = parse_strict_json(text.substr(0, size)).error().reason;
+                           return fault.find("surrogate") != fault.npos || fault.find("double") != fault.npos;
+                         }());
+      ASSERT_EQ(progress.complete(), value) << text.substr(0, size);
+      complete += progress.complete();
+    }
+  });
+  EXPECT_GT(complete, 1000u);
+}
+
+TEST(JsonProgress, DoesNotDependOnThePieces) {
+  for (const std::string& text : kSamples) {
+    JsonProgress whole;
+    JsonProgress halves;
+    whole.take(text);
+    halves.take(text.substr(0, text.size() / 2));
+    halves.take(text.substr(text.size() / 2));
+    EXPECT_EQ(whole, halves);
+  }
+}
+
+TEST(JsonProgress, TrimsWhatJsonCallsWhiteSpaceAndNothingElse) {
+  EXPECT_EQ(trim_json(" \t\r\n{ }\n"), "{ }");
+  EXPECT_EQ(trim_json("\f{}\v"), "\f{}\v");
+  EXPECT_TRUE(is_blank_json(" \n"));
+  EXPECT_TRUE(is_blank_json(""));
+  EXPECT_FALSE(is_blank_json("\xC2\xA0"));
+}
+
+}  // namespace
+}  // namespace splitproof::observe
