@@ -223,11 +223,6 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
 
 /// What holds of the meaning of any bytes whatever.
 std::string broken_promise(const Meaning& meaning) {
-  static const auto kNames = [] {
-    std::set<std::string> names;
-    for (const ChatShapeEntry& entry : kChatShapes) names.emplace(entry.name);
-    return names;
-  }();
   PartKind last = PartKind::call;
   for (const Part& part : meaning.parts) {
     for (const std::string& said : {part.text, part.arguments, part.id, part.name, part.signature}) {
@@ -241,8 +236,6 @@ std::string broken_promise(const Meaning& meaning) {
   }
   if (meaning.error.has_value() != (meaning.shapes.count("error") == 1)) return "error and its shape";
   if (meaning.done == (meaning.shapes.count("no_done") == 1)) return "done and its shape";
-  if (!std::includes(kNames.begin(), kNames.end(), meaning.shapes.begin(), meaning.shapes.end()))
-    return "a shape that is not in the table";
   return "";
 }
 
@@ -264,17 +257,27 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
   std::size_t changed_nothing = 0;
   for (const auto& recording : corpus()) {
     const Meaning whole = read_chat(recording.body);
+    const std::vector<SseEvent> events = events_of(recording.body);
     std::string body = recording.body;
-    for (const char flip : {'\x01', '\x20', '\x80'}) {
-      for (char& byte : body) {
-        byte ^= flip;
-        const Meaning meaning = read_chat(body);
+    ChatReading before;  // what stands before `from` is unchanged, so it is read once
+    std::size_t from = 0;
+    std::size_t next = 0;
+    for (std::size_t at = 0; at < body.size(); ++at) {
+      for (; next < events.size() && events[next].end <= at; ++next) {
+        before.take(events[next]);
+        from = events[next].end;
+      }
+      for (const char flip : {'\x01', '\x20', '\x80'}) {
+        body[at] ^= flip;
+        ChatReading reading = before;
+        for (const SseEvent& event : events_of(std::string_view(body).substr(from))) reading.take(event);
+        const Meaning meaning = reading.finished();
         ASSERT_EQ(broken_promise(meaning), "") << recording.id << "\n" << body;
         if (++changes % 16 == 0) {
-          ASSERT_EQ(read_chat(body), meaning) << recording.id;
+          ASSERT_EQ(read_chat(body), meaning) << recording.id << " " << at;
         }
         changed_nothing += meaning == whole;
-        byte ^= flip;
+        body[at] ^= flip;
       }
     }
     ASSERT_EQ(body, recording.body);

@@ -53,12 +53,12 @@ json tree(const WireJson& value) {
 
 /// The samples, and each with one byte changed, left out or added, as far as that is UTF-8.
 template <class Test>
-void for_each_mutant(Test test) {
+void for_each_mutant(int count, Test test) {
   std::mt19937 random(7);
   constexpr std::string_view kBytes = "{}[]\",:\\u0189dDcCeE+-. ntf\x01\x7F\n";
   for (const std::string& sample : kSamples) {
     test(sample);
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < count; ++i) {
       std::string text = sample;
       const std::size_t at = random() % text.size();
       const char byte = kBytes[random() % kBytes.size()];
@@ -72,7 +72,7 @@ void for_each_mutant(Test test) {
 
 TEST(WireJson, SaysWhatTheStrictReaderSaysButForHalves) {
   std::size_t read = 0;
-  for_each_mutant([&](const std::string& text) {
+  for_each_mutant(1500, [&](const std::string& text) {
     const auto wire = parse_wire_json(text);
     const auto strict = parse_strict_json(text);
     if (strict) {
@@ -158,7 +158,7 @@ TEST(HalfPairs, SayWhatBecameOfHalves) {
 
 TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
   std::size_t complete = 0;
-  for_each_mutant([&](const std::string& text) {
+  for_each_mutant(300, [&](const std::string& text) {
     JsonProgress progress;
     for (std::size_t size = 1; size <= text.size(); ++size) {
       progress.take(std::string_view(text).substr(size - 1, 1));
@@ -171,7 +171,7 @@ TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
       complete += progress.complete();
     }
   });
-  EXPECT_GT(complete, 1000u);
+  EXPECT_GT(complete, 300u);
 }
 
 TEST(JsonProgress, DoesNotDependOnThePieces) {
