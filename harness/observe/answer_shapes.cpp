@@ -1,0 +1,51 @@
+#include "harness/observe/answer_shapes.hpp"
+
+#include <algorithm>
+
+#include "harness/observe/call_arguments.hpp"
+#include "harness/observe/finish_word.hpp"
+#include "harness/observe/think_tags.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
+bool is_thinking(const Part& part) { return part.kind == PartKind::thinking; }
+bool is_call(const Part& part) { return part.kind == PartKind::call; }
+
+bool is_begun_call(const Part& part) {
+  return is_call(part) && kind_of_arguments(part.arguments) == Arguments::fragment;
+}
+
+bool any(const std::vector<Part>& parts, bool (*test)(const Part&)) {
+  return std::any_of(parts.begin(), parts.end(), test);
+}
+
+}  // namespace
+
+void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected& expected) {
+  const auto add = [&](const char* shape, bool holds) {
+    if (holds) expected.shapes.insert(shape);
+  };
+  const std::vector<Part>& parts = expected.parts;
+  const bool fails = expected.failure.has_value();
+
+  add("nothing_came", meaning.parts.empty() && !meaning.finish && !meaning.done && !meaning.error);
+  add("nothing_said", !fails && parts.empty());
+  add("cut_off", expected.failure == Failure::cut_off);
+  add("broke_down", meaning.finish && read_finish(*meaning.finish) == FinishWord::broke);
+
+  const int kinds = any(parts, is_text) + any(parts, is_thinking) + any(parts, is_call);
+  add("mixed", kinds > 1);
+  add("thinking_only", !fails && !meaning.parts.empty() && !any(meaning.parts, is_text) &&
+                           !any(parts, is_call) && any(parts, is_thinking));
+  if (choices.reroute_think_tags && !meaning.parts.empty() && meaning.parts[0].kind == PartKind::text) {
+    const ThinkSpan span = think_span(meaning.parts[0].text);
+    add("think_unclosed", span.opens && !span.closes);
+  }
+
+  add("call_cut_off", fails && any(parts, is_begun_call));
+  add("call_cut_short", !fails && any(parts, is_begun_call));
+}
+
+}  // namespace splitproof::observe

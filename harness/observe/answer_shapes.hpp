@@ -1,0 +1,23 @@
+#pragma once
+
+#include "harness/observe/expected.hpp"
+
+namespace splitproof::observe {
+
+/// Adds to `expected.shapes` what only the answer as a whole shows, with how its body ended and what the profile
+/// chose, so that rules can ask for it by `given` as they ask for what stands in the chunks:
+///
+///   nothing_came     the body held no answer and said no end
+///   nothing_said     a success without any part
+///   cut_off          it ended before the answer's end was said
+///   broke_down       the finish_reason says that generation broke down
+///   mixed            there are parts of more than one kind: text, thinking, calls
+///   thinking_only    a success of which all that came is thinking
+///   think_unclosed   it begins with <think>, and no </think> follows
+///   call_cut_off     in an answer that fails, a call's arguments began and are not whole
+///   call_cut_short   the same in a success: the provider said that it stopped early
+///
+/// `expected` must be what expected_of() makes of the meaning under `choices`.
+void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected& expected);
+
+}  // namespace splitproof::observe

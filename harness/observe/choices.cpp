@@ -1,0 +1,25 @@
+#include "harness/observe/choices.hpp"
+
+#include <string_view>
+
+namespace splitproof::observe {
+
+Choices choices_of(const std::map<std::string, std::string>& knobs) {
+  const auto says = [&](const char* knob, std::string_view value) {
+    const auto found = knobs.find(knob);
+    return found != knobs.end() && found->second == value;
+  };
+  Choices choices;
+  if (says("nameless-call", "synthesize")) choices.nameless_call = Choices::Nameless::synthesize;
+  if (says("nameless-call", "error")) choices.nameless_call = Choices::Nameless::error;
+  choices.drop_idless_calls = says("idless-call", "drop");
+  choices.one_call_per_index = says("same-index-new-id", "same-call");
+  choices.done_needs_finish = says("done-without-finish", "error");
+  choices.filtered_is_refusal = !says("content-filter", "end_turn");
+  choices.reroute_think_tags = !says("think-tags", "leave");
+  choices.add_text_to_thinking = says("reasoning-only", "add-text");
+  choices.only_done_ends = says("terminal-signals", "done");
+  return choices;
+}
+
+}  // namespace splitproof::observe

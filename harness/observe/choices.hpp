@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace splitproof::observe {
+
+/// The answers to contested questions that change what an upstream answer must become. The defaults are those of
+/// the profile `default`, where each is a knob of the name told here.
+struct Choices {
+  enum class Nameless : std::uint8_t { suppress, synthesize, error };
+
+  Nameless nameless_call = Nameless::suppress;  ///< nameless-call
+  bool drop_idless_calls = false;               ///< idless-call: drop
+  bool one_call_per_index = false;              ///< same-index-new-id: same-call
+  bool done_needs_finish = false;               ///< done-without-finish: error
+  bool filtered_is_refusal = true;              ///< content-filter: refusal
+  bool reroute_think_tags = true;               ///< think-tags: reroute
+  bool add_text_to_thinking = false;            ///< reasoning-only: add-text
+  bool only_done_ends = false;                  ///< terminal-signals: done
+
+  bool operator==(const Choices&) const = default;
+};
+
+/// The choices of a profile's knobs. Knobs that are missing, and values that they cannot have, leave the default:
+/// loading a profile is what refuses them.
+Choices choices_of(const std::map<std::string, std::string>& knobs);
+
+}  // namespace splitproof::observe

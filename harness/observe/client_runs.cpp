@@ -1,0 +1,68 @@
+#include "harness/observe/client_runs.hpp"
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+struct OpenBlock {
+  bool is_tool = false;
+  std::string name;
+  std::string input;  ///< of the start, if not {}
+  std::string joined;
+};
+
+const json& member(const json& object, const char* key) {
+  static const json kNull;
+  if (!object.is_object()) return kNull;
+  const auto found = object.find(key);
+  return found == object.end() ? kNull : *found;
+}
+
+std::string string_at(const json& object, const char* key) {
+  const json& value = member(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+OpenBlock open_block(const json& start) {
+  OpenBlock block;
+  block.is_tool = string_at(start, "type") == "tool_use";
+  block.name = string_at(start, "name");
+  const json& input = member(start, "input");
+  if (!input.is_null() && !(input.is_object() && input.empty())) block.input = input.dump();
+  return block;
+}
+
+}  // namespace
+
+std::vector<ClientRun> client_runs(const Trace& trace) {
+  std::vector<ClientRun> runs;
+  std::map<std::int64_t, OpenBlock> blocks;
+  for (const Event& event : trace.events) {
+    if (!event.json) continue;
+    const std::string type = string_at(*event.json, "type");
+    if (type == "error") break;
+    const json& index = member(*event.json, "index");
+    if (!index.is_number_integer()) continue;
+    const auto number = index.get<std::int64_t>();
+    if (type == "content_block_start") {
+      blocks[number] = open_block(member(*event.json, "content_block"));
+      continue;
+    }
+    const auto found = blocks.find(number);
+    if (found == blocks.end()) continue;
+    OpenBlock& block = found->second;
+    if (type == "content_block_delta")
+      block.joined += string_at(member(*event.json, "delta"), "partial_json");
+    if (type == "content_block_stop" && block.is_tool) {
+      runs.push_back({block.name, block.joined.empty() ? block.input : block.joined});
+    }
+  }
+  return runs;
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,146 @@
+#include "harness/observe/expected.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/observe/answer_shapes.hpp"
+#include "harness/observe/call_arguments.hpp"
+#include "harness/observe/finish_word.hpp"
+#include "harness/observe/think_tags.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+bool is_acceptable_id(const std::string& id) {
+  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+FinishWord finish_of(const Meaning& meaning) {
+  return meaning.finish ? read_finish(*meaning.finish) : FinishWord::stopped;
+}
+
+bool end_was_said(const Meaning& meaning, recording::End end, const Choices& choices) {
+  if (meaning.done) return meaning.finish.has_value() || !choices.done_needs_finish;
+  const bool ended_by_itself = end == recording::End::complete || end == recording::End::closed;
+  return meaning.finish.has_value() && ended_by_itself && !choices.only_done_ends;
+}
+
+/// The first text as thinking and text, where it begins with a think tag.
+void reroute(Expected& expected) {
+  if (expected.parts.empty() || expected.parts.front().kind != PartKind::text) return;
+  const std::string text = std::move(expected.parts.front().text);
+  const ThinkSpan span = think_span(text);
+  const auto place = expected.parts.erase(expected.parts.begin());
+  std::vector<Part> divided;
+  for (const auto& [kind, words] :
+       {std::pair(PartKind::thinking, span.thinking), {PartKind::text, span.rest}}) {
+    if (words.empty()) continue;
+    divided.emplace_back();
+    divided.back().kind = kind;
+    divided.back().text = words;
+  }
+  expected.parts.insert(place, divided.begin(), divided.end());
+}
+
+/// Takes over one call as the choices want it.
+void take_call(Part call, const Choices& choices, bool cut_short, Expected& expected) {
+  const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
+  const bool settled = !call.id.empty() && !call.name.empty();
+  if (nothing || (call.id.empty() && choices.drop_idless_calls)) return;
+  if (call.name.empty()) {
+    if (choices.nameless_call == Choices::Nameless::error && !expected.failure) {
+      expected.failure = Failure::nameless;
+    }
+    if (choices.nameless_call != Choices::Nameless::synthesize) return;
+    call.name = "tool_" + std::to_string(call.rank);
+  }
+  const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
+                                 [&](const Part& other) { return other.id == call.id; });
+  // An id behind the finish_reason comes too late for who ends the message there.
+  const bool too_late = expected.shapes.contains("late_id") && expected.shapes.contains("after_finish");
+  if (taken || too_late || !is_acceptable_id(call.id)) call.id.clear();
+
+  const Arguments kind = kind_of_arguments(call.arguments);
+  const bool whole = kind == Arguments::none || kind == Arguments::object;
+  if (!whole && !cut_short && !expected.failure) expected.failure = Failure::arguments;
+  if (kind == Arguments::none || kind == Arguments::foreign) call.arguments.clear();
+  (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
+}
+
+Finish finish_for(const Meaning& meaning, const Expected& expected, const Choices& choices) {
+  const auto any = [&](PartKind kind) {
+    return std::any_of(expected.parts.begin(), expected.parts.end(),
+                       [&](const Part& part) { return part.kind == kind; });
+  };
+  switch (finish_of(meaning)) {
+    case FinishWord::length:
+      return Finish::length;
+    case FinishWord::filtered:
+      return choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
+    case FinishWord::stopped:
+    case FinishWord::broke:
+      break;
+  }
+  if (any(PartKind::call)) return Finish::tool_calls;
+  return any(PartKind::refusal) ? Finish::content_filter : Finish::stop;
+}
+
+void add_text(Expected& expected) {
+  const bool only_thinking = !expected.parts.empty() &&
+                             std::all_of(expected.parts.begin(), expected.parts.end(),
+                                         [](const Part& part) { return part.kind == PartKind::thinking; });
+  if (!only_thinking) return;
+  Part text;
+  for (const Part& part : expected.parts) text.text += part.text;
+  expected.parts.push_back(std::move(text));
+}
+
+}  // namespace
+
+std::string_view name(Finish finish) {
+  switch (finish) {
+    case Finish::stop:
+      return "stop";
+    case Finish::length:
+      return "length";
+    case Finish::tool_calls:
+      return "tool_calls";
+    case Finish::content_filter:
+      return "content_filter";
+  }
+  return "";
+}
+
+Expected expected_of(const Meaning& meaning, recording::End end, const Choices& choices) {
+  Expected expected;
+  expected.usage = meaning.usage;
+  expected.shapes = meaning.shapes;
+  const FinishWord finish = finish_of(meaning);
+  if (meaning.error || finish == FinishWord::broke) {
+    expected.failure = Failure::reported;
+  } else if (!end_was_said(meaning, end, choices)) {
+    expected.failure = Failure::cut_off;
+  }
+  const bool cut_short = finish == FinishWord::length || finish == FinishWord::filtered;
+  for (const Part& part : meaning.parts) {
+    if (part.kind == PartKind::call) {
+      take_call(part, choices, cut_short, expected);
+    } else {
+      expected.parts.push_back(part);
+    }
+  }
+  if (!expected.failure) {
+    // What was never settled is when the answer ends.
+    std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
+    expected.unsettled.clear();
+  }
+  if (choices.reroute_think_tags) reroute(expected);
+  if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
+  expected.finish = finish_for(meaning, expected, choices);
+  add_answer_shapes(meaning, choices, expected);
+  return expected;
+}
+
+}  // namespace splitproof::observe

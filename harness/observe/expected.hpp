@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/observe/choices.hpp"
+#include "harness/observe/meaning.hpp"
+#include "harness/recording/recording.hpp"
+
+namespace splitproof::observe {
+
+/// Why an answer ended, in one vocabulary for all protocols.
+enum class Finish : std::uint8_t { stop, length, tool_calls, content_filter };
+
+/// The word for it, as Chat Completions has it: "stop", "length", "tool_calls", "content_filter".
+std::string_view name(Finish finish);
+
+/// Why an answer must end in an error.
+enum class Failure : std::uint8_t {
+  reported,   ///< the provider said so, or sent what cannot be read
+  cut_off,    ///< the body ended before the answer's end was said
+  nameless,   ///< a call has no name, and the profile makes that an error
+  arguments,  ///< a call was declared complete, but its arguments are not one JSON object
+  demanded    ///< the recording's `expect` says so
+};
+
+/// What a translator to Anthropic Messages must deliver of one upstream answer.
+struct Expected {
+  /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is text
+  /// like other. A call's id is empty where the translator chooses it: where the provider sent none, one that an
+  /// earlier call has, one that Anthropic refuses, or one that may have come behind the finish_reason. Its arguments are empty where they do not begin an object.
+  std::vector<Part> parts;
+  /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
+  std::vector<Part> unsettled;
+  bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
+  Finish finish = Finish::stop;    ///< without meaning where the answer fails
+  std::optional<Failure> failure;  ///< none in a success
+  Tokens usage;                    ///< as the provider counted; none is left open
+  /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
+  /// answer_shapes.hpp.
+  std::set<std::string> shapes;
+
+  bool operator==(const Expected&) const = default;
+};
+
+/// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices.
+///
+/// It is a success when its end was said and nothing speaks against it. The end is `[DONE]` (not where a
+/// finish_reason is missing and the profile wants one), or a finish_reason in a body that ended by itself (not
+/// where the profile wants `[DONE]`). An answer that fails delivers all that had come, and an error.
+Expected expected_of(const Meaning& meaning, recording::End end, const Choices& choices);
+
+}  // namespace splitproof::observe

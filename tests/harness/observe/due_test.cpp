@@ -1,0 +1,206 @@
+#include "harness/observe/due.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "harness/observe/expected.hpp"
+#include "harness/observe/think_tags.hpp"
+#include "harness/utf8.hpp"
+#include "tests/harness/observe/meanings.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+constexpr std::uint64_t kSeed = 20251104;
+
+Due of(std::vector<Part> parts, const Choices& choices = {}) {
+  Meaning meaning;
+  meaning.parts = std::move(parts);
+  return due(meaning, choices);
+}
+
+Due prose_due(std::size_t bytes) { return {bytes, 0, 0}; }
+
+Choices leave() {
+  Choices choices;
+  choices.reroute_think_tags = false;
+  return choices;
+}
+
+// All texts of up to four of these pieces.
+std::vector<std::string> tag_texts() {
+  const std::vector<std::string> pieces = {"<think>", "</think>", "<thi", "</th", "nk>", "<", "x"};
+  std::vector<std::string> texts = {""};
+  std::size_t begin = 0;
+  for (int length = 0; length < 4; ++length) {
+    const std::size_t end = texts.size();
+    for (; begin < end; ++begin) {
+      for (const std::string& piece : pieces) texts.push_back(texts[begin] + piece);
+    }
+  }
+  return texts;
+}
+
+TEST(ThinkTags, NothingThatIsDecidedChangesAsMoreTextComes) {
+  std::size_t steps = 0;
+  for (const std::string& whole : tag_texts()) {
+    const ThinkSpan last = think_span(whole);
+    for (std::size_t length = 0; length <= whole.size(); ++length) {
+      const ThinkSpan now = think_span(std::string_view(whole).substr(0, length));
+      const bool in_thinking = now.opens && !now.closes;
+      const std::string_view open = in_thinking ? now.thinking : now.rest;
+      const std::string_view decided = open.substr(0, open.size() - now.undecided);
+      const std::string_view becomes = in_thinking ? last.thinking : last.rest;
+      ASSERT_EQ(becomes.substr(0, decided.size()), decided) << whole << " after " << length;
+      if (now.closes) {
+        ASSERT_EQ(now.thinking, last.thinking);
+      }
+      ++steps;
+    }
+  }
+  std::printf("%zu steps\n", steps);
+  EXPECT_GT(steps, 30000u);
+}
+
+// What is held back is no more than what two continuations would read in two ways.
+TEST(ThinkTags, OnlyWhatMayBecomeATagIsUndecided) {
+  for (const std::string& text : tag_texts()) {
+    const ThinkSpan now = think_span(text);
+    if (now.undecided == 0) continue;
+    const std::string tag = now.opens ? "</think>" : "<think>";
+    const std::string further = text + tag.substr(now.undecided);
+    const ThinkSpan then = think_span(further);
+    EXPECT_TRUE(now.opens ? then.closes : then.opens) << text;
+    const std::string_view open = now.opens ? now.thinking : now.rest;
+    EXPECT_EQ(now.opens ? then.thinking : std::string_view(), open.substr(0, open.size() - now.undecided));
+  }
+}
+
+TEST(Due, ProseIsDueAtOnce) {
+  EXPECT_EQ(of({}), Due());
+  EXPECT_EQ(of({text("abc")}), prose_due(3));
+  EXPECT_EQ(of({thinking("abc"), text("de"), prose(PartKind::refusal, "f")}), prose_due(6));
+  EXPECT_EQ(of({thinking("a"), text("<thi")}), prose_due(5)) << "it does not begin the answer";
+}
+
+TEST(Due, TagsAndWhatMayBecomeOneMayWait) {
+  for (std::size_t length = 1; length <= 7; ++length) {
+    const std::string begun = std::string("<think>").substr(0, length);
+    EXPECT_EQ(of({text(begun)}), Due()) << begun;
+    EXPECT_EQ(of({text(begun)}, leave()), prose_due(length));
+    EXPECT_EQ(of({text(begun), call("", "f", "")}), Due()) << "it may go on before the call starts";
+    if (length < 7) {
+      EXPECT_EQ(of({text(begun), call("i", "f", "")}), (Due{length, 0, 1})) << "it does not go on";
+    }
+  }
+  EXPECT_EQ(of({text("<thx")}), prose_due(4));
+  EXPECT_EQ(of({text("<think>abc")}), prose_due(3));
+  EXPECT_EQ(of({text("<think>abc</thin")}), prose_due(3));
+  EXPECT_EQ(of({text("<think>abc</thinx")}), prose_due(10));
+  EXPECT_EQ(of({text("<think>abc</think>")}), prose_due(3));
+  EXPECT_EQ(of({text("<think>abc</think>de</th")}), prose_due(9));
+}
+
+TEST(Due, AnEndThatBeginsACharacterMayWait) {
+  const std::string words = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\x8A";
+  for (std::size_t length = 0; length <= words.size(); ++length) {
+    const std::string begun = words.substr(0, length);
+    const std::size_t whole = std::min(find_ill_formed_utf8(begun), length);
+    EXPECT_EQ(of({text(begun)}, leave()), prose_due(whole)) << length;
+    EXPECT_EQ(of({text(begun)}), prose_due(whole)) << length;
+    EXPECT_EQ(of({thinking(begun)}), prose_due(whole)) << length;
+    EXPECT_EQ(of({text("<think>" + begun)}), prose_due(whole)) << length;
+    EXPECT_EQ(of({call("i", "f", "{\"" + begun)}).arguments, 2 + whole) << length;
+  }
+}
+
+TEST(Due, ACallStartsWithIdAndName) {
+  EXPECT_EQ(of({call("i", "f", "")}), (Due{0, 0, 1}));
+  EXPECT_EQ(of({call("i", "f", "{\"a\":")}), (Due{0, 5, 1}));
+  EXPECT_EQ(of({call("i", "f", " \n {\"a")}), (Due{0, 3, 1})) << "blanks may wait";
+  EXPECT_EQ(of({call("i", "f", " \n ")}), (Due{0, 0, 1}));
+  for (const char* foreign : {"null", "[1", "\"x\"", "nil"})
+    EXPECT_EQ(of({call("i", "f", foreign)}), (Due{0, 0, 1}));
+  EXPECT_EQ(of({call("i", "", "{}"), call("", "f", "{}"), text("a")}), prose_due(1)) << "they block nothing";
+}
+
+TEST(Due, WhatStandsBehindAnOpenCallMayWait) {
+  for (const char* open : {"", "{", " ", "{\"a\":\"}\"", "nul"}) {
+    const std::size_t bytes = open[0] == '{' ? std::string(open).size() : 0;
+    EXPECT_EQ(of({text("a"), call("i", "f", open), text("bc"), call("j", "g", "{")}), (Due{1, bytes, 1}))
+        << open;
+  }
+  for (const char* whole : {"{}", "null", "{\"a\":1} ", "[]"}) {
+    const std::size_t bytes = whole[0] == '{' ? std::string(whole).size() : 0;
+    EXPECT_EQ(of({text("a"), call("i", "f", whole), text("bc"), call("j", "g", "{")}), (Due{3, bytes + 1, 2}))
+        << whole;
+  }
+}
+
+Due total(const Expected& expected) {
+  Due total;
+  for (const Part& part : expected.parts) {
+    total.prose += part.text.size();
+    total.arguments += part.arguments.size();
+    total.calls += part.kind == PartKind::call ? 1 : 0;
+  }
+  return total;
+}
+
+bool within(const Due& a, const Due& b) {
+  return a.prose <= b.prose && a.arguments <= b.arguments && a.calls <= b.calls;
+}
+
+// However an answer grows, what is due never shrinks and never exceeds what must be delivered if it ends there.
+TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
+  std::mt19937_64 random(kSeed);
+  std::size_t steps = 0;
+  std::size_t complete = 0;
+  for (int n = 0; n < 400; ++n) {
+    const auto any = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+    std::vector<Part> whole;
+    const std::size_t count = 1 + random() % 4;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto kind = static_cast<PartKind>(random() % 4);
+      if (kind == PartKind::call) {
+        whole.push_back(
+            call("id" + std::to_string(i), "f", any({"", "{}", "{\"k\":\"v{\"}", "null", "{\"a\":[1]}"})));
+      } else {
+        whole.push_back(prose(kind, any({"a", "<think>b</think>c", "<think>d", "<thin", "\xE2\x82\xAC<"})));
+      }
+    }
+    for (const bool reroute : {true, false}) {
+      Choices choices;
+      choices.reroute_think_tags = reroute;
+      Due before;
+      Meaning so_far = answer({});
+      so_far.finish = "length";
+      for (const Part& part : whole) {
+        so_far.parts.push_back(part);
+        std::string& grown =
+            part.kind == PartKind::call ? so_far.parts.back().arguments : so_far.parts.back().text;
+        const std::string target = grown;
+        for (std::size_t length = part.kind == PartKind::call ? 0 : 1; length <= target.size(); ++length) {
+          grown = target.substr(0, length);
+          const Due now = due(so_far, choices);
+          ASSERT_TRUE(within(before, now));
+          ASSERT_TRUE(within(now, total(expected_of(so_far, recording::End::complete, choices))));
+          before = now;
+          ++steps;
+        }
+      }
+      if (before == total(expected_of(so_far, recording::End::complete, choices))) ++complete;
+    }
+  }
+  std::printf("seed %llu: %zu steps, %zu answers due to the last byte\n",
+              static_cast<unsigned long long>(kSeed), steps, complete);
+  EXPECT_GT(steps, 5000u);
+  EXPECT_GT(complete, 200u);
+}
+
+}  // namespace
+}  // namespace splitproof::observe

@@ -1,0 +1,299 @@
+#include "harness/observe/expected.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/harness/observe/meanings.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using recording::End;
+
+constexpr End kEnds[] = {End::complete, End::closed, End::reset, End::stall};
+
+Expected expect(const Meaning& meaning, const Choices& choices = {}, End end = End::complete) {
+  return expected_of(meaning, end, choices);
+}
+
+TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
+  for (const bool done : {false, true}) {
+    for (const bool finished : {false, true}) {
+      for (const End end : kEnds) {
+        for (const bool needs_finish : {false, true}) {
+          for (const bool only_done : {false, true}) {
+            Meaning meaning = answer({text("a")});
+            meaning.done = done;
+            meaning.finish.reset();
+            if (finished) meaning.finish = "stop";
+            Choices choices;
+            choices.done_needs_finish = needs_finish;
+            choices.only_done_ends = only_done;
+            const bool by_itself = end == End::complete || end == End::closed;
+            const bool by_done = done && (finished || !needs_finish);
+            const bool by_finish = !done && finished && by_itself && !only_done;
+            const Expected expected = expect(meaning, choices, end);
+            EXPECT_EQ(expected.failure.has_value(), !by_done && !by_finish);
+            EXPECT_EQ(expected.parts, meaning.parts) << "what came is delivered all the same";
+            EXPECT_EQ(expected.shapes.contains("cut_off"), expected.failure.has_value());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
+  for (const char* word : {"error", "Network_Error", "insufficient_system_resource", "abort"}) {
+    Meaning meaning = answer({text("a")});
+    meaning.finish = word;
+    EXPECT_EQ(expect(meaning).failure, Failure::reported) << word;
+  }
+  Meaning meaning = answer({text("a")});
+  meaning.error = "overloaded";
+  EXPECT_EQ(expect(meaning).failure, Failure::reported);
+  EXPECT_EQ(expect(meaning).parts, meaning.parts);
+}
+
+TEST(Expected, FinishFollowsTheWordThenTheParts) {
+  struct Row {
+    const char* word;
+    Finish plain, with_call, with_refusal;
+  };
+  const Row rows[] = {
+      {"stop", Finish::stop, Finish::tool_calls, Finish::content_filter},
+      {"tool_calls", Finish::stop, Finish::tool_calls, Finish::content_filter},
+      {"eos", Finish::stop, Finish::tool_calls, Finish::content_filter},
+      {"length", Finish::length, Finish::length, Finish::length},
+      {"MAX_TOKENS", Finish::length, Finish::length, Finish::length},
+      {"model_length", Finish::length, Finish::length, Finish::length},
+      {"content_filter", Finish::content_filter, Finish::content_filter, Finish::content_filter},
+      {"sensitive", Finish::content_filter, Finish::content_filter, Finish::content_filter},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.word);
+    const auto finish = [&](Part part, bool filtered_is_refusal) {
+      Meaning meaning = answer({std::move(part)});
+      meaning.finish = row.word;
+      Choices choices;
+      choices.filtered_is_refusal = filtered_is_refusal;
+      const Expected expected = expect(meaning, choices);
+      EXPECT_FALSE(expected.failure);
+      return expected.finish;
+    };
+    EXPECT_EQ(finish(text("a"), true), row.plain);
+    EXPECT_EQ(finish(call("id", "f", "{}"), true), row.with_call);
+    EXPECT_EQ(finish(prose(PartKind::refusal, "no"), true), row.with_refusal);
+    const bool filtered = row.plain == Finish::content_filter;
+    EXPECT_EQ(finish(text("a"), false), filtered ? Finish::stop : row.plain);
+  }
+}
+
+TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
+  struct Row {
+    const char* said;
+    const char* delivered;
+    bool good;
+  };
+  const Row rows[] = {
+      {"{\"a\": 1}", "{\"a\": 1}", true},
+      {" {}\n", " {}\n", true},
+      {"", "", true},
+      {" \n", "", true},
+      {"null", "", true},
+      {" null ", "", true},
+      {"{\"a\":", "{\"a\":", false},
+      {"{}{}", "{}{}", false},
+      {"{a:1}", "{a:1}", false},
+      {"[1]", "", false},
+      {"\"{}\"", "", false},
+      {"nul", "", false},
+      {"undefined", "", false},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.said);
+    for (const char* word : {"tool_calls", "stop", "length", "content_filter"}) {
+      Meaning meaning = answer({call("id", "f", row.said)});
+      meaning.finish = word;
+      const bool cut_short = std::string(word) == "length" || std::string(word) == "content_filter";
+      const Expected expected = expect(meaning);
+      EXPECT_EQ(expected.failure.has_value(), !row.good && !cut_short) << word;
+      if (expected.failure) {
+        EXPECT_EQ(expected.failure, Failure::arguments);
+      }
+      ASSERT_EQ(expected.parts.size(), 1u);
+      EXPECT_EQ(expected.parts[0].arguments, row.delivered);
+    }
+  }
+}
+
+TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
+  const Meaning meaning = answer({text("a"), call("id", "f", "{}", 0), call("", "g", "{}", 1),
+                                  call("only", "", "{}", 2), call("", "", "{}", 3), call("", "", "", 4)});
+  const auto names = [&](Choices::Nameless nameless, bool drop) {
+    Choices choices;
+    choices.nameless_call = nameless;
+    choices.drop_idless_calls = drop;
+    const Expected expected = expect(meaning, choices);
+    std::vector<std::string> names;
+    for (const Part& part : expected.parts) {
+      if (part.kind == PartKind::call) names.push_back(part.name);
+    }
+    if (expected.failure) {
+      EXPECT_EQ(expected.failure, Failure::nameless);
+      names.push_back("error");
+      for (const Part& part : expected.unsettled) names.push_back(part.name);
+    } else {
+      EXPECT_TRUE(expected.unsettled.empty());
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  using Nameless = Choices::Nameless;
+  EXPECT_EQ(names(Nameless::suppress, false), (Names{"f", "g"}));
+  EXPECT_EQ(names(Nameless::suppress, true), (Names{"f"}));
+  EXPECT_EQ(names(Nameless::synthesize, false), (Names{"f", "g", "tool_2", "tool_3"}));
+  EXPECT_EQ(names(Nameless::synthesize, true), (Names{"f", "tool_2"}));
+  EXPECT_EQ(names(Nameless::error, false), (Names{"f", "error", "g"}));
+  EXPECT_EQ(names(Nameless::error, true), (Names{"f", "error"}));
+}
+
+TEST(Expected, ASuppressedCallIsNoReasonToStop) {
+  Meaning meaning = answer({call("id", "", "{")});
+  meaning.finish = "tool_calls";
+  const Expected expected = expect(meaning);
+  EXPECT_FALSE(expected.failure) << "nobody will read its arguments";
+  EXPECT_EQ(expected.finish, Finish::stop);
+}
+
+TEST(Expected, CallsAreUnsettledInAnAnswerThatFails) {
+  Meaning meaning = answer({call("id", "f", "{\"a"), call("", "g", "{")});
+  meaning.finish.reset();
+  meaning.done = false;
+  const Expected expected = expect(meaning);
+  ASSERT_EQ(expected.failure, Failure::cut_off);
+  ASSERT_EQ(expected.parts.size(), 1u);
+  EXPECT_EQ(expected.parts[0].arguments, "{\"a");
+  ASSERT_EQ(expected.unsettled.size(), 1u);
+  EXPECT_EQ(expected.unsettled[0].name, "g");
+  EXPECT_TRUE(expected.shapes.contains("call_cut_off"));
+}
+
+TEST(Expected, IdsThatAClientCannotHaveAreLeftOpen) {
+  const Meaning meaning = answer({call("a-B_9", "f", ""), call("a-B_9", "g", ""), call("call:1", "h", ""),
+                                  call("functions.f", "i", ""), call("", "j", "")});
+  const Expected expected = expect(meaning);
+  std::vector<std::string> ids;
+  for (const Part& part : expected.parts) ids.push_back(part.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"a-B_9", "", "", "", ""}));
+  Meaning late = answer({call("a", "f", "")});
+  late.shapes = {"late_id"};
+  EXPECT_EQ(expect(late).parts[0].id, "a");
+  late.shapes = {"late_id", "after_finish"};
+  EXPECT_EQ(expect(late).parts[0].id, "");
+}
+
+TEST(Expected, OnlyATextThatOpensTheAnswerWithTheTagIsThinking) {
+  using Parts = std::vector<Part>;
+  struct Row {
+    Parts said, meant;
+  };
+  const Row rows[] = {
+      {{text("<think>a</think>b")}, {thinking("a"), text("b")}},
+      {{text("<think>a</think>")}, {thinking("a")}},
+      {{text("<think></think>b")}, {text("b")}},
+      {{text("<think></think>")}, {}},
+      {{text("<think>a")}, {thinking("a")}},
+      {{text("<think>a</think")}, {thinking("a</think")}},
+      {{text("<think>a</think>b</think>c<think>d")}, {thinking("a"), text("b</think>c<think>d")}},
+      {{text("<think>\n a \n</think>\n\nb")}, {thinking("\n a \n"), text("\n\nb")}},
+      {{text(" <think>a</think>b")}, {text(" <think>a</think>b")}},
+      {{text("b<think>a</think>")}, {text("b<think>a</think>")}},
+      {{text("<Think>a</Think>")}, {text("<Think>a</Think>")}},
+      {{text("</think>b")}, {text("</think>b")}},
+      {{thinking("t"), text("<think>a</think>b")}, {thinking("t"), text("<think>a</think>b")}},
+      {{prose(PartKind::refusal, "<think>a</think>")}, {prose(PartKind::refusal, "<think>a</think>")}},
+      {{text("<think>a</think>b"), call("i", "f", "{}"), text("<think>c")},
+       {thinking("a"), text("b"), call("i", "f", "{}"), text("<think>c")}},
+  };
+  Choices leave;
+  leave.reroute_think_tags = false;
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.said[0].text);
+    EXPECT_EQ(expect(answer(row.said)).parts, row.meant);
+    EXPECT_EQ(expect(answer(row.said), leave).parts, row.said);
+  }
+}
+
+TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
+  Choices choices;
+  choices.add_text_to_thinking = true;
+  const auto texts = [&](std::vector<Part> parts, bool done = true) {
+    Meaning meaning = answer(std::move(parts));
+    meaning.done = done;
+    if (!done) meaning.finish.reset();
+    std::string texts;
+    for (const Part& part : expect(meaning, choices).parts) {
+      if (part.kind == PartKind::text) texts += "[" + part.text + "]";
+    }
+    return texts;
+  };
+  EXPECT_EQ(texts({thinking("a"), thinking("b")}), "[ab]");
+  EXPECT_EQ(texts({text("<think>a")}), "[a]");
+  EXPECT_EQ(texts({}), "");
+  EXPECT_EQ(texts({thinking("a"), text("b")}), "[b]");
+  EXPECT_EQ(texts({thinking("a"), call("i", "f", "{}")}), "");
+  EXPECT_EQ(texts({thinking("a")}, false), "") << "it failed";
+  EXPECT_EQ(expect(answer({thinking("a")})).parts.size(), 1u);
+}
+
+TEST(Expected, NamesShapesOfTheWholeAnswer) {
+  using Shapes = std::set<std::string>;
+  const auto shapes = [](const Meaning& meaning, End end = End::complete) {
+    return expected_of(meaning, end, {}).shapes;
+  };
+  EXPECT_EQ(shapes(Meaning()), (Shapes{"nothing_came", "cut_off"}));
+  EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said"}));
+  EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed"}));
+  EXPECT_EQ(shapes(answer({thinking("a")})), (Shapes{"thinking_only"}));
+  EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed"}));
+  Meaning meaning = answer({call("i", "f", "{")});
+  meaning.shapes = {"tools"};
+  meaning.finish = "length";
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short"}));
+  meaning.finish = "error";
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off", "broke_down"}));
+}
+
+TEST(Choices, AreReadFromKnobs) {
+  EXPECT_EQ(choices_of({}), Choices());
+  const std::map<std::string, std::string> defaults = {
+      {"nameless-call", "suppress"},     {"idless-call", "synthesize"},
+      {"same-index-new-id", "new-call"}, {"done-without-finish", "close"},
+      {"content-filter", "refusal"},     {"think-tags", "reroute"},
+      {"reasoning-only", "thinking"},    {"terminal-signals", "finish-or-done"},
+      {"overlap", "sequential"}};
+  EXPECT_EQ(choices_of(defaults), Choices());
+  const auto one = [](const char* knob, const char* value, const auto& set) {
+    Choices choices;
+    set(choices);
+    EXPECT_EQ(choices_of({{knob, value}}), choices) << knob << ": " << value;
+    EXPECT_NE(choices, Choices());
+  };
+  using Nameless = Choices::Nameless;
+  one("nameless-call", "synthesize", [](Choices& c) { c.nameless_call = Nameless::synthesize; });
+  one("nameless-call", "error", [](Choices& c) { c.nameless_call = Nameless::error; });
+  one("idless-call", "drop", [](Choices& c) { c.drop_idless_calls = true; });
+  one("same-index-new-id", "same-call", [](Choices& c) { c.one_call_per_index = true; });
+  one("done-without-finish", "error", [](Choices& c) { c.done_needs_finish = true; });
+  one("content-filter", "end_turn", [](Choices& c) { c.filtered_is_refusal = false; });
+  one("think-tags", "leave", [](Choices& c) { c.reroute_think_tags = false; });
+  one("reasoning-only", "add-text", [](Choices& c) { c.add_text_to_thinking = true; });
+  one("terminal-signals", "done", [](Choices& c) { c.only_done_ends = true; });
+}
+
+}  // namespace
+}  // namespace splitproof::observe

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/meaning.hpp"
+
+namespace splitproof::observe {
+
+inline Part prose(PartKind kind, std::string words) {
+  Part part;
+  part.kind = kind;
+  part.text = std::move(words);
+  return part;
+}
+
+inline Part text(std::string words) { return prose(PartKind::text, std::move(words)); }
+
+inline Part thinking(std::string words) { return prose(PartKind::thinking, std::move(words)); }
+
+inline Part call(std::string id, std::string name, std::string arguments, std::uint64_t rank = 0) {
+  Part part;
+  part.kind = PartKind::call;
+  part.id = std::move(id);
+  part.name = std::move(name);
+  part.arguments = std::move(arguments);
+  part.rank = rank;
+  return part;
+}
+
+/// An answer of these parts that ended well.
+inline Meaning answer(std::vector<Part> parts) {
+  Meaning meaning;
+  meaning.model = "m";
+  meaning.parts = std::move(parts);
+  meaning.finish = "stop";
+  meaning.done = true;
+  return meaning;
+}
+
+}  // namespace splitproof::observe
