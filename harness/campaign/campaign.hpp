@@ -10,21 +10,23 @@
 #include <vector>
 
 #include "harness/campaign/expectation.hpp"
+#include "harness/campaign/upstream.hpp"
+#include "harness/campaign/variations.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/split/coverage.hpp"
-#include "harness/split/plan.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::campaign {
 
-/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest
-/// cuts.
+/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts, a
+/// recut or a fault only where none does without.
 struct Reproducer {
   std::string case_id;
-  split::Cuts cuts;
+  bool only_cut = true;  ///< its body is the recorded one
+  Upstream upstream;
   std::optional<std::size_t> event;  ///< of the downstream trace
   std::size_t begin = 0;             ///< downstream byte range of the evidence
   std::size_t end = 0;
@@ -49,7 +51,11 @@ struct RecordingResult {
   std::string target;
   const recording::Recording* recording = nullptr;
   std::size_t cases = 0;
-  std::size_t outputs = 0;  ///< different downstream bodies among them: each was judged once
+  std::size_t recuts = 0;  ///< of these
+  std::size_t faults = 0;  ///< of these
+  std::size_t outputs =
+      0;  ///< different downstream bodies among them: each was judged once for what was said upstream
+  std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
   split::SeamCoverage coverage;
   std::vector<Row> rows;  ///< in the order of the contracts, then META
 };
@@ -60,7 +66,7 @@ struct Settings {
   std::vector<const recording::Recording*> recordings;
   const contract::Contracts* contracts = nullptr;
   contract::Profile profile;
-  split::Settings splits;
+  Trials trials;
   std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
   std::vector<Expectation> expectations;  ///< violations that they foretell decide nothing
   unsigned jobs = 1;

@@ -17,15 +17,28 @@ const std::vector<contract::Obligation>& meta_obligations() {
     contract::Obligation same_meaning = same_bytes;
     same_meaning.id = kSameMeaning;
     same_meaning.says =
-        "A client assembles the same message from a recording under every split of it: blocks, joined "
-        "deltas, stop_reason, usage.";
+        "A client assembles the same message from a recording however it was cut, and however its text was dealt out "
+        "over events: blocks, joined deltas, stop_reason, usage.";
     same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
 
-    for (contract::Obligation* obligation : {&same_bytes, &same_meaning}) {
+    contract::Obligation at_once = same_bytes;
+    at_once.id = kAtOnce;
+    at_once.says =
+        "What an upstream event says goes out when its last byte has been read, unless the client's protocol forces it "
+        "to wait.";
+    at_once.why =
+        "Held back text is a stream in name only: the person waits, clients and load balancers give up on a silent "
+        "connection, and what was held is lost when the upstream breaks off.";
+    at_once.seen = {"vercel/ai#19695",      "BerriAI/litellm#29557",        "ggml-org/llama.cpp#20872",
+                    "dstackai/dstack#4269", "databricks/unity-gateway#361", "NVIDIA/OpenShell#260",
+                    "seaavey/SRouter#104",  "ChronoAIProject/NyxID#1206",   "router-for-me/CLIProxyAPI#593",
+                    "BerriAI/litellm#3129", "CopilotKit/aimock#125"};
+
+    for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &at_once}) {
       obligation->contract = "meta";
       obligation->form = "comparison";
     }
-    return std::vector{same_bytes, same_meaning};
+    return std::vector{same_bytes, same_meaning, at_once};
   }();
   return obligations;
 }

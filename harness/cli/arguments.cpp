@@ -127,7 +127,8 @@ CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, c
 
 void add_run(CLI::App& app, RunCommand& run) {
   CLI::App* c =
-      add(app, "run", "Run a campaign: recordings x splits through a target, judged against the contracts",
+      add(app, "run",
+          "Run a campaign: recordings, cut, recut and broken, through a target, judged against the contracts",
           "splitproof run --splits 64 --only 'openai.chat/tool-*'");
   c->add_option("--target", run.targets, "what to test (repeatable; default: reference)")->type_name("T");
   add_selection(*c, run.selection);
@@ -136,8 +137,15 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->check(whole_number(0, kMostSplits))
       ->capture_default_str()
       ->type_name("N");
-  c->add_flag("--sweep", run.sweep, "every single cut too");
-  c->add_option("--seed", run.seed, "of the random splits")
+  c->add_flag("--sweep", run.sweep, "every single cut too, of bytes and of recut text");
+  c->add_option(
+       "--recuts", run.recuts,
+       "random recuts of every recording's text and arguments, beside each other kind of recut it has")
+      ->check(whole_number(0, kMostSplits))
+      ->capture_default_str()
+      ->type_name("N");
+  c->add_flag("--faults", run.faults, "end the upstream early and damage it, at every offset");
+  c->add_option("--seed", run.seed, "of random splits, recuts and faults")
       ->check(whole_number(0, ~std::uint64_t{0}))
       ->capture_default_str()
       ->type_name("S");

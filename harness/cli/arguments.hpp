@@ -22,6 +22,8 @@ struct RunCommand {
   Selection selection;
   std::size_t splits = 32;
   bool sweep = false;
+  std::size_t recuts = 8;
+  bool faults = false;
   std::uint64_t seed = 1;
   std::string expect;                ///< file of known failures
   std::string write_expect;          ///< where to write those of this run

@@ -9,13 +9,13 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
-#include "harness/split/generator.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -76,24 +76,24 @@ int replay(const ReplayCommand& command) {
     std::cerr << "splitproof: --client and --only leave this case out\n";
     return kNothingSelected;
   }
-  const split::Subject subject = campaign::subject_of(recording);
-  const auto generator = split::parse_generator(found->id.split);
-  if (!generator) return complain(generator.error());
-  const auto cuts = split::generate(*generator, subject);
-  if (!cuts) return complain(cuts.error());
+  const auto upstream = campaign::upstream_of(found->id, recording);
+  if (!upstream) return complain(upstream.error());
+  campaign::CaseId as_arrived = found->id;
+  as_arrived.split = campaign::CaseId().split;
 
   const campaign::Judge judge(*contracts, *profile, **target, recording);
-  const testee::Observation observation =
-      (*target)->observe({split::chunks(recording.body, *cuts), recording.end});
+  const campaign::Reading reading =
+      judge.read(campaign::upstream_of(as_arrived, recording).value(), !found->id.fault.empty());
+  const testee::Observation observation = (*target)->observe(campaign::exchange_of(*upstream));
   const observe::Trace trace = judge.trace_of(observation.body);
   if (command.downstream) {
     std::cout << observation.body;
   } else {
-    std::cout << report::side_by_side(recording, *cuts, observation, trace) << "\n";
+    std::cout << report::side_by_side(recording.protocol, *upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream ? std::cerr : std::cout;
   report::Tally tally;
-  for (const contract::Judged& judged : judge.judge(observation.body, trace)) {
+  for (const contract::Judged& judged : judge.judge(reading, *upstream, observation, trace)) {
     tally.add(*judged.obligation, judged.verdict,
               campaign::decides(judged.obligation->level, command.strict));
     if (judged.verdict != contract::Verdict::violated) continue;

@@ -156,7 +156,7 @@ int run_campaign(const RunCommand& command) {
   }
   settings.contracts = &*contracts;
   settings.profile = *profile;
-  settings.splits = {command.splits, command.sweep, command.seed};
+  settings.trials = {{command.splits, command.sweep, command.seed}, command.recuts, command.faults};
   settings.only = selection.only;
   settings.expectations = expectations->expected;
   settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());

@@ -34,6 +34,10 @@ struct Finding {
   std::size_t violating = 0;
 };
 
+bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b) {
+  return std::pair(!a.only_cut, a.upstream.cuts.size()) < std::pair(!b.only_cut, b.upstream.cuts.size());
+}
+
 std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings;
   std::map<std::string, std::size_t> by_obligation;
@@ -46,7 +50,7 @@ std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
       Finding& finding = findings[known->second];
       finding.rows.emplace_back(&result, &row);
       finding.violating += row.violating;
-      if (finding.shown == nullptr || row.first->cuts.size() < finding.shown->first->cuts.size()) {
+      if (finding.shown == nullptr || easier_to_read(*row.first, *finding.shown->first)) {
         finding.shown = &row;
         finding.in = &result;
       }
@@ -75,11 +79,11 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   if (!first.downstream.empty()) {
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
   }
-  if (first.cuts.size() <= kCutsInPicture) {
-    for (const std::size_t cut : first.cuts)
-      out += indented(cut_picture(finding.in->recording->body, cut), "    ");
+  const split::Cuts& cuts = first.upstream.cuts;
+  if (cuts.size() <= kCutsInPicture) {
+    for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
   } else {
-    out += fmt::format("    upstream cut in {} places\n", first.cuts.size());
+    out += fmt::format("    upstream cut in {} places\n", cuts.size());
   }
   out += "    " + reproduce_line(first.case_id, finding.in->target, heading) + "\n";
   if (finding.rows.size() > 1) {
@@ -197,11 +201,15 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
-  out += fmt::format("{:<{}} {}, seed {}, profile {}; {} judged\n", "cases", kHead, summary.cases,
-                     heading.seed, heading.profile, counted(summary.outputs, "different output"));
+  out += fmt::format("{:<{}} {} ({} split, {} recut, {} with a fault), seed {}, profile {}; {} judged\n",
+                     "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults,
+                     summary.recuts, summary.faults, heading.seed, heading.profile,
+                     counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   add_expectations(out, results, summary);
+  for (const std::string& id : summary.changed_recuts)
+    out += "not tried, as it would say something else: " + id + "\n";
   for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
   out += "\n";
   for (const Finding& finding : findings_of(results)) add_finding(out, finding, heading, colours);

@@ -41,9 +41,9 @@ std::string event_line(std::size_t number, const observe::Event& event) {
 
 }  // namespace
 
-std::string side_by_side(const recording::Recording& recording, const split::Cuts& cuts,
+std::string side_by_side(const std::string& protocol, const campaign::Upstream& upstream,
                          const testee::Observation& observation, const observe::Trace& trace) {
-  std::string out = padded("upstream " + recording.protocol) + " | downstream\n";
+  std::string out = padded("upstream " + protocol) + " | downstream\n";
   std::size_t shown = 0;
   const auto row = [&](const std::vector<std::string>& left, std::size_t downstream_end) {
     std::vector<std::string> right;
@@ -54,7 +54,7 @@ std::string side_by_side(const recording::Recording& recording, const split::Cut
       out += padded(i < left.size() ? left[i] : "") + " | " + (i < right.size() ? right[i] : "") + "\n";
     }
   };
-  const std::vector<std::string_view> chunks = split::chunks(recording.body, cuts);
+  const std::vector<std::string_view> chunks = split::chunks(upstream.body, upstream.cuts);
   std::size_t at = 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     std::vector<std::string> left{fmt::format("-- bytes {}-{}", at, at + chunks[i].size())};
@@ -62,7 +62,7 @@ std::string side_by_side(const recording::Recording& recording, const split::Cut
     at += chunks[i].size();
     row(left, i < observation.after_chunk.size() ? observation.after_chunk[i] : observation.body.size());
   }
-  row({"-- end: " + std::string(recording::name(recording.end))}, observation.body.size());
+  row({"-- end: " + std::string(recording::name(upstream.end))}, observation.body.size());
   return out;
 }
 

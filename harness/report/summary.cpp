@@ -60,6 +60,10 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
   for (const campaign::RecordingResult& result : results) {
     recordings.insert(result.recording->id);
     summary.cases += result.cases;
+    summary.recuts += result.recuts;
+    summary.faults += result.faults;
+    for (const std::string& recut : result.changed_recuts)
+      summary.changed_recuts.push_back(result.recording->id + "?recut=" + recut);
     summary.outputs += result.outputs;
     summary.coverage += result.coverage;
     for (const campaign::Row& row : result.rows) {

@@ -57,7 +57,11 @@ std::string verdict_word(bool conforms);
 struct Summary {
   std::size_t recordings = 0;
   std::size_t cases = 0;
+  std::size_t recuts = 0;   ///< of these
+  std::size_t faults = 0;   ///< of these
   std::size_t outputs = 0;  ///< different downstream bodies judged
+  std::vector<std::string>
+      changed_recuts;  ///< ids of cases that were not tried: their recut says something else
   Tally tally;
   std::size_t unreadable = 0;
   std::size_t untargeted = 0;

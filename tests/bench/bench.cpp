@@ -149,7 +149,7 @@ void campaigns(const char* corpus_folder, const char* contract_folder) {
   settings.testees = {&reference};
   for (const recording::Recording& recording : corpus.recordings) settings.recordings.push_back(&recording);
   settings.contracts = &contracts;
-  settings.splits = {64, false, 1};
+  settings.trials.splits = {64, false, 1};
   for (const unsigned jobs : {1U, std::thread::hardware_concurrency()}) {
     settings.jobs = jobs;
     std::size_t cases = 0;

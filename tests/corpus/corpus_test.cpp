@@ -193,7 +193,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   std::size_t cuts = 0;
   for (const Recording& recording : corpus().recordings)
     cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
-  const auto results = reference.run(corpus().recordings, {0, true, 1});
+  const auto results = reference.run(corpus().recordings, {{0, true, 1}, 4, false});
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
   EXPECT_EQ(results.size(), corpus().recordings.size());
   std::size_t cases = 0;

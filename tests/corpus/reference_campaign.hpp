@@ -23,14 +23,14 @@ struct ReferenceCampaign {
   contract::Profile profile = contract::load_profile("default", {source_root() / "contracts"}).value();
   testee::InProcess reference{"reference", testee::reference_streams(profile).value()};
 
-  std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings,
-                                   const split::Settings& splits, const std::string& only = {}) const {
+  std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings, const Trials& trials,
+                                   const std::string& only = {}) const {
     Settings settings;
     settings.testees = {&reference};
     for (const recording::Recording& recording : recordings) settings.recordings.push_back(&recording);
     settings.contracts = &contracts;
     settings.profile = profile;
-    settings.splits = splits;
+    settings.trials = trials;
     settings.only = only;
     settings.jobs = 2;
     return campaign::run(

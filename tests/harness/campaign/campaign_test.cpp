@@ -82,7 +82,7 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
   Settings settings = project().settings(first);
   settings.testees.push_back(&second);
   settings.only = "*&gen=[!s]*";
-  settings.splits.random = 3;
+  settings.trials.splits.random = 3;
   std::vector<RecordingResult> alone;
   for (const unsigned jobs : {1U, 2U, 7U}) {
     SCOPED_TRACE(jobs);
@@ -99,7 +99,7 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
         const auto& b = alone[i].rows[row].first;
         ASSERT_EQ(a.has_value(), b.has_value());
         if (!a) continue;
-        EXPECT_EQ(std::tie(a->cuts, a->downstream), std::tie(b->cuts, b->downstream));
+        EXPECT_EQ(std::tie(a->upstream.cuts, a->downstream), std::tie(b->upstream.cuts, b->downstream));
       }
     }
     const report::Heading heading;
@@ -114,46 +114,58 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
 
 // Judges every case for itself, equal outputs or not.
 TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
-  for (const char* name :
-       {"lf-only-framing", "per-chunk-utf8", "equal-chunk-dedup", "id-from-chunk-count", "stop-twice"}) {
+  for (const char* name : {"lf-only-framing", "per-chunk-utf8", "equal-chunk-dedup", "id-from-chunk-count",
+                           "stop-twice", "hold-everything", "fake-end-turn-on-eof"}) {
     const InProcess testee = bad(name);
     Settings settings = on(testee, {"framing-mixed-line-ends", "text-multibyte", "text-repeated-pieces",
                                     "end-at-once", "tool-parallel-interleaved"});
-    settings.splits = {5, false, 3};
+    settings.trials = {{5, false, 3}, 2, true};
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(std::string(name) + " " + result.recording->id);
       const recording::Recording& recording = *result.recording;
       const Judge judge(*settings.contracts, settings.profile, testee, recording);
-      const std::vector<split::Split> splits = split::plan(subject_of(recording), settings.splits);
       std::set<std::string> bodies;
+      std::size_t cases = 0;
+      using Rank = std::tuple<bool, bool, std::size_t>;
       struct Count {
         std::size_t cases = 0, violating = 0;
         std::set<Verdict> verdicts;
-        const split::Split* first = nullptr;
+        std::optional<Rank> first;
         std::string message;
       };
       std::vector<std::pair<std::string, Count>> counts;
-      for (const split::Split& split : splits) {
-        const std::string body =
-            testee.observe({split::chunks(recording.body, split.cuts), recording.end}).body;
-        bodies.insert(body);
-        const std::vector<contract::Judged> all = judge.judge(body, judge.trace_of(body));
-        counts.resize(all.size());
-        for (std::size_t i = 0; i < all.size(); ++i) {
-          Count& count = counts[i].second;
-          counts[i].first = all[i].obligation->id;
-          ++count.cases;
-          count.verdicts.insert(all[i].verdict);
-          if (all[i].verdict != Verdict::violated) continue;
-          ++count.violating;
-          if (count.first != nullptr && count.first->cuts.size() <= split.cuts.size()) continue;
-          count.first = &split;
-          count.message = all[i].message;
+      for_each_variation(recording, settings.trials, [&](const Variation& variation) {
+        for (const split::Split& split : variation.splits) {
+          Upstream upstream = variation.as_arrived;
+          upstream.cuts = split.cuts;
+          const testee::Observation seen = testee.observe(exchange_of(upstream));
+          bodies.insert(seen.body);
+          const std::vector<contract::Judged> all =
+              judge.judge(judge.read(variation.as_arrived, !variation.fault.empty()), upstream, seen,
+                          judge.trace_of(seen.body));
+          counts.resize(all.size());
+          ++cases;
+          const Rank rank{!variation.fault.empty(), !variation.recut.empty(), split.cuts.size()};
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            Count& count = counts[i].second;
+            counts[i].first = all[i].obligation->id;
+            ++count.cases;
+            count.verdicts.insert(all[i].verdict);
+            if (all[i].verdict != Verdict::violated) continue;
+            ++count.violating;
+            if (count.first && *count.first <= rank) continue;
+            count.first = rank;
+            count.message = all[i].message;
+          }
         }
-      }
-      EXPECT_EQ(result.cases, splits.size());
+        return true;
+      });
+      EXPECT_EQ(result.cases, cases);
+      EXPECT_GT(result.recuts + result.faults, 0U);
       EXPECT_EQ(result.outputs, bodies.size());
-      EXPECT_EQ(result.coverage, split::seam_coverage(subject_of(recording), splits));
+      EXPECT_EQ(result.coverage,
+                split::seam_coverage(subject_of(recording),
+                                     split::plan(subject_of(recording), settings.trials.splits)));
       ASSERT_EQ(result.rows.size(), counts.size());
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const Row& row = result.rows[i];
@@ -168,9 +180,10 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
           EXPECT_EQ(row.verdict == Verdict::not_exercised,
                     count.verdicts == std::set<Verdict>{Verdict::not_exercised});
         }
-        ASSERT_EQ(row.first.has_value(), count.first != nullptr);
+        ASSERT_EQ(row.first.has_value(), count.first.has_value());
         if (!row.first) continue;
-        EXPECT_EQ(row.first->cuts, count.first->cuts);
+        EXPECT_EQ(row.first->upstream.cuts.size(), std::get<2>(*count.first));
+        EXPECT_EQ(row.first->only_cut, !std::get<0>(*count.first) && !std::get<1>(*count.first));
         EXPECT_EQ(row.first->message, count.message);
       }
     }
@@ -387,7 +400,7 @@ TEST(Campaign, ReproducerIsTheFirstOfTheShortestCases) {
     return is_lone ? ": one kind of silence\n\n" : ": another\n\n";
   });
   const auto results = run_quietly(on(failing, {"text-plain"}));
-  EXPECT_EQ(row_of(results.front(), "ANT-01").first->cuts, lone->cuts);
+  EXPECT_EQ(row_of(results.front(), "ANT-01").first->upstream.cuts, lone->cuts);
 }
 
 TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
@@ -400,7 +413,7 @@ TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
     EXPECT_EQ(result.outputs, result.cases);
     const Row& bytes = row_of(result, "META-03");
     EXPECT_EQ(bytes.violating, result.cases);
-    EXPECT_TRUE(bytes.first->cuts.empty());
+    EXPECT_TRUE(bytes.first->upstream.cuts.empty());
     EXPECT_EQ(row_of(result, "META-04").verdict, Verdict::met);
     EXPECT_EQ(row_of(result, "ANT-01").verdict, Verdict::met);
   }

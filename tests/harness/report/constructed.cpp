@@ -33,7 +33,8 @@ Constructed& Constructed::row(const std::string& obligation, contract::Verdict v
   row.violating = 4;
   row.first.emplace();
   row.first->case_id = results.back().recording->id + "?client=anthropic.messages&cuts=17";
-  row.first->cuts = {17};
+  row.first->upstream.body = results.back().recording->body;
+  row.first->upstream.cuts = {17};
   row.first->event = 6;
   row.first->begin = 912;
   row.first->end = 1044;

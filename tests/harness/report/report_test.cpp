@@ -225,7 +225,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   all.heading.corpora = {"here"};
   all.heading.profile = "default";
   all.recording("b").row("ANT-01", Verdict::violated, Level::must, "twice");
-  all.last().first->cuts = {3, 4, 5, 6};
+  all.last().first->upstream.cuts = {3, 4, 5, 6};
   for (const char* id : {"c", "d", "e", "f", "g", "h"})
     all.recording(id).row("ANT-01", Verdict::violated, Level::must, "later");
   all.row("ANT-02", Verdict::not_exercised).row("ANT-03", Verdict::not_judged).row("ANT-09", Verdict::met);

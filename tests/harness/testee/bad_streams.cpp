@@ -1,128 +1,22 @@
-// Forty-two translators with one fault each. They stand in one file since they are read as one table: a fault is a few
+// Forty-two translators with one fault each; those that only change what is said are in bad_meaning.cpp. They stand in one file since they are read as one table: a fault is a few
 // lines, and most make sense beside their neighbours.
 
 #include "bad_streams.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/observe/sse_reader.hpp"
+#include "bad_meaning.hpp"
+#include "decorator.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::testee {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string frame(const std::string& name, const std::string& data) {
-  return "event: " + name + "\ndata: " + data + "\n\n";
-}
-
-std::string type_of(const Json& event) { return event.value("type", ""); }
-
-bool is_start(const Json& event, std::string_view block) {
-  return type_of(event) == "content_block_start" && event["content_block"]["type"] == block;
-}
-
-bool is_delta(const Json& event, std::string_view delta) {
-  return type_of(event) == "content_block_delta" && event["delta"]["type"] == delta;
-}
-
-bool is_stop(const Json& event) { return type_of(event) == "content_block_stop"; }
-
-Json block_event(const std::string& type, const Json& index) { return {{"type", type}, {"index", index}}; }
-
-Json delta_of(const Json& index, const Json& delta) {
-  Json event = block_event("content_block_delta", index);
-  event["delta"] = delta;
-  return event;
-}
-
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
-}
-
-// Passes bytes in and events out. A fault overrides one of the three steps: chunks as they arrive, whole
-// lines, which no cut of the body changes, or events as they leave.
-class Decorator : public Stream {
- public:
-  explicit Decorator(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
-
-  void feed(std::string_view chunk, std::string& out) final {
-    out_ = &out;
-    on_chunk(chunk);
-  }
-
-  void finish(recording::End end, std::string& out) final {
-    out_ = &out;
-    if (!line_.empty()) on_line(std::exchange(line_, {}));
-    std::string last;
-    inner_->finish(end, last);
-    take(last);
-  }
-
- protected:
-  virtual void on_chunk(std::string_view chunk) {
-    for (const char c : chunk) {
-      line_ += c;
-      if (c == '\n' || c == '\r') on_line(std::exchange(line_, {}));
-    }
-  }
-
-  virtual void on_line(const std::string& line) {
-    std::string raw;
-    inner_->feed(line, raw);
-    take(raw);
-  }
-
-  virtual void on_event(Json event) { send(event); }
-
-  void send(const Json& event) { send_raw(frame(type_of(event), event.dump())); }
-  void send_raw(const std::string& bytes) { out_->append(bytes); }
-
- private:
-  void take(const std::string& raw) {
-    sent_.feed(raw);
-    for (; taken_ < sent_.events().size(); ++taken_) on_event(Json::parse(sent_.events()[taken_].data));
-  }
-
-  std::unique_ptr<Stream> inner_;
-  observe::SseReader sent_;
-  std::size_t taken_ = 0;
-  std::string line_;
-  std::string* out_ = nullptr;
-};
-
-template <class Fault>
-Wrap wrap() {
-  return [](std::unique_ptr<Stream> inner) { return std::make_unique<Fault>(std::move(inner)); };
-}
-
-// Faults in what comes out: a function of the event and of what it remembers, copied afresh for each stream.
-
-using Send = std::function<void(const Json&)>;
-
-template <class Edit>
-class Edited final : public Decorator {
- public:
-  Edited(std::unique_ptr<Stream> inner, Edit edit) : Decorator(std::move(inner)), edit_(std::move(edit)) {}
-
- private:
-  void on_event(Json event) override {
-    edit_(std::move(event), [this](const Json& edited) { send(edited); });
-  }
-
-  Edit edit_;
-};
-
-template <class Edit>
-Wrap edits(Edit edit) {
-  return [edit](std::unique_ptr<Stream> inner) {
-    return std::make_unique<Edited<Edit>>(std::move(inner), edit);
-  };
 }
 
 // One event type changed in place.
@@ -541,98 +435,103 @@ Json bare(const std::string& type) { return {{"type", type}}; }
 }  // namespace
 
 const std::vector<BadStream>& bad_streams() {
-  static const std::vector<BadStream> all{
-      {"block-before-start",
-       "Waits for a role before message_start, and a call comes first (router-for-me/CLIProxyAPI#561).",
-       "ANT-01", block_before_message_start()},
-      {"stop-only-on-done", "Sends message_stop for [DONE] only (katanemo/plano#898).", "ANT-02",
-       wrap<StopOnlyOnDone>()},
-      {"late-start-after-final",
-       "Starts tool calls after the message has ended (router-for-me/CLIProxyAPI#2926).", "ANT-03",
-       holds_tools_back_until_after("message_stop")},
-      {"start-after-message-delta", "Starts tool calls between finish and end (BerriAI/litellm#14477).",
-       "ANT-04", holds_tools_back_until_after("message_delta")},
-      {"second-message-delta",
-       "Sends one message_delta for finish, one for usage (farion1231/cc-switch#2354).", "ANT-04",
-       usage_apart_from_the_reason()},
-      {"start-per-name",
-       "Starts a block for every chunk that repeats the name (router-for-me/CLIProxyAPI#2926).", "ANT-05",
-       wrap<StartForEachName>()},
-      {"stop-without-start",
-       "Stops a call that it never started, for want of a name (router-for-me/CLIProxyAPI#2926).", "ANT-06",
-       wrap<SuppressedCallIsStopped>()},
-      {"stop-twice", "Stops each block for the finish and again at the end (BerriAI/litellm#37273).",
-       "ANT-06", edits([](const Json& event, const Send& send) {
-         send(event);
-         if (is_stop(event)) send(event);
-       })},
-      {"args-after-close", "Sends the last arguments after the block's stop (decolua/9router#2248).",
-       "ANT-07", sends_last_arguments_after_the_stop()},
-      {"overlap-blocks", "Stops a block once the next has started (router-for-me/CLIProxyAPI#4331).",
-       "ANT-08", holds_stops_back_until_after_the_next_start()},
-      {"reserve-index-early",
-       "Gives a call its index before knowing whether it is sent (router-for-me/CLIProxyAPI#2926).", "ANT-09",
-       wrap<SuppressedCallTakesIndex>()},
-      {"thinking-as-text", "Sends text_delta to a thinking block (router-for-me/CLIProxyAPI#4067).", "ANT-11",
-       sends_thinking_as("text_delta", "text")},
-      {"input-at-start", "Starts a tool call with its input as text (AntSeed/antseed#15).", "ANT-12",
-       changes_tools("input", "{}")},
-      {"empty-leading-text", "Opens an empty text block before all others (BerriAI/litellm#31561).", "ANT-13",
-       opens_with_an_empty_text()},
-      {"content-null", "Starts a message with content null (SaladDay/cc-switch-cli#323).", "ANT-15",
-       changes("message_start", [](Json& event) { event["message"]["content"] = nullptr; })},
-      {"model-changes", "Names another model at the end than at the start.", "ANT-16",
-       changes("message_delta",
-               [](Json& event) {
-                 event["message"] = {{"model", "another"}};
-               })},
-      {"accept-empty-name", "Starts calls whose name is empty (router-for-me/CLIProxyAPI#2926).", "TOOL-01",
-       wrap<EmptyNameAccepted>()},
-      {"foreign-id", "Passes ids on that the API refuses.", "TOOL-02", changes_tools("id", "call:1")},
-      {"empty-object-first", "Sends {} before the arguments.", "TOOL-08",
-       sends_empty_object_before_the_arguments()},
-      {"null-arguments", "Sends null for a call without arguments.", "TOOL-14",
-       sends_null_for_no_arguments()},
-      {"raw-saw-tool-call",
-       "Takes tool_use from calls upstream, sent or not (router-for-me/CLIProxyAPI#2926).", "STOP-01",
-       wrap<SuppressedCallIsStopReason>()},
-      {"end-turn-with-tool", "Always ends with end_turn (BerriAI/litellm#34692).", "STOP-01",
-       changes("message_delta", [](Json& event) { event["delta"]["stop_reason"] = "end_turn"; })},
-      {"finish-reason-passed-on", "Passes the upstream's finish_reason on.", "STOP-05",
-       changes("message_delta", [](Json& event) { event["delta"]["stop_reason"] = "stop"; })},
-      {"stop-sequence-empty", "Says stop_sequence \"\" for none.", "STOP-06",
-       changes("message_delta", [](Json& event) { event["delta"]["stop_sequence"] = ""; })},
-      {"emit-after-error", "Ends the message after an error as if nothing had been.", "END-06",
-       sends_after("error", bare("message_stop"))},
-      {"error-type-invented", "Makes up a type of error.", "END-09",
-       changes("error", [](Json& event) { event["error"]["type"] = "upstream_error"; })},
-      {"usage-missing", "Sends a message_delta without usage.", "USE-01",
-       changes("message_delta", [](Json& event) { event.erase("usage"); })},
-      {"thinking-field-text", "Sends thinking in the field text (nielspeter/claude-code-proxy#17).", "THK-01",
-       sends_thinking_as("thinking_delta", "text")},
-      {"thinking-not-closed", "Stops thinking at the end of the message only.", "THK-02",
-       holds_thinking_open_to_the_end()},
-      {"signature-on-text", "Signs text blocks.", "THK-03", signs_blocks("text", "c2ln")},
-      {"empty-signature", "Signs thinking with nothing.", "THK-04", signs_blocks("thinking", "")},
-      {"ping-first", "Sends a ping before message_start.", "PING-01",
-       sends_before("message_start", bare("ping"))},
-      {"blank-line-missing", "Ends the last event without its blank line.", "SSE-01",
-       wrap<LastBlankLineMissing>()},
-      {"torn-at-the-end", "Flushes half an event when the upstream dies.", "SSE-03", wrap<TornErrorEvent>()},
-      {"text-cut-by-bytes", "Caps text by bytes, through a character.", "SSE-06", wrap<TextCutByBytes>()},
-      {"wrong-event-name", "Names every event message.", "SSE-07", wrap<WrongEventName>()},
-      {"done-forwarded", "Sends [DONE] after message_stop.", "SSE-09", wrap<DoneForwarded>()},
-      {"id-from-chunk-count", "Makes ids of the number of chunks so far.", "META-03",
-       wrap<IdFromChunkCount>()},
-      {"per-chunk-utf8", "Decodes each chunk for itself (farion1231/cc-switch#1923).", "META-04",
-       wrap<DecodesEachChunk>()},
-      {"lf-only-framing", "Ends lines at LF only, after making LF of each CRLF within a chunk.", "META-04",
-       wrap<ReadsLineFeedsOnly>()},
-      {"equal-chunk-dedup", "Drops a chunk that equals the one before.", "META-04",
-       wrap<DropsRepeatedChunks>()},
-      {"open-block-before-error", "Leaves a block open under an error.", "END-07",
-       leaves_the_block_open_before_an_error()},
-  };
+  static const std::vector<BadStream> all = [] {
+    std::vector<BadStream> all{
+        {"block-before-start",
+         "Waits for a role before message_start, and a call comes first (router-for-me/CLIProxyAPI#561).",
+         "ANT-01", block_before_message_start()},
+        {"stop-only-on-done", "Sends message_stop for [DONE] only (katanemo/plano#898).", "ANT-02",
+         wrap<StopOnlyOnDone>()},
+        {"late-start-after-final",
+         "Starts tool calls after the message has ended (router-for-me/CLIProxyAPI#2926).", "ANT-03",
+         holds_tools_back_until_after("message_stop")},
+        {"start-after-message-delta", "Starts tool calls between finish and end (BerriAI/litellm#14477).",
+         "ANT-04", holds_tools_back_until_after("message_delta")},
+        {"second-message-delta",
+         "Sends one message_delta for finish, one for usage (farion1231/cc-switch#2354).", "ANT-04",
+         usage_apart_from_the_reason()},
+        {"start-per-name",
+         "Starts a block for every chunk that repeats the name (router-for-me/CLIProxyAPI#2926).", "ANT-05",
+         wrap<StartForEachName>()},
+        {"stop-without-start",
+         "Stops a call that it never started, for want of a name (router-for-me/CLIProxyAPI#2926).", "ANT-06",
+         wrap<SuppressedCallIsStopped>()},
+        {"stop-twice", "Stops each block for the finish and again at the end (BerriAI/litellm#37273).",
+         "ANT-06", edits([](const Json& event, const Send& send) {
+           send(event);
+           if (is_stop(event)) send(event);
+         })},
+        {"args-after-close", "Sends the last arguments after the block's stop (decolua/9router#2248).",
+         "ANT-07", sends_last_arguments_after_the_stop()},
+        {"overlap-blocks", "Stops a block once the next has started (router-for-me/CLIProxyAPI#4331).",
+         "ANT-08", holds_stops_back_until_after_the_next_start()},
+        {"reserve-index-early",
+         "Gives a call its index before knowing whether it is sent (router-for-me/CLIProxyAPI#2926).",
+         "ANT-09", wrap<SuppressedCallTakesIndex>()},
+        {"thinking-as-text", "Sends text_delta to a thinking block (router-for-me/CLIProxyAPI#4067).",
+         "ANT-11", sends_thinking_as("text_delta", "text")},
+        {"input-at-start", "Starts a tool call with its input as text (AntSeed/antseed#15).", "ANT-12",
+         changes_tools("input", "{}")},
+        {"empty-leading-text", "Opens an empty text block before all others (BerriAI/litellm#31561).",
+         "ANT-13", opens_with_an_empty_text()},
+        {"content-null", "Starts a message with content null (SaladDay/cc-switch-cli#323).", "ANT-15",
+         changes("message_start", [](Json& event) { event["message"]["content"] = nullptr; })},
+        {"model-changes", "Names another model at the end than at the start.", "ANT-16",
+         changes("message_delta",
+                 [](Json& event) {
+                   event["message"] = {{"model", "another"}};
+                 })},
+        {"accept-empty-name", "Starts calls whose name is empty (router-for-me/CLIProxyAPI#2926).", "TOOL-01",
+         wrap<EmptyNameAccepted>()},
+        {"foreign-id", "Passes ids on that the API refuses.", "TOOL-02", changes_tools("id", "call:1")},
+        {"empty-object-first", "Sends {} before the arguments.", "TOOL-08",
+         sends_empty_object_before_the_arguments()},
+        {"null-arguments", "Sends null for a call without arguments.", "TOOL-14",
+         sends_null_for_no_arguments()},
+        {"raw-saw-tool-call",
+         "Takes tool_use from calls upstream, sent or not (router-for-me/CLIProxyAPI#2926).", "STOP-01",
+         wrap<SuppressedCallIsStopReason>()},
+        {"end-turn-with-tool", "Always ends with end_turn (BerriAI/litellm#34692).", "STOP-01",
+         changes("message_delta", [](Json& event) { event["delta"]["stop_reason"] = "end_turn"; })},
+        {"finish-reason-passed-on", "Passes the upstream's finish_reason on.", "STOP-05",
+         changes("message_delta", [](Json& event) { event["delta"]["stop_reason"] = "stop"; })},
+        {"stop-sequence-empty", "Says stop_sequence \"\" for none.", "STOP-06",
+         changes("message_delta", [](Json& event) { event["delta"]["stop_sequence"] = ""; })},
+        {"emit-after-error", "Ends the message after an error as if nothing had been.", "END-06",
+         sends_after("error", bare("message_stop"))},
+        {"error-type-invented", "Makes up a type of error.", "END-09",
+         changes("error", [](Json& event) { event["error"]["type"] = "upstream_error"; })},
+        {"usage-missing", "Sends a message_delta without usage.", "USE-01",
+         changes("message_delta", [](Json& event) { event.erase("usage"); })},
+        {"thinking-field-text", "Sends thinking in the field text (nielspeter/claude-code-proxy#17).",
+         "THK-01", sends_thinking_as("thinking_delta", "text")},
+        {"thinking-not-closed", "Stops thinking at the end of the message only.", "THK-02",
+         holds_thinking_open_to_the_end()},
+        {"signature-on-text", "Signs text blocks.", "THK-03", signs_blocks("text", "c2ln")},
+        {"empty-signature", "Signs thinking with nothing.", "THK-04", signs_blocks("thinking", "")},
+        {"ping-first", "Sends a ping before message_start.", "PING-01",
+         sends_before("message_start", bare("ping"))},
+        {"blank-line-missing", "Ends the last event without its blank line.", "SSE-01",
+         wrap<LastBlankLineMissing>()},
+        {"torn-at-the-end", "Flushes half an event when the upstream dies.", "SSE-03",
+         wrap<TornErrorEvent>()},
+        {"text-cut-by-bytes", "Caps text by bytes, through a character.", "SSE-06", wrap<TextCutByBytes>()},
+        {"wrong-event-name", "Names every event message.", "SSE-07", wrap<WrongEventName>()},
+        {"done-forwarded", "Sends [DONE] after message_stop.", "SSE-09", wrap<DoneForwarded>()},
+        {"id-from-chunk-count", "Makes ids of the number of chunks so far.", "META-03",
+         wrap<IdFromChunkCount>()},
+        {"per-chunk-utf8", "Decodes each chunk for itself (farion1231/cc-switch#1923).", "META-04",
+         wrap<DecodesEachChunk>()},
+        {"lf-only-framing", "Ends lines at LF only, after making LF of each CRLF within a chunk.", "META-04",
+         wrap<ReadsLineFeedsOnly>()},
+        {"equal-chunk-dedup", "Drops a chunk that equals the one before.", "META-04",
+         wrap<DropsRepeatedChunks>()},
+        {"open-block-before-error", "Leaves a block open under an error.", "END-07",
+         leaves_the_block_open_before_an_error()},
+    };
+    for (BadStream& bad : bad_meaning()) all.push_back(std::move(bad));
+    return all;
+  }();
   return all;
 }
 

@@ -9,7 +9,7 @@
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/split/generator.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "project.hpp"
 
 namespace splitproof {
@@ -41,11 +41,14 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
                               const std::string& obligation) {
   const auto id = campaign::parse_case_id(case_id).value();
   const recording::Recording& recording = project().recording(id.recording);
-  const auto generator = split::parse_generator(id.split).value();
-  const split::Cuts cuts = split::generate(generator, campaign::subject_of(recording)).value();
+  const campaign::Upstream upstream = campaign::upstream_of(id, recording).value();
+  campaign::CaseId as_arrived = id;
+  as_arrived.split = campaign::CaseId().split;
   const campaign::Judge judge(project().contracts, project().profile, testee, recording);
-  const testee::Observation seen = testee.observe({split::chunks(recording.body, cuts), recording.end});
-  for (contract::Judged& judged : judge.judge(seen.body, judge.trace_of(seen.body))) {
+  const campaign::Reading reading =
+      judge.read(campaign::upstream_of(as_arrived, recording).value(), !id.fault.empty());
+  const testee::Observation seen = testee.observe(campaign::exchange_of(upstream));
+  for (contract::Judged& judged : judge.judge(reading, upstream, seen, judge.trace_of(seen.body))) {
     if (judged.obligation->id == obligation) return judged;
   }
   ADD_FAILURE() << obligation << " was not judged at all";
@@ -55,7 +58,7 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
 // A moderate number of cases for each recording: as recorded, whole, byte by byte, and random ones.
 campaign::Settings settings(const testee::Testee& testee) {
   campaign::Settings settings = project().settings(testee);
-  settings.splits.random = 6;
+  settings.trials.splits.random = 6;
   settings.only = "*&gen=[rwb]*";
   return settings;
 }

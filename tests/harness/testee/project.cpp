@@ -41,7 +41,7 @@ campaign::Settings Project::settings(const testee::Testee& testee) const {
   for (const recording::Recording& recording : corpus.recordings) settings.recordings.push_back(&recording);
   settings.contracts = &contracts;
   settings.profile = profile;
-  settings.splits.seed = 1;
+  settings.trials.splits.seed = 1;
   settings.jobs = 2;
   return settings;
 }

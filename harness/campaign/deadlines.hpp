@@ -1,0 +1,52 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "harness/observe/due.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/split/split.hpp"
+
+namespace splitproof::campaign {
+
+/// What has to be out once the upstream's bytes before `upstream` have been read.
+struct Milestone {
+  std::size_t upstream = 0;  ///< one past the last byte of an upstream event
+  observe::Due due;
+  bool over = false;  ///< the answer has ended: all of it is due
+
+  bool operator==(const Milestone&) const = default;
+};
+
+/// Something that was held back: the testee had read all of an upstream event, and had not said what it says.
+struct Late {
+  std::size_t upstream = 0;  ///< bytes that had been fed
+  std::size_t said = 0;      ///< downstream bytes that were out by then
+  std::size_t due = 0;       ///< downstream bytes that should have been
+
+  auto operator<=>(const Late&) const = default;
+};
+
+/// Where in one downstream body each milestone is met, and so how much of it has to be out after which upstream byte.
+/// What is never met is not late but lost, which other rules judge.
+class Deadlines {
+ public:
+  /// Of a downstream body of `size` bytes, decoded. Milestones come in upstream order.
+  Deadlines(const std::vector<Milestone>& milestones, const observe::Trace& trace, std::size_t size);
+
+  /// The first chunk of an upstream body of `size` bytes after which something was late; `said` holds the downstream
+  /// bytes that were out after each chunk.
+  std::optional<Late> first_late(const split::Cuts& cuts, std::size_t size,
+                                 const std::vector<std::size_t>& said) const;
+
+ private:
+  struct Deadline {
+    std::size_t upstream;
+    std::size_t downstream;
+  };
+  std::vector<Deadline> deadlines_;  // both increase
+};
+
+}  // namespace splitproof::campaign

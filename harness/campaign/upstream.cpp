@@ -1,0 +1,37 @@
+#include "harness/campaign/upstream.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "harness/campaign/fault.hpp"
+#include "harness/split/generator.hpp"
+#include "harness/split/recut.hpp"
+
+namespace splitproof::campaign {
+
+Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording) {
+  Upstream upstream{recording.body, {}, recording.end};
+  std::vector<std::size_t> arrivals;
+  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  if (!id.recut.empty()) {
+    Result<split::Recut> recut = split::recut(recording.body, id.recut);
+    if (!recut) return tl::unexpected(recut.error());
+    upstream.body = std::move(recut->body);
+    arrivals = std::move(recut->arrivals);
+  }
+  if (!id.fault.empty()) {
+    const Result<void> applied = parse_fault(id.fault).and_then(
+        [&](const Fault& fault) { return apply(fault, upstream.body, upstream.end); });
+    if (!applied) return tl::unexpected(applied.error());
+  }
+  Result<split::Cuts> cuts = split::cuts_of(id.split, upstream.body, arrivals);
+  if (!cuts) return tl::unexpected(cuts.error());
+  upstream.cuts = *std::move(cuts);
+  return upstream;
+}
+
+testee::Exchange exchange_of(const Upstream& upstream) {
+  return {split::chunks(upstream.body, upstream.cuts), upstream.end};
+}
+
+}  // namespace splitproof::campaign
