@@ -239,6 +239,9 @@ TEST(Recut, PacksParallelCalls) {
   const std::string text_within = start("0") + more("0") + chunk(R"({"content":"x"})") + start("1");
   EXPECT_FALSE(recut(text_within, "tools:one-chunk"));
   EXPECT_FALSE(recut(text_within, "tools:interleaved"));
+  const std::string odd_within = start("0") + more("0") + "data: {}\n\n" + start("1");
+  EXPECT_FALSE(recut(odd_within, "tools:one-chunk"));
+  EXPECT_FALSE(recut(odd_within, "tools:interleaved"));
 }
 
 TEST(Recut, MovesNoUsageThatWasSaidTwiceOrAfterDone) {
@@ -250,6 +253,54 @@ TEST(Recut, MovesNoUsageThatWasSaidTwiceOrAfterDone) {
   }
 }
 
+TEST(Recut, MovesNoTextPastAUsage) {
+  std::string counted = chunk(R"({"content":"a"})");
+  counted.replace(counted.find("]}\n"), 2, R"(],"usage":{"total_tokens":3}})");
+  const std::string body = chunk(R"({"content":"x"})") + counted + chunk(R"({"content":"b"})") + kDone;
+  EXPECT_EQ(recut_pieces(body, "whole"), (Texts{"xa", "b"}));
+  EXPECT_FALSE(recut(kUsage + chunk(R"({"content":"a"})") + chunk("{}", "\"stop\"") + kDone, "usage:before"));
+}
+
+TEST(Recut, DropsAnEmptiedEventOnlyIfItSaysNothingElse) {
+  const auto with = [](const std::string& members, const std::string& in_choice,
+                       const std::string& in_delta) {
+    return "data: {\"model\":\"m\"," + members + R"("choices":[{)" + in_choice + R"("delta":{)" + in_delta +
+           "\"content\":\"b\"}}]}\n\n";
+  };
+  const std::string first = chunk(R"({"content":"a"})");
+  const auto events = [&](const std::string& second) {
+    const auto made = recut(first + second, "whole");
+    return made ? made->arrivals.size() : 0;
+  };
+  EXPECT_EQ(events(with("", "", "")), 1U);
+  EXPECT_EQ(events(with(R"("p":"xyz",)", R"("seed":1,)", R"("channel":"final",)")), 1U);
+  EXPECT_EQ(events(with(R"("citations":["x"],)", "", "")), 2U);
+  EXPECT_EQ(events(with("", R"("logprobs":{"content":[1]},)", "")), 2U);
+  EXPECT_EQ(events(with("", "", R"("role":"assistant",)")), 2U);
+
+  const std::string other_model =
+      "data: {\"model\":\"other\",\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n";
+  const auto made = recut(other_model + first, "role:fused");
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->arrivals.size(), 2U) << made->body;
+}
+
+TEST(Recut, KnowsWhereTheArgumentsStandWhenTheyGoOn) {
+  const auto piece = [](const std::string& arguments) {
+    return chunk(R"({"tool_calls":[{"index":0,"id":"c0","function":{"name":"f","arguments":)" +
+                 Json(arguments).dump() + "}}]}");
+  };
+  const std::string body = piece(R"({"k)") + kUsage + piece(R"(y":"z"})");
+  EXPECT_EQ(recut_pieces(body, "seam:json-key", "arguments"), (Texts{R"({")", "k", "y", R"(":"z"})"}));
+}
+
+TEST(Recut, KeepsTheBytesOfEventsThatSayWhatTheySaid) {
+  const std::string spaced = "data: {\"choices\" : [ {\"delta\" : {\"content\": \"abc\"}} ]}\n\n";
+  EXPECT_FALSE(recut(spaced + spaced, "cut:3"));
+  const auto made = recut(spaced + spaced, "seam:word");
+  ASSERT_FALSE(made) << "abcabc is one word, whose middle is where it was cut before";
+}
+
 TEST(Recut, LeavesCallsAloneThatCouldBeTakenForOthers) {
   const std::string first =
       R"({"tool_calls":[{"index":0,"id":"c0","function":{"name":"f","arguments":"{}"}}]})";
@@ -258,12 +309,20 @@ TEST(Recut, LeavesCallsAloneThatCouldBeTakenForOthers) {
   const std::string same_index =
       R"({"tool_calls":[{"index":0,"id":"c1","function":{"name":"g","arguments":"{}"}}]})";
   const std::string unindexed = R"({"tool_calls":[{"id":"c1","function":{"name":"g","arguments":"{}"}}]})";
-  for (const std::string& second : {nameless, idless, same_index, unindexed}) {
+  const std::string same_function =
+      R"({"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}]})";
+  const std::string other_function =
+      R"({"tool_calls":[{"index":0,"function":{"name":"g","arguments":"{}"}}]})";
+  for (const std::string& second : {nameless, idless, same_index, unindexed, same_function, other_function}) {
     const auto made = recut(chunk(first) + chunk(second), "call:a.n.i");
     ASSERT_TRUE(made);
     EXPECT_TRUE(made->body.ends_with(chunk(second))) << made->body;
     EXPECT_EQ(made->arrivals.size(), 4U);
   }
+  const std::string indexed_later = R"({"tool_calls":[{"index":0,"id":"c1","function":{"arguments":"{}"}}]})";
+  EXPECT_FALSE(recut(chunk(unindexed) + chunk(same_index), "call:a.n.i"));
+  for (const std::string& second : {unindexed, indexed_later})
+    EXPECT_FALSE(recut(chunk(unindexed) + chunk(second), "whole")) << second;
 }
 
 TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
