@@ -7,7 +7,9 @@
 #include "proxy/dialect/anthropic_writer.hpp"
 #include "proxy/dialect/chat_calls.hpp"
 #include "proxy/dialect/chat_reader.hpp"
+#include "proxy/text/think_tags.hpp"
 #include "proxy/turn/ledger.hpp"
+#include "proxy/wire/bare_body.hpp"
 #include "proxy/wire/sse_reader.hpp"
 
 namespace splitproof {
@@ -18,6 +20,7 @@ struct TranslatorOptions {
   turn::Rules rules;
   dialect::SameIndexNewId same_index_new_id = dialect::SameIndexNewId::new_call;
   dialect::ContentFilter content_filter = dialect::ContentFilter::refusal;
+  text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
 
   bool operator==(const TranslatorOptions&) const = default;
 };
@@ -44,9 +47,12 @@ class Translator {
 
  private:
   void pass_on(const std::vector<wire::SseFrame>& frames, std::string& out);
+  void write(const std::vector<turn::Step>& steps, std::string& out);
 
   wire::SseReader sse_;
+  wire::BareBody bare_;  // what came, until it proves to be a stream
   dialect::ChatReader reader_;
+  text::ThinkTags think_tags_;
   turn::Ledger ledger_;
   dialect::AnthropicWriter writer_;
 };

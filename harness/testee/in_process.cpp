@@ -94,6 +94,14 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile) {
                          {{"synthesize", IdlessCall::synthesize}, {"drop", IdlessCall::drop}});
   knobs.read<DoneWithoutFinish>("done-without-finish", rules.done_without_finish,
                                 {{"close", DoneWithoutFinish::close}, {"error", DoneWithoutFinish::error}});
+  knobs.read<TerminalSignals>(
+      "terminal-signals", rules.terminal_signals,
+      {{"finish-or-done", TerminalSignals::finish_or_done}, {"done", TerminalSignals::done}});
+  knobs.read<ReasoningOnly>("reasoning-only", rules.reasoning_only,
+                            {{"thinking", ReasoningOnly::thinking}, {"add-text", ReasoningOnly::add_text}});
+  knobs.read<text::ThinkTagRule>(
+      "think-tags", options.think_tags,
+      {{"reroute", text::ThinkTagRule::reroute}, {"leave", text::ThinkTagRule::leave}});
   knobs.read<TruncationError>(
       "truncation-error", rules.truncation_error,
       {{"api_error", TruncationError::api_error}, {"overloaded_error", TruncationError::overloaded_error}});

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "proxy/wire/half_pairs.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
-using nlohmann::json;
 using turn::ErrorKind;
+using wire::Json;
+using wire::JsonKind;
 
 constexpr std::size_t kMessageBytes = 2000;
 
@@ -50,16 +52,17 @@ constexpr std::array<Sign, 26> kSigns = {{
     {"422", ErrorKind::invalid_request},
 }};
 
-std::string scalar(const json& object, const char* key) {
-  const auto member = object.find(key);
-  if (member == object.end()) return {};
-  if (member->is_string()) return *member->get_ptr<const std::string*>();
-  return member->is_number_integer() ? member->dump() : std::string();
+// A text, or a whole number's digits.
+std::string scalar(const Json& value) {
+  if (value.is(JsonKind::string)) return wire::whole(value.text());
+  const bool integer =
+      value.is(JsonKind::number) && value.raw().find_first_of(".eE") == std::string_view::npos;
+  return integer ? std::string(value.raw()) : std::string();
 }
 
-ErrorKind kind_of(const json& error) {
+ErrorKind kind_of(const Json& error) {
   std::string signs = " ";
-  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar(error, key) + " ";
+  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar(error[key]) + " ";
   std::transform(signs.begin(), signs.end(), signs.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const Sign& sign : kSigns) {
     const bool number =
@@ -79,32 +82,36 @@ std::string shortened(std::string text) {
   return text;
 }
 
-turn::Failure failure_of(const json& error) {
-  std::string message;
-  if (error.is_string()) {
-    message = *error.get_ptr<const std::string*>();
-  } else if (error.is_object()) {
-    message = scalar(error, "message");
-    if (message.empty()) message = scalar(error, "detail");
-  }
+turn::Failure failure_of(const Json& error) {
+  std::string message = error.is(JsonKind::string) ? scalar(error) : scalar(error["message"]);
+  if (message.empty()) message = scalar(error["detail"]);
   if (message.empty()) message = "the upstream reported an error";
-  return {error.is_object() ? kind_of(error) : ErrorKind::api, shortened(std::move(message))};
+  return {kind_of(error), shortened(std::move(message))};
+}
+
+// Some write an empty error, or none at all, beside a good answer.
+bool says_something(const Json& error, bool beside_choices) {
+  switch (error.kind()) {
+    case JsonKind::string:
+      return error.raw() != "\"\"";
+    case JsonKind::array:
+    case JsonKind::object:
+      return !beside_choices || !error.empty();
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
-std::optional<turn::Failure> find_failure(const json& chunk, bool named_error) {
-  const bool has_choices = chunk.contains("choices") || chunk.contains("delta");
-  const auto error = chunk.find("error");
-  if (error != chunk.end()) {
-    // Some write an empty error beside a good answer.
-    const bool said = error->is_string() || error->is_structured();
-    if (said && *error != "" && !(error->empty() && has_choices)) return failure_of(*error);
-  }
+std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error) {
+  const bool has_choices = chunk["choices"] || chunk["delta"];
+  const Json error = chunk["error"];
+  if (says_something(error, has_choices)) return failure_of(error);
   if (named_error) return failure_of(chunk);
   if (has_choices) return std::nullopt;
-  const bool whole = scalar(chunk, "object") == "error" || scalar(chunk, "type") == "error" ||
-                     (chunk.contains("code") && !scalar(chunk, "message").empty());
+  const bool whole = scalar(chunk["object"]) == "error" || scalar(chunk["type"]) == "error" ||
+                     (chunk["code"] && !scalar(chunk["message"]).empty());
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "proxy/turn/event.hpp"
+#include "proxy/wire/json.hpp"
 
 namespace splitproof::dialect {
 
@@ -11,6 +11,6 @@ namespace splitproof::dialect {
 /// a chunk has no choices, the whole object being an error (`"object":"error"`, `"type":"error"`, a `code` with
 /// a `message`, or `named_error`: it came under `event: error`). The kind follows its HTTP status, code or type.
 /// `chunk` may be a choice too.
-std::optional<turn::Failure> find_failure(const nlohmann::json& chunk, bool named_error);
+std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error);
 
 }  // namespace splitproof::dialect

@@ -3,83 +3,69 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "proxy/dialect/chat_failure.hpp"
-#include "proxy/wire/json_text.hpp"
+#include "proxy/wire/half_pairs.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
-using nlohmann::json;
 using turn::BlockKind;
 using turn::Event;
 using turn::Finish;
+using wire::Json;
+using wire::JsonKind;
 
-const json& nothing() {
-  static const json null;
-  return null;
-}
-
-const json& member(const json& value, const char* key) {
-  if (!value.is_object()) return nothing();
-  const auto found = value.find(key);
-  return found == value.end() ? nothing() : *found;
-}
-
-std::string_view text_of(const json& value) {
-  return value.is_string() ? std::string_view(*value.get_ptr<const std::string*>()) : std::string_view();
-}
-
-std::optional<std::uint64_t> count_of(const json& value) {
-  return value.is_number_unsigned() ? std::optional(value.get<std::uint64_t>()) : std::nullopt;
-}
-
-void add_prose(BlockKind kind, std::string_view text, std::vector<Event>& events) {
-  if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text)});
+void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
+  if (!text.empty()) events.push_back(turn::Prose{kind, std::move(text)});
 }
 
 // Thinking parts hold their text in a member of their own, or in a list of text parts.
-void add_thinking(const json& thinking, std::vector<Event>& events) {
-  add_prose(BlockKind::thinking, text_of(thinking), events);
-  if (!thinking.is_array()) return;
-  for (const json& part : thinking) add_prose(BlockKind::thinking, text_of(member(part, "text")), events);
+void add_thinking(const Json& thinking, std::vector<Event>& events) {
+  add_prose(BlockKind::thinking, thinking.text(), events);
+  for (Json part = thinking.first(); part; part = part.next())
+    add_prose(BlockKind::thinking, part["text"].text(), events);
 }
 
-void add_content(const json& content, std::vector<Event>& events) {
-  add_prose(BlockKind::text, text_of(content), events);
-  if (!content.is_array()) return;
-  for (const json& part : content) {
-    const std::string_view type = text_of(member(part, "type"));
-    if (type == "thinking") add_thinking(member(part, "thinking"), events);
-    if (type == "text") add_prose(BlockKind::text, text_of(member(part, "text")), events);
+void add_content(const Json& content, std::vector<Event>& events) {
+  add_prose(BlockKind::text, content.text(), events);
+  for (Json part = content.first(); part; part = part.next()) {
+    const std::string type = part["type"].text();
+    if (type == "thinking") add_thinking(part["thinking"], events);
+    if (type == "text") add_prose(BlockKind::text, part["text"].text(), events);
   }
 }
 
 // The same thinking may stand under several keys of one delta: the first that holds any counts. Signatures stand in
-// the details alone, often in one that has no text.
-void add_reasoning(const json& delta, std::vector<Event>& events) {
-  std::string_view plain = text_of(member(delta, "reasoning_content"));
-  if (plain.empty()) plain = text_of(member(delta, "reasoning"));
-  add_prose(BlockKind::thinking, plain, events);
-  const json& details = member(delta, "reasoning_details");
-  if (!details.is_array()) return;
-  for (const json& detail : details) {
-    const std::string_view text = text_of(member(detail, "text"));
-    const std::string_view signature = text_of(member(detail, "signature"));
-    if (plain.empty())
-      add_prose(BlockKind::thinking, text.empty() ? text_of(member(detail, "summary")) : text, events);
-    if (!signature.empty()) events.push_back(turn::Signature{std::string(signature)});
+// the lists alone, often in an element that has no text.
+void add_reasoning(const Json& delta, std::vector<Event>& events) {
+  std::string plain = delta["reasoning_content"].text();
+  if (plain.empty()) plain = delta["reasoning"].text();
+  bool said = !plain.empty();
+  add_prose(BlockKind::thinking, std::move(plain), events);
+  for (const char* list : {"reasoning_details", "thinking_blocks"}) {
+    bool says = false;
+    for (Json element = delta[list].first(); element; element = element.next()) {
+      std::string text;
+      for (const char* key : {"text", "summary", "thinking"}) {
+        if (text.empty()) text = element[key].text();
+      }
+      says |= !text.empty();
+      if (!said) add_prose(BlockKind::thinking, std::move(text), events);
+      std::string signature = wire::whole(element["signature"].text());
+      if (!signature.empty()) events.push_back(turn::Signature{std::move(signature)});
+    }
+    said |= says;
   }
 }
 
-void add_usage(const json& usage, std::vector<Event>& events) {
-  if (!usage.is_object()) return;
-  events.push_back(turn::Usage{count_of(member(usage, "prompt_tokens")),
-                               count_of(member(member(usage, "prompt_tokens_details"), "cached_tokens")),
-                               count_of(member(usage, "completion_tokens"))});
+void add_usage(const Json& usage, std::vector<Event>& events) {
+  if (!usage.is(JsonKind::object)) return;
+  events.push_back(turn::Usage{usage["prompt_tokens"].count(),
+                               usage["prompt_tokens_details"]["cached_tokens"].count(),
+                               usage["completion_tokens"].count()});
 }
 
 struct Reason {
@@ -102,6 +88,12 @@ constexpr std::array<Reason, 7> kReasons = {{
 constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
                                                          "insufficient_system_resource", "abort"};
 
+// A text, or a whole number's digits.
+std::string id_of(const Json& id) {
+  const bool integer = id.is(JsonKind::number) && id.raw().find_first_of(".eE") == std::string_view::npos;
+  return integer ? std::string(id.raw()) : wire::whole(id.text());
+}
+
 // A reason that nobody has written down means that the model stopped of itself.
 void add_finish(std::string_view finish_reason, std::vector<Event>& events) {
   std::string said(finish_reason);
@@ -114,16 +106,6 @@ void add_finish(std::string_view finish_reason, std::vector<Event>& events) {
   const auto known =
       std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
   events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant});
-}
-
-// Where in the array choice 0 stands; its size where it does not. A choice without an index has that of its
-// place.
-std::size_t first_choice(const json& choices) {
-  if (!choices.is_array()) return choices.size();
-  std::size_t position = 0;
-  while (position < choices.size() && count_of(member(choices[position], "index")).value_or(position) != 0)
-    ++position;
-  return position;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -144,88 +126,100 @@ void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
   const std::string_view text = trimmed(frame.data);
   if (text.empty()) return;
   if (text == "[DONE]") {
+    if (others_chosen_ && !first_chosen_) {
+      events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream gave no first choice, only others"});
+    }
     events.push_back(turn::Done{});
     return;
   }
   // A named event that is no chunk is somebody's extension, as a `ping` is.
   const bool chunk_by_name = frame.event.empty() || frame.event == "message" || frame.event == "error";
-  const bool too_deep = wire::nesting(text) > limits_.json_depth;
-  const json chunk =
-      too_deep || !wire::plain(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
-  if (!chunk.is_object() && (!frame.terminated || !chunk_by_name)) return;
-  if (too_deep) return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
-  if (chunk.is_discarded()) return fail("is not JSON");
-  if (!chunk.is_object()) return fail("is not a JSON object");
-  read_chunk(chunk, text, frame.event == "error", events);
+  const wire::JsonDocument document(text, limits_.json_depth);
+  const Json chunk = document.root();
+  if (!chunk.is(JsonKind::object) && (!frame.terminated || !chunk_by_name)) return;
+  switch (document.fault()) {
+    case wire::JsonFault::too_deep:
+      return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
+    case wire::JsonFault::not_json:
+      return fail("is not JSON");
+    case wire::JsonFault::none:
+      break;
+  }
+  if (!chunk.is(JsonKind::object)) return fail("is not a JSON object");
+  read_chunk(chunk, frame.event == "error", events);
 }
 
-void ChatReader::read_chunk(const json& chunk, std::string_view text, bool named_error,
-                            std::vector<Event>& events) {
-  add_usage(member(member(chunk, "x_groq"), "usage"), events);
-  add_usage(member(chunk, "usage"), events);
-  const json& choices = member(chunk, "choices");
-  const std::size_t position = first_choice(choices);
-  const json& choice = position < choices.size() ? choices[position] : nothing();
-  if (choice.is_object()) {
-    events.push_back(turn::Begin{std::string(text_of(member(chunk, "model")))});
-    read_delta(member(choice, "delta"), text, position, events);
-    add_usage(member(choice, "usage"), events);
+void ChatReader::read_bare_body(std::string_view body, std::vector<Event>& events) const {
+  const wire::JsonDocument document(trimmed(body), limits_.json_depth);
+  std::optional<turn::Failure> failure = find_failure(document.root(), false);
+  if (failure) events.push_back(std::move(*failure));
+}
+
+void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Event>& events) {
+  add_usage(chunk["x_groq"]["usage"], events);
+  add_usage(chunk["usage"], events);
+  const Json choice = first_choice(chunk["choices"]);
+  if (choice) {
+    events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
+    read_delta(choice["delta"], events);
+    add_usage(choice["usage"], events);
   }
   // An error says more than the finish_reason beside it.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
-  if (!failure && choice.is_object()) failure = find_failure(choice, false);
+  if (!failure) failure = find_failure(choice, false);
   if (failure) {
     events.push_back(std::move(*failure));
   } else {
-    add_finish(text_of(member(choice, "finish_reason")), events);
+    add_finish(choice["finish_reason"].text(), events);
   }
 }
 
-void ChatReader::read_delta(const json& delta, std::string_view text, std::size_t position,
-                            std::vector<Event>& events) {
-  add_reasoning(delta, events);
-  add_content(member(delta, "content"), events);
-  add_prose(BlockKind::refusal, text_of(member(delta, "refusal")), events);
-  read_calls(delta, text, position, events);
+// Choice 0, if it is there. A choice without an index has that of its place.
+Json ChatReader::first_choice(const Json& choices) {
+  std::size_t place = 0;
+  for (Json choice = choices.first(); choice; choice = choice.next(), ++place) {
+    if (!choice.is(JsonKind::object)) continue;
+    if (choice["index"].count().value_or(place) == 0) {
+      first_chosen_ = true;
+      return choice;
+    }
+    others_chosen_ = true;
+  }
+  return {};
 }
 
-void ChatReader::read_calls(const json& delta, std::string_view text, std::size_t position,
-                            std::vector<Event>& events) {
-  const json& calls = member(delta, "tool_calls");
-  wire::RawElements raw_calls(
-      calls.is_array() ? wire::raw_value(text, {{"choices"}, {"", position}, {"delta"}, {"tool_calls"}})
-                       : std::string_view());
-  for (std::size_t place = 0; calls.is_array() && place < calls.size(); ++place) {
-    const json& call = calls[place];
-    const std::string_view raw_call = raw_calls.next();
-    if (!call.is_object()) continue;
-    const json& id = member(call, "id");
-    const std::string number = id.is_number_integer() ? id.dump() : std::string();
-    const ChatCallMark mark{count_of(member(call, "index")), id.is_string() ? text_of(id) : number, {}, {}};
-    read_call(member(call, "function"), mark, place, wire::raw_value(raw_call, {{"function"}}), events);
+void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
+  add_reasoning(delta, events);
+  add_content(delta["content"], events);
+  add_prose(BlockKind::refusal, delta["refusal"].text(), events);
+  read_calls(delta, events);
+}
+
+void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
+  const Json calls = delta["tool_calls"];
+  std::size_t place = 0;
+  for (Json call = calls.first(); call; call = call.next(), ++place) {
+    if (!call.is(JsonKind::object)) continue;
+    const std::string id = id_of(call["id"]);
+    read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
     if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
   }
   // The form that came before tool_calls: one call, without index and id. Some send both forms of the same call.
-  const json& legacy = member(delta, "function_call");
-  if (!legacy.is_object() || (calls.is_array() && !calls.empty())) return;
-  read_call(legacy, {}, 0, wire::raw_value(text, {{"choices"}, {"", position}, {"delta"}, {"function_call"}}),
-            events);
+  const Json legacy = delta["function_call"];
+  if (legacy.is(JsonKind::object) && !calls.first()) read_call(legacy, {}, 0, events);
 }
 
-// Arguments sent as JSON instead of text are passed on as they stand in the raw bytes of `function`.
-void ChatReader::read_call(const json& function, ChatCallMark mark, std::size_t place,
-                           std::string_view raw_function, std::vector<Event>& events) {
-  const json& arguments = member(function, "arguments");
-  std::string other;
-  if (!arguments.is_string() && !arguments.is_null()) {
-    other = wire::raw_value(raw_function, {{"arguments"}});
-    if (other.empty()) other = arguments.dump();  // its key was written with escapes
-  }
-  mark.name = text_of(member(function, "name"));
-  mark.arguments = arguments.is_string() ? text_of(arguments) : other;
+// Arguments sent as JSON instead of text are passed on as they stand.
+void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t place,
+                           std::vector<Event>& events) {
+  const Json arguments = function["arguments"];
+  const bool other = !arguments.is(JsonKind::string) && !arguments.is(JsonKind::null);
+  const std::string said = other ? std::string(arguments.raw()) : arguments.text();
+  const std::string name = wire::whole(function["name"].text());
+  mark.name = name;
+  mark.arguments = said;
   const std::size_t call = calls_.match(mark, place, same_index_new_id_);
-  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), std::string(mark.name),
-                                   std::string(mark.arguments)});
+  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, said});
 }
 
 }  // namespace splitproof::dialect

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,18 +8,20 @@
 #include "proxy/dialect/chat_calls.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
+#include "proxy/wire/json.hpp"
 #include "proxy/wire/sse_reader.hpp"
 
 namespace splitproof::dialect {
 
 /// Reads an OpenAI Chat Completions stream into the canonical turn (`chat.completion.chunk` objects, then `[DONE]`).
 ///
-/// Only choice 0 is read. Within one chunk thinking comes before text, and text before calls. Fields of an unexpected
-/// type count as absent, unknown fields and empty strings as nothing. An event that is not a JSON object is a failure,
-/// unless it has a name of its own, or the body ended inside it: then it is nothing, and how the body ended decides.
+/// Only choice 0 is read, and an answer that has others alone is a failure. Within one chunk thinking comes before text,
+/// and text before calls. Fields of an unexpected type count as absent, unknown fields and empty strings as nothing. An
+/// event that is not a JSON object is a failure, unless it has a name of its own, or the body ended inside it: then it is
+/// nothing, and how the body ended decides.
 ///
-/// JSON is read as RFC 7493 restricts it: a number beyond the range of a double, or the escape of half a surrogate pair,
-/// is not JSON here.
+/// What prose and arguments say is WTF-8, since either half of a surrogate pair may come alone (`wire::HalfPairs`). All
+/// other text is UTF-8.
 class ChatReader {
  public:
   ChatReader(SameIndexNewId same_index_new_id, Limits limits)
@@ -29,21 +30,24 @@ class ChatReader {
   /// Reads one frame and appends what it says.
   void read(const wire::SseFrame& frame, std::vector<turn::Event>& events);
 
+  /// Reads a whole body that holds no event, and appends the error that it reports, if it does.
+  void read_bare_body(std::string_view body, std::vector<turn::Event>& events) const;
+
   bool operator==(const ChatReader&) const = default;
 
  private:
-  void read_chunk(const nlohmann::json& chunk, std::string_view text, bool named_error,
-                  std::vector<turn::Event>& events);
-  void read_delta(const nlohmann::json& delta, std::string_view text, std::size_t position,
-                  std::vector<turn::Event>& events);
-  void read_calls(const nlohmann::json& delta, std::string_view text, std::size_t position,
-                  std::vector<turn::Event>& events);
-  void read_call(const nlohmann::json& function, ChatCallMark mark, std::size_t place,
-                 std::string_view raw_function, std::vector<turn::Event>& events);
+  void read_chunk(const wire::Json& chunk, bool named_error, std::vector<turn::Event>& events);
+  wire::Json first_choice(const wire::Json& choices);
+  void read_delta(const wire::Json& delta, std::vector<turn::Event>& events);
+  void read_calls(const wire::Json& delta, std::vector<turn::Event>& events);
+  void read_call(const wire::Json& function, ChatCallMark mark, std::size_t place,
+                 std::vector<turn::Event>& events);
 
   SameIndexNewId same_index_new_id_;
   Limits limits_;
-  std::size_t frames_ = 0;  // read so far, for messages
+  std::size_t frames_ = 0;      // read so far, for messages
+  bool first_chosen_ = false;   // choice 0 has occurred
+  bool others_chosen_ = false;  // so has another
   ChatCalls calls_;
 };
 

@@ -1,10 +1,9 @@
 #include "proxy/turn/ledger.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "proxy/wire/json_text.hpp"
+#include "proxy/wire/json.hpp"
 
 namespace splitproof::turn {
 namespace {
@@ -24,8 +23,7 @@ bool is_null(std::string_view arguments) {
 bool is_object(std::string_view arguments, std::size_t depth) {
   const std::size_t begin = arguments.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return false;
-  return arguments[begin] == '{' && wire::plain(arguments) && wire::nesting(arguments) <= depth &&
-         nlohmann::json::accept(arguments);
+  return arguments[begin] == '{' && wire::check_json(wire::whole(arguments), depth) == wire::JsonFault::none;
 }
 
 }  // namespace
@@ -38,7 +36,7 @@ void Ledger::accept(Event event, std::vector<Step>& steps) {
 void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
   if (over_) return;
   const bool orderly = end == BodyEnd::complete || end == BodyEnd::closed;
-  if (orderly && finish_) {
+  if (orderly && finish_ && rules_.terminal_signals == TerminalSignals::finish_or_done) {
     finish(steps);
     return;
   }
@@ -56,10 +54,8 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
   if (waiting_.empty() && open_ && open_->kind == event.kind) {
-    steps.push_back(AppendBlock{blocks_ - 1, event.kind, std::move(event.text)});
-    return;
-  }
-  if (!waiting_.empty() && waiting_.back().kind == event.kind) {
+    append(event.text, steps);
+  } else if (!waiting_.empty() && waiting_.back().kind == event.kind) {
     waiting_bytes_ += event.text.size();
     waiting_.back().text += event.text;
   } else {
@@ -68,6 +64,9 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
   advance(steps);
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
     fail(ErrorKind::api, "too much waits behind an unfinished tool call of the upstream", steps);
+  } else if (thought_.size() > rules_.limits.waiting_bytes) {
+    fail(ErrorKind::api, "the upstream's thinking is larger than what may wait to be said again as text",
+         steps);
   }
 }
 
@@ -178,9 +177,13 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   const std::size_t index = blocks_++;
   open_ = Block{block.kind, {}, block.call, block.signature};
   refused_ |= block.kind == BlockKind::refusal;
+  if (block.kind != BlockKind::thinking) {
+    only_thought_ = false;
+    thought_ = {};
+  }
   if (block.kind != BlockKind::call) {
     steps.push_back(OpenBlock{index, block.kind, {}, {}});
-    steps.push_back(AppendBlock{index, block.kind, block.text});
+    append(block.text, steps);
     return;
   }
   called_ = true;
@@ -192,12 +195,28 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
 
 void Ledger::send_arguments(Call& call, std::vector<Step>& steps) {
   if (call.sent == call.arguments.size() || !call.begun() || call.arguments[call.blanks] != '{') return;
-  steps.push_back(AppendBlock{blocks_ - 1, BlockKind::call, call.arguments.substr(call.sent)});
+  append(std::string_view(call.arguments).substr(call.sent), steps);
   call.sent = call.arguments.size();
+}
+
+// Appends to the open block.
+void Ledger::append(std::string_view text, std::vector<Step>& steps) {
+  std::string whole;
+  pairs_.feed(text, whole);
+  say(std::move(whole), steps);
+}
+
+void Ledger::say(std::string text, std::vector<Step>& steps) {
+  if (text.empty()) return;
+  if (only_thought_ && rules_.reasoning_only == ReasoningOnly::add_text) thought_ += text;
+  steps.push_back(AppendBlock{blocks_ - 1, open_->kind, std::move(text)});
 }
 
 void Ledger::close(std::vector<Step>& steps) {
   if (!open_) return;
+  std::string half;
+  pairs_.finish(half);
+  say(std::move(half), steps);
   if (open_->kind == BlockKind::call) calls_[open_->call].place = Place::closed;
   if (!open_->signature.empty()) steps.push_back(SignBlock{blocks_ - 1, std::move(open_->signature)});
   steps.push_back(CloseBlock{blocks_ - 1});
@@ -264,6 +283,10 @@ void Ledger::finish(std::vector<Step>& steps) {
     fail(ErrorKind::api, "the arguments of the upstream's call of " + call->name + " are not one JSON object",
          steps);
     return;
+  }
+  if (!thought_.empty()) {
+    open(Block{BlockKind::text, std::move(thought_), 0, {}}, steps);
+    close(steps);
   }
   over_ = true;
   const Finish reason = cut_short ? said : called_ ? Finish::tool_calls : Finish::stop;

@@ -12,20 +12,25 @@
 #include "proxy/turn/event.hpp"
 #include "proxy/turn/json_progress.hpp"
 #include "proxy/turn/step.hpp"
+#include "proxy/wire/half_pairs.hpp"
 
 namespace splitproof::turn {
 
 enum class NamelessCall : std::uint8_t { suppress, synthesize, error };
 enum class IdlessCall : std::uint8_t { synthesize, drop };
 enum class DoneWithoutFinish : std::uint8_t { close, error };
+enum class TerminalSignals : std::uint8_t { finish_or_done, done };
 enum class TruncationError : std::uint8_t { api_error, overloaded_error };
+enum class ReasoningOnly : std::uint8_t { thinking, add_text };
 
 /// The answers to questions on which real proxies differ; the first of each is the default.
 struct Rules {
   NamelessCall nameless_call = NamelessCall::suppress;
   IdlessCall idless_call = IdlessCall::synthesize;
   DoneWithoutFinish done_without_finish = DoneWithoutFinish::close;
+  TerminalSignals terminal_signals = TerminalSignals::finish_or_done;
   TruncationError truncation_error = TruncationError::api_error;
+  ReasoningOnly reasoning_only = ReasoningOnly::thinking;
   std::string model = "unknown";  ///< announced where the upstream never names one
   Limits limits;
 
@@ -45,6 +50,9 @@ struct Rules {
 /// 6. An error closes what is open, after everything that had come has been passed on.
 /// 7. Only arguments that begin an object are passed on, with the white space before them: no client could take
 ///    anything else for a call's input.
+/// 8. What it says of a block is UTF-8, whatever halves of surrogate pairs came in: a high half at the end of what was
+///    said waits for its other half until the block goes on or closes.
+/// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
 class Ledger {
  public:
   explicit Ledger(Rules rules) : rules_(std::move(rules)) {}
@@ -52,8 +60,8 @@ class Ledger {
   /// Takes the next event of the turn and appends the steps it allows.
   void accept(Event event, std::vector<Step>& steps);
 
-  /// The upstream body is over. After `complete` or `closed` the message is whole if its finish was said; a
-  /// `reset` or `stall` leaves only what `Done` had already ended.
+  /// The upstream body is over. After `complete` or `closed` the message is whole if its finish was said and
+  /// the rules ask for no more; a `reset` or `stall` leaves only what `Done` had already ended.
   void end_of_body(BodyEnd end, std::vector<Step>& steps);
 
   /// Nothing more will be said.
@@ -98,6 +106,8 @@ class Ledger {
   void start_message(const std::string& model, std::vector<Step>& steps);
   void advance(std::vector<Step>& steps);
   void open(const Block& block, std::vector<Step>& steps);
+  void append(std::string_view text, std::vector<Step>& steps);
+  void say(std::string text, std::vector<Step>& steps);
   void send_arguments(Call& call, std::vector<Step>& steps);
   void close(std::vector<Step>& steps);
   static std::size_t cost(const Block& block);  // against limits.waiting_bytes
@@ -118,6 +128,9 @@ class Ledger {
   bool refused_ = false;
   bool called_ = false;
   std::optional<Block> open_;  // its index is blocks_ - 1
+  wire::HalfPairs pairs_;      // of what the open block says
+  bool only_thought_ = true;   // no block but thinking was opened
+  std::string thought_;        // all thinking, while that is so and the rules want it again
   std::deque<Block> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::vector<Call> calls_;

@@ -25,12 +25,19 @@ namespace {
 using nlohmann::json;
 using Calls = std::vector<std::pair<std::string, std::string>>;  // name and arguments, in no order
 
+// The script takes think tags for the text that they stand in.
+testee::StreamFactory as_written() {
+  contract::Profile profile = campaign::ReferenceCampaign().profile;
+  profile.knobs["think-tags"] = "leave";
+  return testee::reference_streams(profile).value();
+}
+
 observe::AnthropicMessage message_of(const std::string& file) {
-  static const campaign::ReferenceCampaign campaign;
+  static const testee::InProcess reference{"reference", as_written()};
   SseImport options;
   options.protocol = "openai.chat";
   const Recording recording = import_sse(file, options).value();
-  const std::string body = campaign.reference.observe({{recording.body}, recording.end}).body;
+  const std::string body = reference.observe({{recording.body}, recording.end}).body;
   return observe::assemble_anthropic_message(observe::read_trace(body, observe::DataKind::json));
 }
 

@@ -99,6 +99,74 @@ TEST(ChatReader, OnlyTheFirstChoiceIsRead) {
   EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"}}]})"), "begin() text(a)");
 }
 
+// Events of several chunks, one after the other.
+std::string read_all(const std::vector<std::string>& chunks) {
+  ChatReader reader(SameIndexNewId::new_call, {});
+  std::vector<turn::Event> events;
+  for (const std::string& chunk : chunks) reader.read(wire::SseFrame{"", chunk, true, false}, events);
+  std::string text;
+  for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);
+  return text;
+}
+
+TEST(ChatReader, OtherChoicesAloneAreNoAnswer) {
+  const std::string other = R"({"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]})";
+  const std::string first = R"({"choices":[{"index":0,"delta":{}}]})";
+  EXPECT_EQ(read_all({other, "[DONE]"}), "failure(api,the upstream gave no first choice, only others) done");
+  EXPECT_EQ(read_all({other, first, "[DONE]"}), "begin() done");
+  EXPECT_EQ(read_all({first, other, "[DONE]"}), "begin() done");
+  EXPECT_EQ(read_all({R"({"choices":[]})", "[DONE]"}), "done");
+}
+
+TEST(ChatReader, HalvesOfSurrogatePairs) {
+  EXPECT_EQ(delta(R"("content":"a\ud83d")"), "text(a\xED\xA0\xBD)");
+  EXPECT_EQ(delta(R"("reasoning":"\ude00")"), "thinking(\xED\xB8\x80)");
+  EXPECT_EQ(delta(R"("\ud83d":1,"content":"a")"), "text(a)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i\ud83d","function":{"name":"f\ude00","arguments":"{\"\ud83d"}}])"),
+            "call0(i\xEF\xBF\xBD,f\xEF\xBF\xBD,{\"\xED\xA0\xBD)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i","function":{"name":"f","arguments":{"\ud83d":"\ude00"}}}])"),
+            R"(call0(i,f,{"\ud83d":"\ude00"}))");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":"i","function":{"name":"f","arguments":"{\"a\":\"\\ud83d\"}"}}])"),
+            R"(call0(i,f,{"a":"\ud83d"}))");
+  EXPECT_EQ(read(R"({"model":"m\ud800","choices":[{"delta":{}}]})"), "begin(m\xEF\xBF\xBD)");
+  EXPECT_EQ(read(R"({"error":{"message":"m\ud800"}})"), "failure(api,m\xEF\xBF\xBD)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"signature":"s\udc00"}])"), "signature(s\xEF\xBF\xBD)");
+}
+
+TEST(ChatReader, NumbersOfAnySize) {
+  EXPECT_EQ(
+      read(R"({"created":1e999,"usage":{"prompt_tokens":1e999},"choices":[{"delta":{"content":"a"}}]})"),
+      "usage(-,-,-) begin() text(a)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":12345678901234567890123}])"), "call0(12345678901234567890123,,)");
+  EXPECT_EQ(delta(R"("tool_calls":[{"id":1.5}])"), "call0(,,)");
+}
+
+TEST(ChatReader, ThinkingBlocks) {
+  EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[{"type":"thinking","thinking":"t"}])"),
+            "thinking(t)");
+  EXPECT_EQ(delta(R"("thinking_blocks":[{"thinking":"t"},{"thinking":"u","signature":"s"},{"data":"x"}])"),
+            "thinking(t) thinking(u) signature(s)");
+  EXPECT_EQ(delta(R"("reasoning_content":"","thinking_blocks":[{"thinking":"","signature":"s"}])"),
+            "signature(s)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"}],"thinking_blocks":[{"thinking":"t"}])"),
+            "thinking(t)");
+  EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[])"), "thinking(t)");
+}
+
+TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
+  const auto read_bare = [](const std::string& body) {
+    std::vector<turn::Event> events;
+    ChatReader(SameIndexNewId::new_call, {}).read_bare_body(body, events);
+    return events.empty() ? std::string() : std::visit(Notation{}, events.front());
+  };
+  EXPECT_EQ(read_bare("{\n  \"error\": {\"message\": \"slow down\", \"code\": 429}\n}\n"),
+            "failure(rate_limit,slow down)");
+  EXPECT_EQ(read_bare(R"({"object":"error","message":"m"})"), "failure(api,m)");
+  EXPECT_EQ(read_bare(R"({"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"}]})"), "");
+  EXPECT_EQ(read_bare(R"({"error":{"message":"cut)"), "");
+  EXPECT_EQ(read_bare(R"({"detail":"x"})"), "");
+}
+
 TEST(ChatReader, CallsInAllTheirForms) {
   EXPECT_EQ(delta(R"("tool_calls":[{"index":0,"id":"i","function":{"name":"f","arguments":"{\"a\":1}"}}])"),
             R"(call0(i,f,{"a":1}))");
@@ -189,7 +257,7 @@ TEST(ChatReader, WhatIsNotAChunk) {
   EXPECT_EQ(read("[]"), "failure(api,upstream event 1 is not a JSON object)");
   for (const std::string& broken :
        {std::string("{"), std::string("hello"), std::string("{}{}"), std::string("{}\0", 3),
-        std::string("\xEF\xBB\xBF{}"), std::string("{\"a\":\"\xff\"}"), std::string("{\"a\":\"\\ud800\"}")}) {
+        std::string("\xEF\xBB\xBF{}"), std::string("{\"a\":\"\xff\"}")}) {
     EXPECT_EQ(read(broken), "failure(api,upstream event 1 is not JSON)");
     EXPECT_EQ(read(wire::SseFrame{"", broken, false, false}), "")
         << "a tail that was cut off is not judged here";

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/observe/anthropic_message.hpp"
+#include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
 
 namespace splitproof {
@@ -96,6 +100,79 @@ TEST(Translator, ALoneErrorIsAllThatIsSaid) {
   EXPECT_EQ(translated(event(R"({"error":{"message":"no","code":401}})")),
             "event: error\ndata: "
             "{\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"no\"}}\n\n");
+}
+
+TEST(Translator, AnErrorInPlaceOfAStreamIsPassedOn) {
+  const std::string body = "\n {\n  \"error\": {\n    \"message\": \"no\",\n    \"code\": 401\n  }\n}\n";
+  const std::string out = translated(event(R"({"error":{"message":"no","code":401}})"));
+  for (std::size_t cut = 0; cut <= body.size(); ++cut) {
+    Translator translator{TranslatorOptions{}};
+    std::string said;
+    translator.feed(std::string_view(body).substr(0, cut), said);
+    translator.feed(std::string_view(body).substr(cut), said);
+    EXPECT_EQ(said, "") << "it may be a stream yet";
+    translator.finish(turn::BodyEnd::complete, said);
+    EXPECT_EQ(said, out);
+  }
+  const std::string truncated = translated("");
+  EXPECT_EQ(translated(R"({"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]})"), truncated)
+      << "an answer that nobody asked for in one piece";
+  EXPECT_EQ(translated(body + "data: {}\n\n"), truncated) << "a stream after all";
+  TranslatorOptions small;
+  small.rules.limits.event_bytes = body.size() - 3;
+  EXPECT_EQ(translated(body, small), truncated);
+}
+
+// The same text, thinking and arguments in other pieces are the same message.
+TEST(Translator, HowTextWasDealtOutDoesNotShow) {
+  const auto quoted = [](const std::u16string& units) {
+    std::string json = "\"";
+    for (const char16_t unit : units) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(unit));
+      json += escape;
+    }
+    return json + "\"";
+  };
+  const auto message = [](const std::string& body) {
+    return observe::assemble_anthropic_message(
+        observe::read_trace(translated(body), observe::DataKind::json));
+  };
+  const std::string done =
+      event(R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})") + event("[DONE]");
+  const auto chunk = [&](const std::string& before, const std::u16string& piece, const std::string& after) {
+    return event(R"({"choices":[{"index":0,"delta":{)" + before + quoted(piece) + after + "}}]}");
+  };
+  struct Place {
+    std::string before;
+    std::string after;
+  };
+  const std::vector<Place> places = {
+      {R"("content":)", ""},
+      {R"("reasoning_content":)", ""},
+      {R"("refusal":)", ""},
+      {R"("tool_calls":[{"index":0,"id":"i","function":{"name":"f","arguments":)", "}}]"}};
+  const std::vector<std::u16string> texts = {
+      u"<think>\xD83D\xDE00 plan</think>\n\xD83D\xDE00<think>no</think>",
+      u"{\"a\":\"\xD83D\xDE00\\n<think>\"}", u"{\"\xD83D\xD83D\xDE00\":\"\xDE00\"}", u"\xD83D",
+      u"<think>\xD83D</think>\xDE00"};
+  for (const Place& place : places) {
+    for (const std::u16string& text : texts) {
+      const auto whole = message(chunk(place.before, text, place.after) + done);
+      EXPECT_FALSE(whole.blocks.empty());
+      std::string units;
+      for (const char16_t unit : text) units += chunk(place.before, std::u16string(1, unit), place.after);
+      EXPECT_EQ(message(units + done), whole);
+      for (std::size_t a = 0; a <= text.size(); ++a) {
+        for (std::size_t b = a; b <= text.size(); ++b) {
+          const std::string body = chunk(place.before, text.substr(0, a), place.after) +
+                                   chunk(place.before, text.substr(a, b - a), place.after) +
+                                   chunk(place.before, text.substr(b), place.after) + done;
+          ASSERT_EQ(message(body), whole) << a << " " << b;
+        }
+      }
+    }
+  }
 }
 
 TEST(Translator, MissingAndRepeatedIdsGetOthersThatDependOnTheSeed) {

@@ -1,0 +1,78 @@
+#include "proxy/text/think_tags.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace splitproof::text {
+namespace {
+
+using turn::BlockKind;
+using turn::Event;
+
+constexpr std::string_view kOpen = "<think>";
+constexpr std::string_view kClose = "</think>";
+
+void say(BlockKind kind, std::string_view text, std::vector<Event>& events) {
+  if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text)});
+}
+
+// How many bytes at the end of `text` begin a closing tag.
+std::size_t tag_tail(std::string_view text) {
+  std::size_t size = std::min(text.size(), kClose.size() - 1);
+  while (text.substr(text.size() - size) != kClose.substr(0, size)) --size;
+  return size;
+}
+
+}  // namespace
+
+void ThinkTags::accept(Event event, std::vector<Event>& events) {
+  const auto* prose = std::get_if<turn::Prose>(&event);
+  if (prose != nullptr && prose->kind == BlockKind::text && place_ != Place::past) {
+    take(prose->text, events);
+    return;
+  }
+  const bool begins = prose != nullptr || std::holds_alternative<turn::CallPiece>(event);
+  const bool ends = std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event);
+  if (begins || ends) finish(events);
+  if (begins && place_ == Place::head) place_ = Place::past;
+  events.push_back(std::move(event));
+}
+
+void ThinkTags::finish(std::vector<Event>& events) {
+  say(place_ == Place::inside ? BlockKind::thinking : BlockKind::text, held_, events);
+  held_.clear();
+}
+
+void ThinkTags::take(const std::string& text, std::vector<Event>& events) {
+  held_ += text;
+  if (place_ == Place::head) {
+    if (held_.size() < kOpen.size() && kOpen.substr(0, held_.size()) == held_) return;
+    if (held_.compare(0, kOpen.size(), kOpen) != 0) {
+      place_ = Place::past;
+      finish(events);
+      return;
+    }
+    place_ = Place::inside;
+    held_.erase(0, kOpen.size());
+  }
+  close_at_tag(events);
+}
+
+void ThinkTags::close_at_tag(std::vector<Event>& events) {
+  const std::size_t tag = held_.find(kClose);
+  if (tag == std::string::npos) {
+    const std::size_t certain = held_.size() - tag_tail(held_);
+    say(BlockKind::thinking, std::string_view(held_).substr(0, certain), events);
+    held_.erase(0, certain);
+    return;
+  }
+  say(BlockKind::thinking, std::string_view(held_).substr(0, tag), events);
+  held_.erase(0, tag + kClose.size());
+  place_ = Place::past;
+  finish(events);
+}
+
+}  // namespace splitproof::text

@@ -1,0 +1,75 @@
+#include "proxy/wire/half_pairs.hpp"
+
+#include <cstddef>
+
+namespace splitproof::wire {
+namespace {
+
+constexpr unsigned kReplacement = 0xFFFD;
+
+unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
+
+// Where the first half stands; npos where there is none. ED begins the characters from U+D000 too, with 80 to 9F behind.
+std::size_t find_half(std::string_view text) {
+  for (std::size_t at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1)) {
+    if (at + 2 < text.size() && (byte_at(text, at + 1) & 0xE0) == 0xA0) return at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+void append_code_point(std::string& out, unsigned code_point) {
+  const auto byte = [&](unsigned value) { out.push_back(static_cast<char>(value)); };
+  const auto trail = [&](unsigned shift) { byte(0x80 | (code_point >> shift & 0x3F)); };
+  if (code_point < 0x80) return byte(code_point);
+  if (code_point < 0x800) {
+    byte(0xC0 | code_point >> 6);
+  } else if (code_point < 0x10000) {
+    byte(0xE0 | code_point >> 12);
+    trail(6);
+  } else {
+    byte(0xF0 | code_point >> 18);
+    trail(12);
+    trail(6);
+  }
+  trail(0);
+}
+
+void HalfPairs::feed(std::string_view piece, std::string& out) {
+  while (!piece.empty()) {
+    const std::size_t half = find_half(piece);
+    if (half != 0) {
+      finish(out);
+      out.append(piece.substr(0, half));
+      if (half == std::string_view::npos) return;
+    }
+    take_half(0xD000 | (byte_at(piece, half + 1) & 0x3F) << 6 | (byte_at(piece, half + 2) & 0x3F), out);
+    piece.remove_prefix(half + 3);
+  }
+}
+
+void HalfPairs::finish(std::string& out) {
+  if (high_ != 0) append_code_point(out, kReplacement);
+  high_ = 0;
+}
+
+void HalfPairs::take_half(unsigned half, std::string& out) {
+  if (is_high_half(half)) {
+    finish(out);
+    high_ = static_cast<std::uint16_t>(half);
+    return;
+  }
+  append_code_point(out, high_ != 0 ? joined(high_, half) : kReplacement);
+  high_ = 0;
+}
+
+std::string whole(std::string_view wtf8) {
+  HalfPairs pairs;
+  std::string text;
+  pairs.feed(wtf8, text);
+  pairs.finish(text);
+  return text;
+}
+
+}  // namespace splitproof::wire
