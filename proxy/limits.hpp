@@ -10,8 +10,8 @@ struct Limits {
   std::size_t json_depth = 128;                     ///< nesting of an event's JSON and of a call's arguments
   std::size_t calls = 1024;                         ///< tool calls in one message
   std::size_t call_bytes = std::size_t{32} << 20;   ///< ids, names and arguments of one message's calls
-  std::size_t waiting_bytes = std::size_t{32}
-                              << 20;  ///< what waits behind an unfinished call, its records included
+  /// What waits behind an unfinished call, its records included; thinking that is kept to be said again.
+  std::size_t waiting_bytes = std::size_t{32} << 20;
 
   bool operator==(const Limits&) const = default;
 };
