@@ -151,7 +151,9 @@ void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
 
 void ChatReader::read_bare_body(std::string_view body, std::vector<Event>& events) const {
   const wire::JsonDocument document(trimmed(body), limits_.json_depth);
-  std::optional<turn::Failure> failure = find_failure(document.root(), false);
+  const Json object = document.root();
+  if (!object) return;
+  std::optional<turn::Failure> failure = find_failure(object, !object["choices"]);
   if (failure) events.push_back(std::move(*failure));
 }
 

@@ -30,7 +30,8 @@ class ChatReader {
   /// Reads one frame and appends what it says.
   void read(const wire::SseFrame& frame, std::vector<turn::Event>& events);
 
-  /// Reads a whole body that holds no event, and appends the error that it reports, if it does.
+  /// Reads a whole body that is one JSON object instead of events, and appends the error that it reports: any but an
+  /// answer does.
   void read_bare_body(std::string_view body, std::vector<turn::Event>& events) const;
 
   bool operator==(const ChatReader&) const = default;

@@ -164,7 +164,7 @@ TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
   EXPECT_EQ(read_bare(R"({"object":"error","message":"m"})"), "failure(api,m)");
   EXPECT_EQ(read_bare(R"({"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"}]})"), "");
   EXPECT_EQ(read_bare(R"({"error":{"message":"cut)"), "");
-  EXPECT_EQ(read_bare(R"({"detail":"x"})"), "");
+  EXPECT_EQ(read_bare(R"({"detail":"x"})"), "failure(api,x)");
 }
 
 TEST(ChatReader, CallsInAllTheirForms) {
