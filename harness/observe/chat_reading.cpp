@@ -16,6 +16,9 @@ using Kind = WireJson::Kind;
 
 constexpr std::string_view kDone = "[DONE]";
 
+/// What is not JSON under `event: error` is the error's message, unless it is too long for one.
+constexpr std::size_t kMaxErrorText = 2000;
+
 /// A number that is written as an integer and fits.
 template <class Integer>
 std::optional<Integer> integer(const WireJson& value) {
@@ -97,7 +100,8 @@ void ChatReading::take(const SseEvent& event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
     return take_chunk(*chunk, error_event);
   }
-  if (error_event) return fail(chunk ? error_of_event(*chunk) : std::string(data));
+  const bool said = error_event && !chunk && !data.empty() && data.size() <= kMaxErrorText;
+  if (error_event) return fail(said ? std::string(data) : error_of_event(chunk ? *chunk : WireJson()));
   if (!is_unnamed(event)) return;
   fail("event " + std::to_string(number) + " cannot be read: " +
        (chunk ? "no JSON object" : chunk.error().reason + " at byte " + std::to_string(chunk.error().at)));

@@ -107,7 +107,7 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::signature, "signature", "reasoning is signed"},
     {ChatShape::tools, "tools", "a tool is called: a call has an id, a name or arguments"},
     {ChatShape::content_parts, "content_parts", "content comes as an array of parts"},
-    {ChatShape::empty_pieces, "empty_pieces", "a piece of text, reasoning or arguments is an empty string"},
+    {ChatShape::empty_pieces, "empty_pieces", "a piece of prose or arguments is an empty string"},
     {ChatShape::repeated_pieces, "repeated_pieces", "a piece of text or arguments equals the one before it"},
     {ChatShape::think_tag, "think_tag", "the answer begins with text that begins with <think>. Ends"},
     {ChatShape::think_tag_later, "think_tag_later", "<think> stands in text anywhere else. Ends"},

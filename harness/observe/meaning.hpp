@@ -36,8 +36,8 @@ struct Tokens {
 struct Meaning {
   std::string model;        ///< empty where never named
   std::vector<Part> parts;  ///< calls with id and name stand where both were known; other calls at the end
-  std::optional<std::string> finish;  ///< why it stopped, in the provider's word
-  bool done = false;                  ///< the closing mark was seen: nothing after it counts
+  std::optional<std::string> finish;  ///< why it stopped, in the provider's word, in lower case
+  bool done = false;  ///< the closing mark was seen, perhaps behind an error: nothing after it counts
   std::optional<std::string>
       error;  ///< the provider reported an error, or sent what cannot be read: nothing after counts
   Tokens usage;

@@ -65,6 +65,10 @@ TEST(ChatCalls, TakeAnIndexThatComesLater) {
   EXPECT_EQ(
       calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"index":3,"function":{"arguments":"}"}})"}),
       "call[|f|{}]");
+  EXPECT_EQ(calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"index":3,"function":{}})",
+                   R"({"index":4,"function":{"arguments":"}"}})"}),
+            "call[|f|{] call[||}]")
+      << "and are known by it from then on";
 }
 
 TEST(ChatCalls, OfASecondIdUnderOneIndexAreOthersUnlessTheKnobSaysNo) {

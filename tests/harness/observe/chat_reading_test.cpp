@@ -250,6 +250,8 @@ TEST(ChatReading, KnowsErrors) {
   EXPECT_EQ(read("event: error\n" + frame("no JSON") + kDone), "done !no JSON");
   EXPECT_EQ(read("event: error\n" + frame(R"({"message":"m"})")), "!m");
   EXPECT_EQ(read("event: error\n" + kDone), "![DONE]");
+  EXPECT_EQ(read("event: error\n" + frame("")), "!the provider reported an error");
+  EXPECT_EQ(read("event: error\n" + frame("\"m\"")), "!m");
 }
 
 TEST(ChatReading, ReadsNothingBehindAnErrorButSeesDone) {
@@ -363,6 +365,7 @@ std::vector<ShapeExample> shape_examples() {
       {S::arguments_unreadable, fn(R"("arguments":"[1]")") + kDone, bad},
       {S::arguments_cut, bad + finish("length"), bad + finish("stop")},
       {S::arguments_cut, bad + frame(R"({"error":"x"})"), kCall() + frame(R"({"error":"x"})")},
+      {S::arguments_cut, bad + frame(R"({"error":"x"})") + kDone, bad + kDone},
       {S::legacy_function_call, delta(R"({"function_call":{}})"), delta(R"({"function_call":null})")},
       {S::finish_stop, finish("Stop"), finish("eos")},
       {S::finish_tool_calls, finish("function_call"), finish("stop")},
