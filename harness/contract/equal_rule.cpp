@@ -162,9 +162,9 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
     const FieldValue left = a.value(subject, slice);
     const FieldValue right = b.value(subject, slice);
     if (same(left.get(), right.get())) return std::nullopt;
-    return Outcome::violated(
-        place, slice,
-        fmt::format("{} is {}, but {} is {}", a_.text, excerpt(left.get()), b_.text, excerpt(right.get())));
+    const auto [shown, other] = excerpts(left.get(), right.get());
+    return Outcome::violated(place, slice,
+                             fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
   };
 
   bool exercised = false;

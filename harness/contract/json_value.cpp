@@ -1,9 +1,12 @@
 #include "harness/contract/json_value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "harness/utf8.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -18,12 +21,24 @@ constexpr std::array<std::pair<JsonType, std::string_view>, 7> kTypes = {{{JsonT
 
 std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string shortened(std::string text) {
-  constexpr std::size_t kMost = 60;
+constexpr std::size_t kMost = 60;
+
+/// `at`, or the beginning of the character that it stands in.
+std::size_t character_at(std::string_view text, std::size_t at) {
+  while (at > 0 && at < text.size() && continues_character(text[at])) --at;
+  return at;
+}
+
+std::string shortened(const std::string& text) {
   if (text.size() <= kMost) return text;
-  std::size_t cut = kMost - 3;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "...";
+  return text.substr(0, character_at(text, kMost - 3)) + "...";
+}
+
+/// `text` from a little before its byte `from`.
+std::string shortened_around(const std::string& text, std::size_t from) {
+  constexpr std::size_t kBefore = 20;
+  if (text.size() <= kMost || from <= kMost / 2) return shortened(text);
+  return shortened("..." + text.substr(character_at(text, from - kBefore)));
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -182,6 +197,15 @@ std::string key_text(const Json& value) {
 }
 
 std::string excerpt(const Json* value) { return value == nullptr ? "absent" : shortened(dump(*value)); }
+
+std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
+  if (a == nullptr || b == nullptr) return {excerpt(a), excerpt(b)};
+  const std::string left = dump(*a);
+  const std::string right = dump(*b);
+  const auto differ = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
+  const auto at = static_cast<std::size_t>(differ.first - left.begin());
+  return {shortened_around(left, at), shortened_around(right, at)};
+}
 
 std::string excerpt(std::string_view text) { return shortened(dump(Json(std::string(text)))); }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/contract/yaml_node.hpp"
@@ -67,6 +68,9 @@ std::string key_text(const Json& value);
 
 /// The value as short readable text: at most 60 bytes, "absent" for null pointers.
 std::string excerpt(const Json* value);
+
+/// Two values that differ, as short readable texts that show where they begin to.
+std::pair<std::string, std::string> excerpts(const Json* a, const Json* b);
 
 /// `text` as short readable text in quotes.
 std::string excerpt(std::string_view text);

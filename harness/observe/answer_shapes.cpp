@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/finish_word.hpp"
+#include "harness/observe/chat_finish.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::observe {
@@ -33,7 +33,9 @@ void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected&
   add("nothing_came", meaning.parts.empty() && !meaning.finish && !meaning.done && !meaning.error);
   add("nothing_said", !fails && parts.empty());
   add("cut_off", expected.failure == Failure::cut_off);
-  add("broke_down", meaning.finish && read_finish(*meaning.finish) == FinishWord::broke);
+  add("failed_first", expected.failure == Failure::reported && parts.empty() && expected.unsettled.empty());
+  add("only_done", meaning.done && !meaning.finish && !meaning.error);
+  add("broke_down", meaning.finish && finish_kind(*meaning.finish) == FinishKind::breakdown);
 
   const int kinds = any(parts, is_text) + any(parts, is_thinking) + any(parts, is_call);
   add("mixed", kinds > 1);
@@ -44,7 +46,8 @@ void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected&
     add("think_unclosed", span.opens && !span.closes);
   }
 
-  add("call_cut_off", fails && any(parts, is_begun_call));
+  const bool broke_off = expected.failure == Failure::cut_off || expected.failure == Failure::reported;
+  add("call_cut_off", broke_off && any(parts, is_begun_call));
   add("call_cut_short", !fails && any(parts, is_begun_call));
 }
 

@@ -10,11 +10,13 @@ namespace splitproof::observe {
 ///   nothing_came     the body held no answer and said no end
 ///   nothing_said     a success without any part
 ///   cut_off          it ended before the answer's end was said
+///   failed_first     the provider reported an error before anything else that counts
+///   only_done        [DONE] came without a finish_reason, and without an error
 ///   broke_down       the finish_reason says that generation broke down
 ///   mixed            there are parts of more than one kind: text, thinking, calls
 ///   thinking_only    a success of which all that came is thinking
 ///   think_unclosed   it begins with <think>, and no </think> follows
-///   call_cut_off     in an answer that fails, a call's arguments began and are not whole
+///   call_cut_off     the answer broke off or down, and a call's arguments had begun and are not whole
 ///   call_cut_short   the same in a success: the provider said that it stopped early
 ///
 /// `expected` must be what expected_of() makes of the meaning under `choices`.

@@ -13,7 +13,7 @@ Choices choices_of(const std::map<std::string, std::string>& knobs) {
   if (says("nameless-call", "synthesize")) choices.nameless_call = Choices::Nameless::synthesize;
   if (says("nameless-call", "error")) choices.nameless_call = Choices::Nameless::error;
   choices.drop_idless_calls = says("idless-call", "drop");
-  choices.one_call_per_index = says("same-index-new-id", "same-call");
+  if (says("same-index-new-id", "same-call")) choices.same_index_new_id = SameIndexNewId::same_call;
   choices.done_needs_finish = says("done-without-finish", "error");
   choices.filtered_is_refusal = !says("content-filter", "end_turn");
   choices.reroute_think_tags = !says("think-tags", "leave");

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "harness/observe/chat_calls.hpp"
+
 namespace splitproof::observe {
 
 /// The answers to contested questions that change what an upstream answer must become. The defaults are those of
@@ -11,14 +13,14 @@ namespace splitproof::observe {
 struct Choices {
   enum class Nameless : std::uint8_t { suppress, synthesize, error };
 
-  Nameless nameless_call = Nameless::suppress;  ///< nameless-call
-  bool drop_idless_calls = false;               ///< idless-call: drop
-  bool one_call_per_index = false;              ///< same-index-new-id: same-call
-  bool done_needs_finish = false;               ///< done-without-finish: error
-  bool filtered_is_refusal = true;              ///< content-filter: refusal
-  bool reroute_think_tags = true;               ///< think-tags: reroute
-  bool add_text_to_thinking = false;            ///< reasoning-only: add-text
-  bool only_done_ends = false;                  ///< terminal-signals: done
+  Nameless nameless_call = Nameless::suppress;                  ///< nameless-call
+  bool drop_idless_calls = false;                               ///< idless-call: drop
+  SameIndexNewId same_index_new_id = SameIndexNewId::new_call;  ///< same-index-new-id
+  bool done_needs_finish = false;                               ///< done-without-finish: error
+  bool filtered_is_refusal = true;                              ///< content-filter: refusal
+  bool reroute_think_tags = true;                               ///< think-tags: reroute
+  bool add_text_to_thinking = false;                            ///< reasoning-only: add-text
+  bool only_done_ends = false;                                  ///< terminal-signals: done
 
   bool operator==(const Choices&) const = default;
 };

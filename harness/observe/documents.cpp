@@ -211,7 +211,8 @@ json parts_of(const Side& side) {
   return parts;
 }
 
-json document_of(const Side& side, bool order_open) {
+/// `gave_up` is whether this side ends in an error that the other does not.
+json document_of(const Side& side, bool order_open, bool gave_up) {
   json document = json::object();
   std::string text;
   std::string thinking;
@@ -232,7 +233,8 @@ json document_of(const Side& side, bool order_open) {
     document["kinds"] = json::array();
     for (const json& part : parts) document["kinds"].push_back(part.begin().key());
   }
-  for (const char* list : {"calls", "names", "ids", "inputs", "runs"}) document[list] = json::array();
+  for (const char* list : {"calls", "names", "called", "ids", "inputs", "runs"})
+    document[list] = json::array();
   for (const Call& call : side.calls) {
     json whole = {{"name", call.name}, {"arguments", call.arguments}, {"input", call.input}};
     if (!call.id.is_null()) whole["id"] = call.id;
@@ -241,12 +243,15 @@ json document_of(const Side& side, bool order_open) {
     document["ids"].push_back(call.id);
     document["inputs"].push_back(call.input);
   }
+  document["called"] = document["names"];
+  std::sort(document["called"].begin(), document["called"].end());
   auto runs = side.runs;
   std::sort(runs.begin(), runs.end(),
             [](const auto& a, const auto& b) { return before(a.first, a.second, b.first, b.second); });
   for (const auto& [name, input] : runs) document["runs"].push_back({{"name", name}, {"input", input}});
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
+  document["gave_up"] = gave_up;
   for (const auto& [count, value] :
        {std::pair("input", &side.input), {"cached", &side.cached}, {"output", &side.output}}) {
     if (!value->is_null()) document["usage"][count] = *value;
@@ -266,12 +271,20 @@ void settle(json& wanted, json& got) {
     const auto says_nothing = [](const json& value) { return value.empty() || value == "" || value == 0; };
     return says_nothing(a) && says_nothing(b);
   };
-  const auto of_other_length = [](const json& a, const json& b) { return a.size() != b.size(); };
-  both("ids", of_other_length);
-  both("inputs", of_other_length);
-  both("signatures", of_other_length);
+  const auto always = [](const json&, const json&) { return true; };
+  const bool same_names = wanted["names"] == got["names"];
+  if (wanted["called"] != got["called"]) both("names", always);
+  if (!same_names) {  // there is no telling which call is which
+    both("ids", always);
+    both("inputs", always);
+  }
+  if (wanted["thinking"] != got["thinking"]) {
+    both("thoughts", always);
+    both("signatures", always);
+  }
+  if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
   for (const char* member : {"text", "thinking", "thoughts", "signatures", "parts", "kinds", "calls", "names",
-                             "ids", "inputs", "runs"}) {
+                             "called", "ids", "inputs", "runs"}) {
     both(member, empty);
   }
   if (!wanted.contains("signatures")) return;
@@ -291,8 +304,8 @@ Documents documents(const Expected& expected, const Trace& downstream) {
     sort_calls(got);
   }
   leave_open(wanted, got);
-  json wanted_document = document_of(wanted, expected.order_open);
-  json got_document = document_of(got, expected.order_open);
+  json wanted_document = document_of(wanted, expected.order_open, false);
+  json got_document = document_of(got, expected.order_open, got.error && !wanted.error);
   settle(wanted_document, got_document);
   return {std::make_shared<const json>(std::move(wanted_document)),
           std::make_shared<const json>(std::move(got_document))};

@@ -15,14 +15,15 @@ struct Documents {
   std::shared_ptr<const nlohmann::json> got;
 };
 
-/// The documents of an answer and of what came out downstream, as a strict client of Anthropic Messages assembles it
-/// (anthropic_message.hpp) and as a client runs its calls (client_runs.hpp).
+/// The documents of an answer and of what came out downstream, as a strict client of Anthropic Messages
+/// assembles it (anthropic_message.hpp) and as a client runs its calls (client_runs.hpp).
 ///
-/// What the upstream leaves open is absent on both sides, or null in a list of both: ids that the translator chooses,
-/// signatures where there was none, counts that were never said, and the order of two calls of which the later one
-/// was known first. So is what cannot be told apart: `ids` and `inputs` where the number of calls differs, the
-/// finish, usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open. What
-/// is empty on both sides is absent.
+/// What the upstream leaves open is absent on both sides, or null in a list of both: ids that the translator
+/// chooses, signatures where there was none, counts that were never said, and the order of two calls of which
+/// the later one was known first. So is what cannot be told apart: the order of names where the names differ,
+/// `ids` and `inputs` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
+/// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open. What is
+/// empty on both sides is absent.
 Documents documents(const Expected& expected, const Trace& downstream);
 
 }  // namespace splitproof::observe

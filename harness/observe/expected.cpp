@@ -5,7 +5,7 @@
 
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/finish_word.hpp"
+#include "harness/observe/chat_finish.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::observe {
@@ -17,8 +17,8 @@ bool is_acceptable_id(const std::string& id) {
   });
 }
 
-FinishWord finish_of(const Meaning& meaning) {
-  return meaning.finish ? read_finish(*meaning.finish) : FinishWord::stopped;
+FinishKind finish_of(const Meaning& meaning) {
+  return meaning.finish ? finish_kind(*meaning.finish) : FinishKind::stop;
 }
 
 bool end_was_said(const Meaning& meaning, recording::End end, const Choices& choices) {
@@ -74,15 +74,9 @@ Finish finish_for(const Meaning& meaning, const Expected& expected, const Choice
     return std::any_of(expected.parts.begin(), expected.parts.end(),
                        [&](const Part& part) { return part.kind == kind; });
   };
-  switch (finish_of(meaning)) {
-    case FinishWord::length:
-      return Finish::length;
-    case FinishWord::filtered:
-      return choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
-    case FinishWord::stopped:
-    case FinishWord::broke:
-      break;
-  }
+  const FinishKind kind = finish_of(meaning);
+  if (kind == FinishKind::length) return Finish::length;
+  if (kind == FinishKind::filter) return choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
   if (any(PartKind::call)) return Finish::tool_calls;
   return any(PartKind::refusal) ? Finish::content_filter : Finish::stop;
 }
@@ -117,16 +111,15 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
   Expected expected;
   expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
-  const FinishWord finish = finish_of(meaning);
-  if (meaning.error || finish == FinishWord::broke) {
+  const FinishKind finish = finish_of(meaning);
+  if (meaning.error || finish == FinishKind::breakdown) {
     expected.failure = Failure::reported;
   } else if (!end_was_said(meaning, end, choices)) {
     expected.failure = Failure::cut_off;
   }
-  const bool cut_short = finish == FinishWord::length || finish == FinishWord::filtered;
   for (const Part& part : meaning.parts) {
     if (part.kind == PartKind::call) {
-      take_call(part, choices, cut_short, expected);
+      take_call(part, choices, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
     }

@@ -4,6 +4,11 @@
 #include <iostream>
 
 #include "harness/contract/judge.hpp"
+#include "harness/observe/chat_reading.hpp"
+#include "harness/observe/choices.hpp"
+#include "harness/observe/documents.hpp"
+#include "harness/observe/expect.hpp"
+#include "harness/recording/recording.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -34,12 +39,34 @@ const Profile& default_profile() {
   return kProfile;
 }
 
-std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace) {
+std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
+                               const Evidence& evidence) {
   std::set<std::string> ids;
-  for (const Judged& judged : judge(built_in_contracts(), protocol, default_profile(), trace, {})) {
+  for (const Judged& judged : judge(built_in_contracts(), protocol, default_profile(), trace, evidence)) {
     if (judged.verdict == verdict) ids.insert(judged.obligation->id);
   }
   return ids;
+}
+
+RecordedAnswer::RecordedAnswer(const std::filesystem::path& path) {
+  const recording::Recording recording = loaded(recording::load(path.string()));
+  const observe::Choices choices = observe::choices_of(default_profile().knobs);
+  const observe::Meaning meaning = observe::read_chat(recording.body, choices.same_index_new_id);
+  expected_ = observe::expected_of(meaning, recording.end, choices);
+  if (const auto applied = observe::apply_expect(recording, default_profile().name, expected_); !applied) {
+    std::cerr << describe(applied.error()) << "\n";
+    std::exit(EXIT_FAILURE);
+  }
+}
+
+std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view protocol,
+                                               const observe::Trace& trace) const {
+  const observe::Documents documents = observe::documents(expected_, trace);
+  Evidence evidence;
+  evidence.expected = documents.expected.get();
+  evidence.got = documents.got.get();
+  evidence.features = expected_.shapes;
+  return contract::ids_with(verdict, protocol, trace, evidence);
 }
 
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace) {

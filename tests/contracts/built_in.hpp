@@ -7,6 +7,7 @@
 
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/observe/expected.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::contract {
@@ -20,7 +21,22 @@ const Contracts& built_in_contracts();
 const Profile& default_profile();
 
 /// The ids of the obligations with that verdict on a trace, of every contract that applies to the protocol.
-std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace);
+std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
+                               const Evidence& evidence = {});
+
+/// A recorded upstream answer, as the rules of meaning know it under the default profile.
+class RecordedAnswer {
+ public:
+  /// A file that cannot be loaded ends the program with the reason.
+  explicit RecordedAnswer(const std::filesystem::path& recording);
+
+  /// The same for a stream that a translator made of the answer.
+  std::set<std::string> ids_with(Verdict verdict, std::string_view protocol,
+                                 const observe::Trace& trace) const;
+
+ private:
+  observe::Expected expected_;
+};
 
 /// Those of them whose level is `must`.
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace);

@@ -104,13 +104,13 @@ TEST(Documents, AreEqualWhereAllWasDelivered) {
               {"call": {"name": "g", "input": {}}}, {"text": "look."}],
     "calls": [{"id": "t1", "name": "f", "arguments": "{\"a\": 1}", "input": {"a": 1}},
               {"id": "t2", "name": "g", "arguments": "", "input": {}}],
-    "names": ["f", "g"], "ids": ["t1", "t2"], "inputs": [{"a": 1}, {}],
+    "names": ["f", "g"], "called": ["f", "g"], "ids": ["t1", "t2"], "inputs": [{"a": 1}, {}],
     "runs": [{"name": "f", "input": {"a": 1}}, {"name": "g", "input": {}}],
-    "finish": "tool_calls", "error": false, "usage": {"input": 7, "cached": 5, "output": 7}})"));
+    "finish": "tool_calls", "error": false, "gave_up": false, "usage": {"input": 7, "cached": 5, "output": 7}})"));
 }
 
 TEST(Documents, EveryFaultShowsInTheMembersThatItTouchesAndInNoOther) {
-  const Members all_of_calls = {"calls", "names", "parts", "runs"};
+  const Members all_of_calls = {"calls", "called", "parts", "runs"};
   struct Row {
     const char* fault;
     Events events;
@@ -121,14 +121,14 @@ TEST(Documents, EveryFaultShowsInTheMembersThatItTouchesAndInNoOther) {
       {"a piece of text comes twice", inserted(good(), 7, {words(1, "me ")}), {"text", "parts"}},
       {"text is thinking",
        with(good(), 15, {thinking_start(4), thought(4, "look.")}),
-       {"text", "thinking", "thoughts", "parts", "kinds"}},
-      {"thinking is lost", without(good(), 1, 4), {"thinking", "thoughts", "parts", "kinds"}},
+       {"text", "thinking", "parts", "kinds"}},
+      {"thinking is lost", without(good(), 1, 4), {"thinking", "parts", "kinds"}},
       {"thinking in two blocks",
        inserted(with(good(), 2, {thought(0, "h")}), 5, {thinking_start(9), thought(9, "m"), stop(9)}),
        {"thoughts"}},
       {"another signature", with(good(), 3, {signature(0, "T")}), {"signatures"}},
       {"no signature", without(good(), 3, 1), {"signatures"}},
-      {"a call is lost", without(good(), 13, 2), {"calls", "names", "parts", "kinds", "runs"}},
+      {"a call is lost", without(good(), 13, 2), {"calls", "called", "parts", "kinds", "runs"}},
       {"text goes back into its first block",
        with(good(), 15, {words(1, "look."), words(1, ""), words(1, "")}),
        {"kinds", "parts"}},
@@ -150,7 +150,7 @@ TEST(Documents, EveryFaultShowsInTheMembersThatItTouchesAndInNoOther) {
             {message_delta("tool_use",
                            {{"input_tokens", 12}, {"cache_read_input_tokens", 5}, {"output_tokens", 7}})}),
        {"usage"}},
-      {"it ends in an error", with(good(), 19, {error()}), {"error"}},
+      {"it ends in an error", with(good(), 19, {error()}), {"error", "gave_up"}},
   };
   for (const Row& row : rows) EXPECT_EQ(differ(expect(whole()), row.events), row.members) << row.fault;
 }
@@ -170,11 +170,10 @@ TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
     return answer({call("id_f", "f", "", rank_of_f), call("id_g", "g", "", rank_of_g)});
   };
   EXPECT_EQ(differ(expect(meaning(0, 1)), stream({"f", "g"})), Members{});
-  EXPECT_EQ(differ(expect(meaning(0, 1)), stream({"g", "f"})), (Members{"calls", "names", "ids", "parts"}));
+  EXPECT_EQ(differ(expect(meaning(0, 1)), stream({"g", "f"})), (Members{"calls", "names", "parts"}));
   EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"f", "g"})), Members{});
   EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"g", "f"})), Members{});
-  EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"g", "g"})),
-            (Members{"calls", "names", "ids", "parts", "runs"}));
+  EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"g", "g"})), (Members{"calls", "called", "parts", "runs"}));
 }
 
 TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
@@ -245,7 +244,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
   const Events with_two = inserted(with_call, 7, {tool_start(2, "more", "f"), stop(2)});
   EXPECT_EQ(differ(expect(meaning), without_call), Members{});
   EXPECT_EQ(differ(expect(meaning), with_call), Members{});
-  EXPECT_EQ(differ(expect(meaning), with_two), (Members{"calls", "names", "parts", "kinds"}));
+  EXPECT_EQ(differ(expect(meaning), with_two), (Members{"calls", "called", "parts", "kinds"}));
 }
 
 TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
@@ -279,7 +278,7 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
 TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
   const Events events = {message_start(), message_delta("end_turn", {{"output_tokens", 0}}), message_stop()};
   const Documents documents = compare(expect(answer({})), events);
-  EXPECT_EQ(*documents.expected, json::parse(R"({"finish": "stop", "error": false})"));
+  EXPECT_EQ(*documents.expected, json::parse(R"({"finish": "stop", "error": false, "gave_up": false})"));
   EXPECT_EQ(*documents.got, *documents.expected);
   EXPECT_EQ(differ(expect(answer({})), inserted(events, 1, {text_start(0), words(0, "a"), stop(0)})),
             (Members{"text", "parts", "kinds"}));

@@ -47,7 +47,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
 }
 
 TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
-  for (const char* word : {"error", "Network_Error", "insufficient_system_resource", "abort"}) {
+  for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
     Meaning meaning = answer({text("a")});
     meaning.finish = word;
     EXPECT_EQ(expect(meaning).failure, Failure::reported) << word;
@@ -68,7 +68,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
       {"tool_calls", Finish::stop, Finish::tool_calls, Finish::content_filter},
       {"eos", Finish::stop, Finish::tool_calls, Finish::content_filter},
       {"length", Finish::length, Finish::length, Finish::length},
-      {"MAX_TOKENS", Finish::length, Finish::length, Finish::length},
+      {"max_tokens", Finish::length, Finish::length, Finish::length},
       {"model_length", Finish::length, Finish::length, Finish::length},
       {"content_filter", Finish::content_filter, Finish::content_filter, Finish::content_filter},
       {"sensitive", Finish::content_filter, Finish::content_filter, Finish::content_filter},
@@ -287,7 +287,7 @@ TEST(Choices, AreReadFromKnobs) {
   one("nameless-call", "synthesize", [](Choices& c) { c.nameless_call = Nameless::synthesize; });
   one("nameless-call", "error", [](Choices& c) { c.nameless_call = Nameless::error; });
   one("idless-call", "drop", [](Choices& c) { c.drop_idless_calls = true; });
-  one("same-index-new-id", "same-call", [](Choices& c) { c.one_call_per_index = true; });
+  one("same-index-new-id", "same-call", [](Choices& c) { c.same_index_new_id = SameIndexNewId::same_call; });
   one("done-without-finish", "error", [](Choices& c) { c.done_needs_finish = true; });
   one("content-filter", "end_turn", [](Choices& c) { c.filtered_is_refusal = false; });
   one("think-tags", "leave", [](Choices& c) { c.reroute_think_tags = false; });
