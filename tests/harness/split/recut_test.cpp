@@ -494,7 +494,11 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
 
 TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
+#ifdef __SANITIZE_ADDRESS__
+  constexpr std::size_t kLargest = 4000;
+#else
   constexpr std::size_t kLargest = 20000;  // a recut by characters of more text takes long
+#endif
   std::size_t recuts = 0;
   std::size_t bodies = 0;
   for (const SharedBody& recording : shared_chat_bodies()) {
