@@ -2,75 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "harness/recording/corpus.hpp"
-#include "harness/split/call_deals.hpp"
-#include "harness/split/packings.hpp"
-#include "harness/split/text_seams.hpp"
-#include "harness/utf8.hpp"
-#include "tests/harness/split/naive_chat.hpp"
-#include "tests/harness/split/shared_recordings.hpp"
+#include "tests/harness/split/recut_pieces.hpp"
 
 namespace splitproof::split {
 namespace {
 
 using Json = nlohmann::json;
-
-const std::vector<recording::Recording>& corpus() {
-  static const std::vector<recording::Recording> kCorpus = [] {
-    const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
-    return recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"}).recordings;
-  }();
-  return kCorpus;
-}
-
-/// What every recut of a body must keep, and every plan.
-void check_plan(const std::string& body, const std::vector<std::string>& plan) {
-  const NaiveAnswer meant = read_naively(body);
-  std::set<std::string> distinct = {body};
-  for (const std::string& label : plan) {
-    SCOPED_TRACE(label);
-    const auto made = recut(body, label);
-    ASSERT_TRUE(made) << describe(made.error());
-    EXPECT_TRUE(distinct.insert(made->body).second) << "planned twice";
-    EXPECT_EQ(label.find_first_of("&? "), std::string::npos);
-    const NaiveAnswer means = read_naively(made->body);
-    ASSERT_TRUE(means == meant) << describe(meant) << "\nbecame\n" << describe(means) << "\n" << made->body;
-
-    ASSERT_FALSE(made->arrivals.empty());
-    EXPECT_EQ(made->arrivals.back(), made->body.size());
-    EXPECT_TRUE(std::is_sorted(made->arrivals.begin(), made->arrivals.end()));
-    EXPECT_EQ(find_ill_formed_utf8(made->body) == std::string::npos,
-              find_ill_formed_utf8(body) == std::string::npos);
-  }
-}
-
-/// The pieces of a key of the delta, one an event; of calls, all their arguments.
-std::vector<std::string> pieces(const std::string& body, const std::string& key) {
-  std::vector<std::string> all;
-  for (const std::string& data : data_lines(body)) {
-    const Json chunk = Json::parse(data, nullptr, false);
-    if (!chunk.is_object() || !chunk.contains("choices") || chunk["choices"].empty()) continue;
-    const Json delta = chunk["choices"][0].value("delta", Json::object());
-    if (key == "arguments") {
-      for (const Json& call : delta.value("tool_calls", Json::array())) {
-        const std::string text = call.value("function", Json::object()).value("arguments", "");
-        if (!text.empty()) all.push_back(text);
-      }
-    } else if (delta.contains(key) && delta[key].is_string() && delta[key] != "") {
-      all.push_back(delta[key]);
-    }
-  }
-  return all;
-}
 
 std::string chunk(const std::string& delta, const std::string& finish = "null") {
   return R"(data: {"id":"c1","model":"m","choices":[{"index":0,"delta":)" + delta + R"(,"finish_reason":)" +
@@ -350,7 +291,7 @@ TEST(Recut, NeverMovesTextAcrossAnotherPart) {
   const std::string body = chunk(R"({"content":"a"})") + chunk(R"({"reasoning":"b"})") +
                            chunk(R"({"content":"c"})") + "data: {\"error\":{\"message\":\"x\"}}\n\n" +
                            chunk(R"({"content":"d"})") + chunk("{}", "\"stop\"") +
-                           chunk(R"({"content":"e"})") + "data: [DONE]\n\n";
+                           chunk(R"({"content":"e"})") + chunk(R"({"content":"f"})") + "data: [DONE]\n\n";
   EXPECT_FALSE(recut(body, "whole"));
 }
 
@@ -403,114 +344,6 @@ TEST(Recut, SaysWhereABodyHasNone) {
        {"", "\n", "data: [DONE]\n\n", "data: {\"choices\":[]}\n\n", "data: x", "x\ry"}) {
     EXPECT_TRUE(plan_recuts(bare, 3, true, 1).empty()) << bare;
   }
-}
-
-TEST(RecutPlan, IsAFunctionOfItsArguments) {
-  const std::string body = text_body({"It turns at ", "nine, <b>not</b> ten", " or later."});
-  EXPECT_EQ(plan_recuts(body, 5, true, 1), plan_recuts(body, 5, true, 1));
-  EXPECT_NE(plan_recuts(body, 5, false, 1), plan_recuts(body, 5, false, 2));
-  const auto swept = plan_recuts(body, 0, true, 1);
-  std::set<Texts> single;
-  for (const std::string& label : swept) {
-    const Texts dealt = recut_pieces(body, label);
-    if (dealt.size() == 2) single.insert(dealt);
-  }
-  EXPECT_EQ(single.size(), std::string("It turns at nine, <b>not</b> ten or later.").size() - 1);
-}
-
-TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
-  ASSERT_FALSE(corpus().empty());
-  std::map<std::string, int> planned;
-  for (const recording::Recording& recording : corpus()) {
-    SCOPED_TRACE(recording.id);
-    const auto plan = plan_recuts(recording.body, 4, true, 7);
-    check_plan(recording.body, plan);
-    for (const std::string& label : plan) ++planned[label];
-  }
-  for (const char* label : {"whole", "char", "cut:1", "random:0:seed7"})
-    EXPECT_GT(planned[label], 0) << label;
-  for (std::size_t i = 0; i < kTextSeams; ++i) {
-    const std::string label = "seam:" + std::string(name(static_cast<TextSeam>(i)));
-    EXPECT_GT(planned[label] + planned[label + ":0"], 0) << label;
-  }
-  for (const CallDeal& deal : all_call_deals())
-    EXPECT_GT(planned["call:" + label_of(deal)], 0) << label_of(deal);
-  for (std::size_t i = 0; i < kPackings; ++i) {
-    const std::string label(name(static_cast<Packing>(i)));
-    EXPECT_GT(planned[label], 0) << label;
-  }
-}
-
-/// The events of a recut that its body does not have.
-Texts new_events(const Recut& made, const std::string& body) {
-  Texts events;
-  std::size_t begin = 0;
-  for (const std::size_t end : made.arrivals) {
-    std::string event = made.body.substr(begin, end - begin);
-    if (body.find(event) == std::string::npos) events.push_back(std::move(event));
-    begin = end;
-  }
-  return events;
-}
-
-TEST(RecutPlan, OfTheCorpusMakesEventsOfOneCharacter) {
-  std::size_t characters = 0;
-  for (const recording::Recording& recording : corpus()) {
-    const auto made = recut(recording.body, "char");
-    if (!made) continue;
-    for (const std::string& event : new_events(*made, recording.body)) {
-      std::size_t in_event = 0;
-      for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "arguments"}) {
-        for (const std::string& piece : pieces(event, key)) in_event += count_characters(piece);
-      }
-      EXPECT_LE(in_event, 1U) << recording.id << "\n" << event;
-      characters += in_event;
-    }
-  }
-  EXPECT_GT(characters, 1000U);
-}
-
-TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
-  std::size_t pairs = 0;
-  for (const recording::Recording& recording : corpus()) {
-    const auto made = recut(recording.body, "seam:halves");
-    if (!made) continue;
-    for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "arguments"}) {
-      std::string previous;
-      for (const std::string& piece : pieces(made->body, key)) {
-        const bool begins_with_half = holds_half(piece.substr(0, 4));
-        const bool ended_with_half = previous.size() >= 4 && holds_half(previous.substr(previous.size() - 4));
-        EXPECT_EQ(begins_with_half, ended_with_half) << recording.id << " " << piece;
-        if (piece.size() > 8) {
-          EXPECT_FALSE(holds_half(piece.substr(4, piece.size() - 8))) << recording.id;
-        }
-        pairs += begins_with_half ? 1 : 0;
-        previous = piece;
-      }
-    }
-  }
-  EXPECT_GT(pairs, 3U);
-}
-
-TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
-  SKIP_WITHOUT_SHARED_RECORDINGS();
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::size_t kLargest = 4000;
-#else
-  constexpr std::size_t kLargest = 20000;  // a recut by characters of more text takes long
-#endif
-  std::size_t recuts = 0;
-  std::size_t bodies = 0;
-  for (const SharedBody& recording : shared_chat_bodies()) {
-    if (recording.body.size() > kLargest) continue;
-    SCOPED_TRACE(recording.name);
-    const auto plan = plan_recuts(recording.body, 1, false, 3);
-    check_plan(recording.body, plan);
-    recuts += plan.size();
-    bodies += plan.empty() ? 0 : 1;
-  }
-  std::cout << recuts << " recuts of " << bodies << " bodies\n";
-  EXPECT_GT(recuts, bodies * 10);
 }
 
 }  // namespace
