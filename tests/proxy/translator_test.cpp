@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/observe/anthropic_message.hpp"
@@ -118,9 +119,37 @@ TEST(Translator, AnErrorInPlaceOfAStreamIsPassedOn) {
   EXPECT_EQ(translated(R"({"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]})"), truncated)
       << "an answer that nobody asked for in one piece";
   EXPECT_EQ(translated(body + "data: {}\n\n"), truncated) << "a stream after all";
+  EXPECT_EQ(translated("[" + body + "]"), truncated) << "not one object";
   TranslatorOptions small;
   small.rules.limits.event_bytes = body.size() - 3;
   EXPECT_EQ(translated(body, small), truncated);
+}
+
+TEST(Translator, NothingIsKeptOfWhatCameBeforeAStream) {
+  Translator one{TranslatorOptions{}};
+  Translator other{TranslatorOptions{}};
+  std::string out;
+  one.feed("{\"a\": 1}\n" + event("{}"), out);
+  other.feed("{\"b\": 2}\n" + event("{}"), out);
+  EXPECT_EQ(one, other);
+}
+
+TEST(Translator, WhatWaitsComesOutHoweverTheBodyEnds) {
+  const auto text = [](const std::string& content) {
+    return event(R"({"choices":[{"delta":{"content":")" + content + R"("},"finish_reason":"stop"}]})");
+  };
+  for (const turn::BodyEnd end : kEnds) {
+    for (const auto& [content, said] : std::vector<std::pair<std::string, std::string>>{
+             {"<thi", R"("text_delta","text":"<thi")"},
+             {"<think></th", R"("thinking_delta","thinking":"</th")"},
+             {R"(a\ud83d)", "\"text_delta\",\"text\":\"\xEF\xBF\xBD\""}}) {
+      EXPECT_NE(translated(text(content), {}, end).find(said), std::string::npos) << content;
+      EXPECT_NE(translated(text(content) + event("[DONE]"), {}, end).find(said), std::string::npos)
+          << content;
+      EXPECT_NE(translated(text(content) + event("broken"), {}, end).find(said), std::string::npos)
+          << content;
+    }
+  }
 }
 
 // The same text, thinking and arguments in other pieces are the same message.

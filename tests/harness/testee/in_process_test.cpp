@@ -46,5 +46,28 @@ TEST(InProcess, KnobsSetTheReferenceUp) {
   EXPECT_NE(plain.observe(exchange).body.find("\"api_error\""), std::string::npos);
 }
 
+TEST(InProcess, KnobsOfReadingSetTheReferenceUp) {
+  struct Case {
+    const char* recording;
+    const char* knob;
+    const char* value;
+    const char* word;  // in the output under this value alone
+  };
+  for (const Case& c : {Case{"openai.chat/thinking-tags", "think-tags", "leave", "<think>"},
+                        Case{"openai.chat/thinking-only", "reasoning-only", "add-text", "text_delta"},
+                        Case{"openai.chat/done-never", "terminal-signals", "done", "event: error"}}) {
+    SCOPED_TRACE(c.knob);
+    const recording::Recording& recording = project().recording(c.recording);
+    contract::Profile profile = project().profile;
+    const auto body = [&] {
+      const InProcess testee("reference", reference_streams(profile).value());
+      return testee.observe({{recording.body}, recording.end}).body;
+    };
+    EXPECT_EQ(body().find(c.word), std::string::npos);
+    profile.knobs[c.knob] = c.value;
+    EXPECT_NE(body().find(c.word), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::testee
