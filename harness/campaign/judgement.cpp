@@ -124,8 +124,7 @@ Reading Judge::read(const Upstream& as_arrived, bool broken) const {
   observe::SseReader sse;
   sse.feed(as_arrived.body);
   sse.finish();
-  observe::ChatReading chat(choices_.one_call_per_index ? observe::SameIndexNewId::same_call
-                                                        : observe::SameIndexNewId::new_call);
+  observe::ChatReading chat(choices_.same_index_new_id);
   for (const observe::SseEvent& event : sse.events()) {
     chat.take(event);
     const observe::Meaning& said = chat.so_far();

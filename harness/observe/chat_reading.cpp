@@ -88,11 +88,16 @@ void ChatReading::take(const SseEvent& event) {
   if (data == kDone && !error_event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
     meaning_.done = true;
+    if (envelope_.other_choice_said && !envelope_.first_choice_said && !meaning_.error)
+      fail("there are choices, and the first is not among them");
     return settle();
   }
   if (meaning_.error) return;
-  const auto chunk = event.data.size() > kMaxChatEvent ? tl::unexpected(JsonFault{kMaxChatEvent, "too large"})
-                                                       : parse_wire_json(event.data);
+  // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
+  const auto chunk = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
+                     : event.data.size() > kMaxChatEvent
+                         ? tl::unexpected(JsonFault{kMaxChatEvent, "too large"})
+                         : parse_wire_json(event.data);
   const bool whole = chunk && chunk->is(Kind::object);
   if (!whole && !event.terminated) return;
   if (!is_unnamed(event)) note(ChatShape::named_event);
@@ -125,13 +130,16 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
     for (std::size_t place = 0; place < choices.children.size(); ++place) {
       const WireJson& choice = choices.children[place];
       if (!choice.is(Kind::object)) continue;
-      if (integer<std::int64_t>(choice.at("index")).value_or(static_cast<std::int64_t>(place)) != 0) {
+      if (integer<std::uint64_t>(choice.at("index")).value_or(place) != 0) {
         note(ChatShape::several_choices);
+        envelope_.other_choice_said = true;
         continue;
       }
+      envelope_.first_choice_said = true;
       take_choice(choice, sight);
       if (meaning_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
+      break;
     }
   }
   for (const WireJson& member : chunk.children) {
@@ -278,7 +286,7 @@ void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> 
 
   CallSign sign;
   sign.place = place;
-  if (!legacy) sign.index = integer<std::int64_t>(element.at("index"));
+  if (!legacy) sign.index = integer<std::uint64_t>(element.at("index"));
   if (!legacy) sign.id = id_of(element.at("id"));
   if (!legacy && element.at("id").is(Kind::number)) note(ChatShape::id_number);
   sign.name = without_halves(name_value.string());
@@ -307,7 +315,7 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
   const bool was_silent = part.id.empty() && part.name.empty() && part.arguments.empty();
   const bool later = call.pieces > 1;
   part.kind = PartKind::call;
-  part.rank = call.index && *call.index >= 0 ? static_cast<std::uint64_t>(*call.index) : number;
+  part.rank = call.index.value_or(number);
   if (part.id.empty() && !call.id.empty()) {
     part.id = call.id;
     call_bytes_ += part.id.size();

@@ -98,6 +98,7 @@ void SseReader::read_line() {
 
 void SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at) {
   if (name == "data") {
+    block_.ill_formed_data |= find_ill_formed_utf8(value) != value.npos;
     block_.data += decode_utf8(value);
     block_.data += '\n';
     block_.data_at.push_back(value_at);

@@ -22,6 +22,7 @@ struct SseEvent {
   std::size_t begin = 0;               ///< first byte of the block's first line that is no comment
   std::size_t end = 0;                 ///< one past the line end of the blank line, or the stream's end
   std::optional<std::size_t> ill_formed_at;  ///< first byte in [begin, end) that is not UTF-8
+  bool ill_formed_data = false;              ///< some such byte stands in the value of a `data:` line
   bool terminated = true;  ///< false for the tail of a stream that ended before its blank line
 
   bool operator==(const SseEvent&) const = default;

@@ -43,7 +43,8 @@ enum class MessageEnd : std::uint8_t { complete, cut };
 /// their bytes is no fault of an event's.
 struct Trace {
   std::vector<Event> events;
-  std::size_t first_event = 0;  ///< number of the first of them in its file, where one holds several responses
+  std::size_t first_event =
+      0;  ///< number of the first of them in its file, where one holds several responses
   MessageEnd message_end = MessageEnd::complete;
 };
 

@@ -158,13 +158,16 @@ void ChatReader::read_bare_body(std::string_view body, std::vector<Event>& event
 }
 
 void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Event>& events) {
-  add_usage(chunk["x_groq"]["usage"], events);
-  add_usage(chunk["usage"], events);
   const Json choice = first_choice(chunk["choices"]);
+  // Vendors keep counts of their own under x_ keys; the chunk's own have the last word.
+  add_usage(choice["usage"], events);
+  for (Json key = chunk.first_key(); key; key = key.next()) {
+    if (key.text().starts_with("x_")) add_usage(key.value()["usage"], events);
+  }
+  add_usage(chunk["usage"], events);
   if (choice) {
     events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
     read_delta(choice["delta"], events);
-    add_usage(choice["usage"], events);
   }
   // An error says more than the finish_reason beside it.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);

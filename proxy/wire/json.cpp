@@ -296,6 +296,11 @@ Json Json::operator[](std::string_view key) const {
   return found;
 }
 
+Json Json::first_key() const {
+  const std::size_t at = is(JsonKind::object) ? child() : 0;
+  return at == 0 ? Json() : Json(document_, at);
+}
+
 Json Json::first() const {
   const std::size_t at = is(JsonKind::array) ? child() : 0;
   return at == 0 ? Json() : Json(document_, at);

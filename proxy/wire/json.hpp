@@ -44,7 +44,13 @@ class Json {
   /// The first element of an array.
   Json first() const;
 
-  /// The element after this one. Only of an array's elements.
+  /// The first key of an object, a string.
+  Json first_key() const;
+
+  /// What stands under this key. Only of an object's keys.
+  Json value() const { return Json(document_, node_ + 1); }
+
+  /// The element, or key, after this one. Only of an array's elements and an object's keys.
   Json next() const;
 
  private:
