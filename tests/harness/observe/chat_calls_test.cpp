@@ -85,6 +85,12 @@ TEST(ChatCalls, OfASecondIdMayGoBackToTheFirst) {
                    R"({"index":0,"function":{"arguments":" "}})",
                    R"({"index":0,"id":"b","function":{"arguments":"}"}})"}),
             "call[a|f|{}] call[b|g|{}]");
+  EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":0,"id":"b","function":{"name":"g","arguments":"{"}})",
+                   R"({"index":1,"id":"a","function":{"name":"h","arguments":"{"}})",
+                   R"({"index":0,"id":"a","function":{"arguments":"}"}})"}),
+            "call[a|f|{}] call[b|g|{] call[a|h|{]")
+      << "even if a call of another index has its id";
 }
 
 TEST(ChatCalls, OfAnotherFunctionAreOthersOnceArgumentsAreComplete) {

@@ -273,6 +273,7 @@ TEST(ChatReading, CountsTokens) {
   EXPECT_EQ(usage_of(frame(
                 R"({"x_any":{"usage":{"prompt_tokens":7}},"choices":[{"usage":{"completion_tokens":3}}]})")),
             "7/-/3");
+  EXPECT_EQ(usage_of(frame(R"({"any":{"usage":{"prompt_tokens":7}}})")), "-/-/-");
   EXPECT_EQ(usage_of(frame(R"({"choices":[{"index":1,"usage":{"completion_tokens":3}}]})")), "-/-/-");
 }
 

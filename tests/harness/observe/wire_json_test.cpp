@@ -86,6 +86,27 @@ TEST(WireJson, SaysWhatTheStrictReaderSaysButForHalves) {
   EXPECT_GT(read, 1000u);
 }
 
+TEST(WireJson, RefusesNumbersThatNoDoubleHolds) {
+  const std::string zeros(400, '0');
+  const std::string numbers[] = {"1" + zeros,
+                                 "-1" + zeros + ".5",
+                                 "1" + zeros + "e-10",
+                                 "1" + zeros + "e-200",
+                                 "0." + zeros + "1",
+                                 "0." + zeros + "1e5",
+                                 "0." + zeros + "1e999",
+                                 "1e999999999999999999999",
+                                 "1e-999999999999999999999",
+                                 "0e999",
+                                 "-0.0"};
+  std::size_t refused = 0;
+  for (const std::string& number : numbers) {
+    EXPECT_EQ(parse_wire_json(number).has_value(), parse_strict_json(number).has_value()) << number;
+    refused += !parse_wire_json(number);
+  }
+  EXPECT_EQ(refused, 5u);
+}
+
 TEST(WireJson, KeepsTheBytesOfEachValue) {
   const std::string text = R"({"a": [ 1.50 , {"b":1} ] , "a":-0})";
   const auto wire = parse_wire_json(text);
@@ -136,6 +157,7 @@ TEST(HalfPairs, JoinAcrossPiecesAndOnlyThen) {
   EXPECT_EQ(joined({R"(a\ud83c)", "b"}), "a" + lost + "b");
   EXPECT_EQ(joined({R"(a\ud83c)", R"(\ud83c)", R"(\udf0a)"}), "a" + lost + wave);
   EXPECT_EQ(joined({R"(a\ud83cb\udf0a)"}), "a" + lost + "b" + lost);
+  EXPECT_EQ(joined({R"(\u0041\udf0a)"}), "A" + lost);
   EXPECT_EQ(joined({"a", R"(\udf0ab)"}), "a" + lost + "b");
   EXPECT_EQ(joined({R"(a\ud83c)"}), "a" + lost);
   EXPECT_EQ(joined({R"(\udbff)", R"(\udfff)"}), "\xF4\x8F\xBF\xBF");
