@@ -238,8 +238,7 @@ void ChatReading::take_piece(PartKind kind, std::string_view piece, ChunkSight& 
   if (!prose_ || prose_->kind != kind) {
     end_prose();
     note_beginning(kind);
-    prose_.emplace();
-    prose_->kind = kind;
+    prose_ = OpenProse{kind, false, HalfPairs(), std::string()};
   }
   if (kind == PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
   prose_->last_piece = piece;
