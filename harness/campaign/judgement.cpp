@@ -131,6 +131,7 @@ Reading Judge::read(const Upstream& as_arrived, bool broken) const {
     if (event.terminated)
       reading.milestones.push_back({event.end, observe::due(said, choices_), said.done || said.error});
   }
+  chat.take_plain_body(as_arrived.body);
   reading.meaning = chat.finished();
   reading.expected = observe::expected_of(reading.meaning, as_arrived.end, choices_);
   if (!broken) {

@@ -18,7 +18,7 @@ enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 
 /// What a piece of a call says of whose it is. Empty strings say nothing.
 struct CallSign {
-  std::optional<std::uint64_t> index;
+  std::optional<std::uint64_t> index;  ///< one below 0 is none
   std::string id;
   std::string name;
   std::optional<std::size_t> place;  ///< in its `tool_calls` array; none for the older `function_call`
@@ -75,7 +75,7 @@ class ChatCalls {
   std::vector<ChatCall> calls_;
   std::map<std::uint64_t, std::size_t> by_index_;
   std::map<std::string, std::size_t> by_id_;
-  std::map<std::pair<std::int64_t, std::string>, std::size_t> by_both_;
+  std::map<std::pair<std::uint64_t, std::string>, std::size_t> by_both_;
   std::map<std::optional<std::size_t>, std::size_t> by_place_;
 };
 

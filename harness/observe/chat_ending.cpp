@@ -4,7 +4,6 @@
 
 #include "harness/observe/chat_finish.hpp"
 #include "harness/observe/json_progress.hpp"
-#include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -19,7 +18,7 @@ void note_call(const Part& call, bool cut, std::vector<ChatShape>& shapes) {
     shapes.push_back(ChatShape::arguments_never);
   } else if (arguments == "null") {
     shapes.push_back(ChatShape::arguments_null);
-  } else if (arguments.front() != '{' || !parse_strict_json(arguments)) {
+  } else if (arguments.front() != '{' || !is_one_json_value(arguments)) {
     shapes.push_back(cut ? ChatShape::arguments_cut : ChatShape::arguments_unreadable);
   }
 }

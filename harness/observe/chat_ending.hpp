@@ -11,8 +11,6 @@ namespace splitproof::observe {
 /// What a whole answer's Meaning does not tell of its chunks.
 struct ChatEnvelope {
   bool role_said = false;
-  bool first_choice_said = false;            ///< choice 0 occurred
-  bool other_choice_said = false;            ///< another one did
   std::size_t choice_chunks = 0;             ///< chunks with a choice
   std::size_t choice_chunks_with_usage = 0;  ///< those of them with usage
 

@@ -40,7 +40,7 @@ bool has_unknown_keys(const WireJson& chunk) {
     const WireJson& delta = choice.at("delta");
     return !knows_all({"index", "delta", "finish_reason", "logprobs", "message", "usage", "error"}, choice) ||
            !knows_all({"role", "content", "refusal", "tool_calls", "function_call", "reasoning_content",
-                       "reasoning", "reasoning_details"},
+                       "reasoning", "reasoning_details", "thinking_blocks"},
                       delta) ||
            any_in(delta.at("tool_calls"), kCall);
   };

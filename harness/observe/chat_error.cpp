@@ -41,6 +41,11 @@ std::optional<std::string> error_instead_of_choices(const WireJson& chunk) {
   return message_of(chunk);
 }
 
+std::optional<std::string> error_of_document(const WireJson& document) {
+  if (document.at("choices").is(Kind::array)) return std::nullopt;
+  return error_of_event(document);
+}
+
 std::string error_of_event(const WireJson& chunk) {
   if (const auto error = error_in(chunk)) return *error;
   return message_of(chunk);

@@ -15,6 +15,9 @@ std::optional<std::string> error_in(const WireJson& holder);
 /// `code` with a `message`, or an `error` that is empty and not null.
 std::optional<std::string> error_instead_of_choices(const WireJson& chunk);
 
+/// The error that a body is which is no event stream but `document`: any that has no array of choices.
+std::optional<std::string> error_of_document(const WireJson& document);
+
 /// What an event named `error` says, whatever its data is.
 std::string error_of_event(const WireJson& chunk);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <utility>
 
 #include "harness/observe/chat_envelope.hpp"
@@ -57,21 +58,21 @@ std::string thinking_of(const WireJson& part) {
   return said;
 }
 
-/// What `reasoning_details` say, and how they are signed.
-struct Details {
+/// What the elements of an array of reasoning say, each under the first of `keys` that is not empty. Their
+/// signatures, of which the last counts, go to `signature`.
+std::string said_by(const WireJson& elements, std::initializer_list<std::string_view> keys,
+                    std::string& signature) {
   std::string said;
-  std::string signature;
-};
-
-Details details_of(const WireJson& details) {
-  Details all;
-  if (!details.is(Kind::array)) return all;
-  for (const WireJson& element : details.children) {
-    const auto text = element.at("text").string();
-    all.said += text.empty() ? element.at("summary").string() : text;
-    if (!element.at("signature").string().empty()) all.signature = element.at("signature").string();
+  if (!elements.is(Kind::array)) return said;
+  for (const WireJson& element : elements.children) {
+    for (const std::string_view key : keys) {
+      if (element.at(key).string().empty()) continue;
+      said += element.at(key).string();
+      break;
+    }
+    if (!element.at("signature").string().empty()) signature = element.at("signature").string();
   }
-  return all;
+  return said;
 }
 
 bool is_foreign(std::string_view id) {
@@ -88,8 +89,10 @@ void ChatReading::take(const SseEvent& event) {
   if (data == kDone && !error_event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
     meaning_.done = true;
-    if (envelope_.other_choice_said && !envelope_.first_choice_said && !meaning_.error)
-      fail("there are choices, and the first is not among them");
+    if (!choice_zero_ && noted_.test(static_cast<std::size_t>(ChatShape::several_choices)) &&
+        !meaning_.error) {
+      return fail("choices came, but never choice 0");
+    }
     return settle();
   }
   if (meaning_.error) return;
@@ -112,6 +115,15 @@ void ChatReading::take(const SseEvent& event) {
        (chunk ? "no JSON object" : chunk.error().reason + " at byte " + std::to_string(chunk.error().at)));
 }
 
+void ChatReading::take_plain_body(std::string_view body) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (meaning_.done || meaning_.error || body.size() > kMaxChatEvent) return;
+  if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
+  const auto document = parse_wire_json(body);
+  if (!document || !document->is(Kind::object)) return;
+  if (const auto error = error_of_document(*document)) fail(*error);
+}
+
 void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
   if (has_unknown_keys(chunk)) note(ChatShape::unknown_keys);
   if (has_null_fields(chunk)) note(ChatShape::null_fields);
@@ -132,10 +144,9 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
       if (!choice.is(Kind::object)) continue;
       if (integer<std::uint64_t>(choice.at("index")).value_or(place) != 0) {
         note(ChatShape::several_choices);
-        envelope_.other_choice_said = true;
         continue;
       }
-      envelope_.first_choice_said = true;
+      choice_zero_ = true;
       take_choice(choice, sight);
       if (meaning_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
@@ -202,9 +213,11 @@ void ChatReading::take_delta(const WireJson& delta, ChunkSight& sight) {
 }
 
 void ChatReading::take_reasoning(const WireJson& delta, ChunkSight& sight) {
-  const Details details = details_of(delta.at("reasoning_details"));
+  std::string signature;
+  const std::string details = said_by(delta.at("reasoning_details"), {"text", "summary"}, signature);
+  const std::string blocks = said_by(delta.at("thinking_blocks"), {"thinking"}, signature);
   const std::string_view sources[] = {delta.at("reasoning_content").string(), delta.at("reasoning").string(),
-                                      details.said};
+                                      details, blocks};
   const auto is_said = [](std::string_view said) { return !said.empty(); };
   if (std::count_if(std::begin(sources), std::end(sources), is_said) > 1) note(ChatShape::reasoning_two_keys);
   const auto* const said = std::find_if(std::begin(sources), std::end(sources), is_said);
@@ -214,8 +227,8 @@ void ChatReading::take_reasoning(const WireJson& delta, ChunkSight& sight) {
     note(ChatShape::empty_pieces);
   }
   const bool open = prose_ && prose_->kind == PartKind::thinking && prose_->placed;
-  if (details.signature.empty() || !open) return;
-  meaning_.parts.back().signature = without_halves(details.signature);
+  if (signature.empty() || !open) return;
+  meaning_.parts.back().signature = without_halves(signature);
   note(ChatShape::signature);
 }
 
@@ -376,7 +389,10 @@ void ChatReading::add_arguments(std::size_t number, std::string_view said) {
 
 void ChatReading::take_finish(const std::string& finish) {
   const FinishKind kind = finish_kind(finish);
-  if (kind == FinishKind::breakdown) return fail("the answer ended with finish_reason " + finish);
+  if (kind == FinishKind::breakdown) {
+    meaning_.finish = finish;
+    return fail("the answer ended with finish_reason " + finish);
+  }
   if (meaning_.finish) note(ChatShape::finish_repeated);
   if (!meaning_.finish || (cuts_short(kind) && !cuts_short(finish_kind(*meaning_.finish)))) {
     meaning_.finish = finish;
@@ -458,6 +474,7 @@ Meaning read_chat(std::string_view body, SameIndexNewId rule) {
   reader.finish();
   ChatReading reading(rule);
   for (const SseEvent& event : reader.events()) reading.take(event);
+  reading.take_plain_body(body);
   return reading.finished();
 }
 

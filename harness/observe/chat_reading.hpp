@@ -29,6 +29,7 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// irregularity is to be read. It is the yardstick for translators, and shares no code with any.
 ///
 /// Where the page leaves a choice, this is what is read:
+/// - Breakdowns are told as errors and as finish reasons.
 /// - Events are numbered from 0 in errors. `event:` with no name or the name `message` is no name.
 /// - Within a chunk: thinking, text, refusal, calls; the parts of a content array in the array's order.
 /// - A refusal is a part of its own, behind the text of its chunk.
@@ -53,6 +54,10 @@ class ChatReading {
   /// The next event of the body, as SseReader reads it. What it finds in an unterminated tail counts if it is
   /// a whole JSON object or [DONE].
   void take(const SseEvent& event);
+
+  /// The body has ended, and this is all of it. If it is no event stream but one JSON object, as some servers
+  /// answer with an error, it is that error; an answer in one piece means nothing.
+  void take_plain_body(std::string_view body);
 
   /// What all events so far mean, without what only the end can tell: calls that lack id or name, the halves
   /// of surrogate pairs that wait for their other halves, and the shapes that kChatShapes marks "Ends". What
@@ -118,6 +123,7 @@ class ChatReading {
   std::optional<OpenProse> prose_;
   std::set<std::string> ids_;             ///< of calls
   std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments
+  bool choice_zero_ = false;              ///< choice 0 was seen
   bool call_placed_ = false;              ///< a call is among the parts
   std::optional<std::size_t> last_call_;  ///< the call that the last piece of one belonged to
   std::size_t call_bytes_ = 0;

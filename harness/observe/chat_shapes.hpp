@@ -124,7 +124,7 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::parallel_tools, "parallel_tools", "there is more than one call"},
     {ChatShape::several_calls_one_chunk, "several_calls_one_chunk", "one chunk has pieces of several calls"},
     {ChatShape::interleaved_tools, "interleaved_tools", "a piece of a call comes behind one of a later call"},
-    {ChatShape::no_index, "no_index", "a piece of a call has no index"},
+    {ChatShape::no_index, "no_index", "a piece of a call has no index, or one below 0"},
     {ChatShape::same_index_new_id, "same_index_new_id", "a second id comes under one index"},
     {ChatShape::late_id, "late_id", "the id comes later than the call's first piece"},
     {ChatShape::late_name, "late_name", "the name comes later than the call's first piece"},

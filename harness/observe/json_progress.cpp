@@ -17,6 +17,12 @@ std::string_view trim_json(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kSpace) + 1);
 }
 
+bool is_one_json_value(std::string_view text) {
+  JsonProgress progress;
+  progress.take(text);
+  return progress.complete();
+}
+
 void JsonProgress::take(std::string_view piece) {
   for (const char c : piece) state_ = next(c);
 }

@@ -55,6 +55,9 @@ class JsonProgress {
   std::string_view rest_;  ///< of a literal of the program, so it lives for ever
 };
 
+/// Whether `text` is one whole JSON value.
+bool is_one_json_value(std::string_view text);
+
 /// `text` without the white space, as JSON knows it, around it.
 std::string_view trim_json(std::string_view text);
 

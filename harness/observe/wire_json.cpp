@@ -1,8 +1,5 @@
 #include "harness/observe/wire_json.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <system_error>
 #include <utility>
 
 namespace splitproof::observe {
@@ -29,26 +26,6 @@ void append_code_point(std::uint32_t code, std::string& to) {
 
 bool is_high_half(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_half(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
-
-/// Whether a number that follows JSON's grammar is too large for a double. One too small is 0.
-bool overflows(std::string_view number) {
-  double value = 0;
-  const char* const end = number.data() + number.size();
-  if (std::from_chars(number.data(), end, value).ec != std::errc::result_out_of_range) return false;
-  // Out of range on which side? The power of ten of the first digit that counts says so.
-  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
-  const std::string_view mantissa = number.substr(0, e);
-  const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
-  const auto first = static_cast<std::int64_t>(mantissa.find_first_of("123456789"));
-  std::int64_t exponent = 0;
-  if (e < number.size()) {
-    const char* digits = number.data() + e + 1;
-    if (*digits == '+') ++digits;
-    const bool small = *digits == '-';
-    if (std::from_chars(digits, end, exponent).ec == std::errc::result_out_of_range) return !small;
-  }
-  return exponent > first - point;
-}
 
 /// Recursive, since depth is limited.
 class Reader {
@@ -215,7 +192,6 @@ class Reader {
   }
 
   bool read_number() {
-    const std::size_t begin = at_;
     skip('-');
     if (!skip('0') && !skip_digits()) return fail("no JSON value");
     if (skip('.') && !skip_digits()) return fail("no digit behind a point");
@@ -223,7 +199,6 @@ class Reader {
       if (!skip('+')) skip('-');
       if (!skip_digits()) return fail("no digit in an exponent");
     }
-    if (overflows(text_.substr(begin, at_ - begin))) return fail("a number is outside the range of a double");
     return true;
   }
 

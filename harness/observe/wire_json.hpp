@@ -37,9 +37,9 @@ struct WireJson {
   bool is(Kind which) const { return kind == which && !absent(); }
 };
 
-/// Reads `text` as one JSON value (RFC 8259), with nothing but white space around it. As strict as
-/// parse_strict_json, but for halves of surrogate pairs, which providers that cut UTF-16 in two do send. The
-/// values look into `text`, which must outlive them. Linear in the text.
+/// Reads `text`, which is UTF-8, as one JSON value, with nothing but white space around it: all that the grammar
+/// of RFC 8259 has, so also halves of surrogate pairs and numbers that no double holds. The values look into
+/// `text`, which must outlive them. Linear in the text.
 tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text);
 
 }  // namespace splitproof::observe

@@ -134,10 +134,17 @@ TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
       << "with an index, it goes on";
 }
 
-TEST(ChatCalls, MayBeNumberedBelowZero) {
+TEST(ChatCalls, TakeNothingForAnIndexBelowZero) {
   EXPECT_EQ(calls({R"({"index":-1,"id":"a","function":{"name":"f","arguments":"{"}})",
                    R"({"index":-1,"function":{"arguments":"}"}})"}),
             "call[a|f|{}]");
+}
+
+TEST(ChatCalls, BelowZeroAreToldApartAsWithoutIndex) {
+  EXPECT_EQ(calls({R"({"index":-1,"id":"a","function":{"name":"f","arguments":"{"}})",
+                   R"({"index":-1,"id":"b","function":{"name":"g","arguments":"{"}})",
+                   R"({"index":-1,"id":"a","function":{"arguments":"}"}})"}),
+            "call[a|f|{}] call[b|g|{]");
 }
 
 TEST(ChatCalls, TakeNothingForAnIndexThatIsNoInteger) {

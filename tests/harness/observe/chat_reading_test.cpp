@@ -42,6 +42,14 @@ TEST(ChatReading, ReadsReasoningOnceHoweverManyKeysHoldIt) {
       "thinking[abde]");
 }
 
+TEST(ChatReading, ReadsThinkingBlocksWhereNoOtherKeyHasText) {
+  const std::string blocks =
+      R"("thinking_blocks":[{"thinking":"a"},{"data":"x"},{"thinking":"b","signature":"s"}])";
+  EXPECT_EQ(read(delta("{" + blocks + "}")), "thinking[ab|s]");
+  EXPECT_EQ(read(delta(R"({"reasoning":"","reasoning_details":[{"text":"c"}],)" + blocks + "}")),
+            "thinking[c|s]");
+}
+
 TEST(ChatReading, ReadsPartsOfContentInTheirOrder) {
   EXPECT_EQ(
       read(delta(
@@ -181,7 +189,7 @@ TEST(ChatReading, TakesTheFirstFinishUnlessALaterOneCutsShort) {
 TEST(ChatReading, TakesABreakdownForAnError) {
   for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
     EXPECT_EQ(read(text("a") + finish(word) + text("b")),
-              "text[a] !the answer ended with finish_reason " + std::string(word));
+              "text[a] =" + std::string(word) + " !the answer ended with finish_reason " + std::string(word));
   }
 }
 
@@ -256,6 +264,29 @@ TEST(ChatReading, KnowsErrors) {
 
 TEST(ChatReading, ReadsNothingBehindAnErrorButSeesDone) {
   EXPECT_EQ(read(frame(R"({"error":"x"})") + text("a") + finish("stop") + kDone), "done !x");
+}
+
+TEST(ChatReading, TakesAPlainBodyForAnErrorUnlessItIsAnAnswer) {
+  EXPECT_EQ(read("{\"error\":{\"message\":\"m\"}}"), "!m");
+  EXPECT_EQ(read("\xEF\xBB\xBF\n{\n\n\"detail\":\"d\"}\n\n"), "!d");
+  EXPECT_EQ(read("{}"), "!the provider reported an error");
+  EXPECT_EQ(read("{\"choices\":[{\"message\":{\"content\":\"a\"}}],\"error\":\"x\"}"), "");
+  EXPECT_EQ(read("[{\"error\":\"x\"}]"), "");
+  EXPECT_EQ(read("{\"error\":\"x\""), "");
+}
+
+TEST(ChatReading, TakesOtherChoicesAloneForAnErrorAtDone) {
+  const std::string other =
+      frame(R"({"choices":[{"index":1,"delta":{"content":"a"},"finish_reason":"stop"}]})");
+  EXPECT_EQ(read(other), "");
+  EXPECT_EQ(read(other + kDone), "done !choices came, but never choice 0");
+  EXPECT_EQ(read(other + frame(R"({"choices":[{}]})") + kDone), "done");
+  EXPECT_EQ(read(frame(R"({"choices":[]})") + kDone), "done");
+}
+
+TEST(ChatReading, TakesNothingForACountThatFitsNoInteger) {
+  EXPECT_EQ(usage_of(frame(R"({"usage":{"prompt_tokens":1e999,"completion_tokens":99999999999999999999}})")),
+            "-/-/-");
 }
 
 TEST(ChatReading, CountsTokens) {
@@ -364,6 +395,8 @@ std::vector<ShapeExample> shape_examples() {
       {S::arguments_object, fn(R"("arguments":{})"), fn(R"("arguments":"{}")")},
       {S::arguments_unreadable, bad + finish("stop"), kCall() + finish("stop")},
       {S::arguments_unreadable, fn(R"("arguments":"[1]")") + kDone, bad},
+      {S::arguments_unreadable, fn(R"("arguments":"{}{}")") + kDone,
+       fn(R"("arguments":"{\"\\ud83d\":1e999}")") + kDone},
       {S::arguments_cut, bad + finish("length"), bad + finish("stop")},
       {S::arguments_cut, bad + frame(R"({"error":"x"})"), kCall() + frame(R"({"error":"x"})")},
       {S::arguments_cut, bad + frame(R"({"error":"x"})") + kDone, bad + kDone},
