@@ -145,6 +145,9 @@ TEST(ChatCalls, BelowZeroAreToldApartAsWithoutIndex) {
                    R"({"index":-1,"id":"b","function":{"name":"g","arguments":"{"}})",
                    R"({"index":-1,"id":"a","function":{"arguments":"}"}})"}),
             "call[a|f|{}] call[b|g|{]");
+  EXPECT_EQ(
+      calls({R"({"index":-1,"function":{"name":"f",@A}})", R"({"index":-1,"function":{"name":"f",@A}})"}),
+      "call[|f|{}] call[|f|{}]");
 }
 
 TEST(ChatCalls, TakeNothingForAnIndexThatIsNoInteger) {

@@ -376,6 +376,7 @@ std::vector<ShapeExample> shape_examples() {
       {S::several_calls_one_chunk, call(R"({"index":0},{"index":1})"), call(R"({"index":0},{"index":0})")},
       {S::interleaved_tools, kCall() + other + fn(R"("arguments":" ")"), kCall() + kCall() + other},
       {S::no_index, call(R"({"id":"a"})"), call(R"({"index":0})")},
+      {S::no_index, call(R"({"index":-1})"), call(R"({"index":0})")},
       {S::same_index_new_id, kCall("a") + kCall("b"), kCall("a") + kCall("a")},
       {S::late_id, fn(R"("name":"f")") + kCall(), kCall() + fn(R"("name":"f")")},
       {S::late_name, piece(R"("id":"a")") + kCall(), kCall() + fn(R"("name":"f")")},
