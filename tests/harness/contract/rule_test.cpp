@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/contract/json_value.hpp"
 #include "harness/contract/judge.hpp"
+#include "harness/utf8.hpp"
 #include "tests/harness/contract/small_trace.hpp"
 
 namespace splitproof::contract {
@@ -220,6 +222,25 @@ TEST(Rule, Equal) {
           {"each: a, equal: [/x, got./text]", "b", kNotExercised},
       },
       evidence);
+}
+
+TEST(Rule, EqualShowsWhereLongValuesDiffer) {
+  for (const char* character : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8C\x8A"}) {
+    for (std::size_t same = 0; same < 120; ++same) {
+      std::string common;
+      for (std::size_t i = 0; i < same; ++i) common += character;
+      const auto a = json_document("\"" + common + "A" + common + "\"");
+      const auto b = json_document("\"" + common + "B\"");
+      const auto [shown, other] = excerpts(a.get(), b.get());
+      for (const std::string& text : {shown, other}) {
+        EXPECT_LE(text.size(), 60u);
+        EXPECT_EQ(find_ill_formed_utf8(text), std::string::npos) << text;
+      }
+      EXPECT_NE(shown.find('A'), std::string::npos) << shown;
+      EXPECT_NE(other.find('B'), std::string::npos) << other;
+    }
+  }
+  EXPECT_EQ(excerpts(nullptr, json_document("1").get()), std::pair(std::string("absent"), std::string("1")));
 }
 
 TEST(Rule, Slices) {
