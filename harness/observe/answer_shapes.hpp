@@ -1,25 +1,34 @@
 #pragma once
 
+#include <string_view>
+
 #include "harness/observe/expected.hpp"
 
 namespace splitproof::observe {
 
-/// Adds to `expected.shapes` what only the answer as a whole shows, with how its body ended and what the profile
-/// chose, so that rules can ask for it by `given` as they ask for what stands in the chunks:
-///
-///   nothing_came     the body held no answer and said no end
-///   nothing_said     a success without any part
-///   cut_off          it ended before the answer's end was said
-///   failed_first     the provider reported an error before anything else that counts
-///   only_done        [DONE] came without a finish_reason, and without an error
-///   broke_down       the finish_reason says that generation broke down
-///   mixed            there are parts of more than one kind: text, thinking, calls
-///   thinking_only    a success of which all that came is thinking
-///   think_unclosed   it begins with <think>, and no </think> follows
-///   call_cut_off     the answer broke off or down, and a call's arguments had begun and are not whole
-///   call_cut_short   the same in a success: the provider said that it stopped early
-///
-/// `expected` must be what expected_of() makes of the meaning under `choices`.
+struct AnswerShapeEntry {
+  std::string_view name;   ///< as in Expected::shapes and in `given`
+  std::string_view means;  ///< when an answer has it
+};
+
+/// What only the answer as a whole shows, with how its body ended and what the profile chose. What stands in the
+/// chunks is in kChatShapes.
+inline constexpr AnswerShapeEntry kAnswerShapes[] = {
+    {"nothing_came", "the body held no answer and said no end"},
+    {"nothing_said", "a success without any part"},
+    {"cut_off", "it ended before the answer's end was said"},
+    {"failed_first", "the provider reported an error before anything that counts"},
+    {"only_done", "[DONE] came without a finish_reason, and without an error"},
+    {"broke_down", "the finish_reason says that generation broke down"},
+    {"mixed", "there are parts of more than one kind: text, thinking, calls"},
+    {"thinking_only", "a success of which all that came is thinking"},
+    {"think_unclosed", "it begins with <think>, and no </think> follows"},
+    {"call_cut_off", "it broke off or down, and a call's arguments had begun and are not whole"},
+    {"call_cut_short", "the same in a success: the provider said that it stopped early"},
+};
+
+/// Adds these shapes to `expected.shapes`, so that rules can ask for them by `given`. `expected` must be what
+/// expected_of() makes of the meaning under `choices`.
 void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected& expected);
 
 }  // namespace splitproof::observe

@@ -8,11 +8,14 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "harness/observe/answer_shapes.hpp"
+#include "harness/observe/chat_shapes.hpp"
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
@@ -109,6 +112,22 @@ TEST(BuiltInContracts, EveryExampleIsUsed) {
     ++examples;
   }
   EXPECT_GE(examples, 200u);
+}
+
+// A condition that no answer can meet would switch its clause off.
+TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
+  Ids known;
+  for (const observe::ChatShapeEntry& entry : observe::kChatShapes) known.insert(std::string(entry.name));
+  for (const observe::AnswerShapeEntry& entry : observe::kAnswerShapes) {
+    EXPECT_TRUE(known.insert(std::string(entry.name)).second) << entry.name << " means two things";
+  }
+  const std::string text = bytes_of("anthropic.messages.meaning.yaml");
+  static const std::regex kGiven(R"(given: (\w+))");
+  std::size_t asked = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), kGiven), end; it != end; ++it, ++asked) {
+    EXPECT_TRUE(known.contains((*it)[1])) << (*it)[1];
+  }
+  EXPECT_GE(asked, 40u);
 }
 
 TEST(BuiltInContracts, IncidentsAreThoseOfTheCatalogue) {

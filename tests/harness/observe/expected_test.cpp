@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/answer_shapes.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
 namespace splitproof::observe {
@@ -252,20 +253,39 @@ TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
 
 TEST(Expected, NamesShapesOfTheWholeAnswer) {
   using Shapes = std::set<std::string>;
-  const auto shapes = [](const Meaning& meaning, End end = End::complete) {
-    return expected_of(meaning, end, {}).shapes;
+  Shapes seen;
+  const auto shapes = [&](const Meaning& meaning) {
+    const Shapes found = expect(meaning).shapes;
+    seen.insert(found.begin(), found.end());
+    return found;
   };
   EXPECT_EQ(shapes(Meaning()), (Shapes{"nothing_came", "cut_off"}));
   EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said"}));
+  EXPECT_EQ(shapes(answer({text("a")})), Shapes{});
   EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed"}));
   EXPECT_EQ(shapes(answer({thinking("a")})), (Shapes{"thinking_only"}));
+  EXPECT_EQ(shapes(answer({thinking("a"), call("i", "f", "{}")})), (Shapes{"mixed"}));
   EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed"}));
+  EXPECT_EQ(shapes(answer({text("<think>a</think>b")})), (Shapes{"mixed"}));
   Meaning meaning = answer({call("i", "f", "{")});
   meaning.shapes = {"tools"};
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools"})) << "its arguments are broken, not cut";
   meaning.finish = "length";
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short"}));
   meaning.finish = "error";
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off", "broke_down"}));
+  meaning.finish.reset();
+  meaning.error = "overloaded";
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off"}));
+  meaning.parts.clear();
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "failed_first"}));
+  meaning = answer({text("a")});
+  meaning.finish.reset();
+  EXPECT_EQ(shapes(meaning), (Shapes{"only_done"}));
+  for (const AnswerShapeEntry& entry : kAnswerShapes) {
+    EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
+  }
+  EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 1) << "and tools";
 }
 
 TEST(Choices, AreReadFromKnobs) {
