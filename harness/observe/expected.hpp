@@ -29,9 +29,10 @@ enum class Failure : std::uint8_t {
 
 /// What a translator to Anthropic Messages must deliver of one upstream answer.
 struct Expected {
-  /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is text
-  /// like other. A call's id is empty where the translator chooses it: where the provider sent none, one that an
-  /// earlier call has, one that Anthropic refuses, or one that may have come behind the finish_reason. Its arguments are empty where they do not begin an object.
+  /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is
+  /// text like other. A call's id is empty where the translator chooses it: where the provider sent none, one
+  /// that an earlier call has, one that Anthropic refuses, or one that may have come behind the finish_reason.
+  /// Its arguments are empty where they do not begin an object.
   std::vector<Part> parts;
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
