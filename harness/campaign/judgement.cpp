@@ -84,6 +84,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
   const observe::Meaning& said = reading.meaning;
   add(recording::name(end));
   add(said.model);
+  add(said.begins_with_text ? "text first" : "");
   for (const observe::Part& part : said.parts) {
     for (const std::string& field : {part.text, part.signature, part.id, part.name, part.arguments})
       add(field);

@@ -89,8 +89,8 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes) {
 
 // Whether two readings of upstreams say the same. What a translator can trip over on the way may differ.
 bool says_the_same(const observe::Meaning& a, const observe::Meaning& b) {
-  return std::tie(a.model, a.parts, a.finish, a.done, a.error, a.usage) ==
-         std::tie(b.model, b.parts, b.finish, b.done, b.error, b.usage);
+  return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage) ==
+         std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage);
 }
 
 class RecordingRun {

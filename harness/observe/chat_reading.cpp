@@ -246,6 +246,7 @@ void ChatReading::take_content(const WireJson& content, ChunkSight& sight) {
 void ChatReading::take_piece(PartKind kind, std::string_view piece, ChunkSight& sight) {
   if (piece.empty()) return note(ChatShape::empty_pieces);
   sight.content = true;
+  if (!std::exchange(begun_, true)) meaning_.begins_with_text = kind == PartKind::text;
   if (kind == PartKind::thinking) sight.thinking = true;
   if (kind == PartKind::text) sight.text = true;
   if (!prose_ || prose_->kind != kind) {
@@ -283,6 +284,7 @@ void ChatReading::note_beginning(PartKind prose) {
 
 void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> place, ChunkSight& sight) {
   sight.content = true;
+  begun_ = true;
   const bool legacy = !place;
   const WireJson& function = element.at(legacy ? "function_call" : "function");
   const WireJson& arguments = function.at("arguments");

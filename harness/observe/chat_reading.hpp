@@ -122,6 +122,7 @@ class ChatReading {
   std::map<std::size_t, Part> waiting_;
   std::optional<OpenProse> prose_;
   std::set<std::string> ids_;             ///< of calls
+  bool begun_ = false;                    ///< a piece of some part came
   std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments
   bool choice_zero_ = false;              ///< choice 0 was seen
   bool call_placed_ = false;              ///< a call is among the parts

@@ -21,15 +21,6 @@ std::size_t begun_character(std::string_view text) {
   return 0;
 }
 
-/// The bytes of an answer's first text that are due: neither tags nor what may become one.
-std::size_t due_of_first(std::string_view text, bool is_last, const Choices& choices) {
-  const std::size_t begun = is_last ? begun_character(text) : 0;
-  if (!choices.reroute_think_tags) return text.size() - begun;
-  const ThinkSpan span = think_span(text);
-  const std::size_t undecided = is_last ? span.undecided : 0;
-  return span.thinking.size() + span.rest.size() - std::max(undecided, begun);
-}
-
 /// Calls that have not started stand at the end, whatever is still to come before them.
 bool has_started(const Part& part) {
   return part.kind != PartKind::call || (!part.id.empty() && !part.name.empty());
@@ -42,13 +33,21 @@ Due due(const Meaning& so_far, const Choices& choices) {
   const auto& parts = so_far.parts;
   std::size_t count = parts.size();
   while (count > 0 && !has_started(parts[count - 1])) --count;
+  bool inside = false;  // a think span
   for (std::size_t i = 0; i < count; ++i) {
     const Part& part = parts[i];
     const bool is_last = i + 1 == count;
     if (part.kind != PartKind::call) {
-      const bool opens = i == 0 && part.kind == PartKind::text;
-      due.prose += opens ? due_of_first(part.text, is_last, choices)
-                         : part.text.size() - (is_last ? begun_character(part.text) : 0);
+      const std::size_t begun = is_last ? begun_character(part.text) : 0;
+      const bool leads = i == 0 && so_far.begins_with_text && choices.reroute_think_tags;
+      if (part.kind != PartKind::text || (!leads && !inside)) {
+        due.prose += part.text.size() - begun;
+        continue;
+      }
+      // Neither tags nor what may become one.
+      const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);
+      inside = span.opens && !span.closes;
+      due.prose += span.thinking.size() + span.rest.size() - std::max(is_last ? span.undecided : 0, begun);
       continue;
     }
     if (!has_started(part)) continue;

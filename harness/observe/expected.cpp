@@ -27,21 +27,28 @@ bool end_was_said(const Meaning& meaning, recording::End end, const Choices& cho
   return meaning.finish.has_value() && ended_by_itself && !choices.only_done_ends;
 }
 
-/// The first text as thinking and text, where it begins with a think tag.
-void reroute(Expected& expected) {
-  if (expected.parts.empty() || expected.parts.front().kind != PartKind::text) return;
-  const std::string text = std::move(expected.parts.front().text);
-  const ThinkSpan span = think_span(text);
-  const auto place = expected.parts.erase(expected.parts.begin());
+/// Text as thinking and text, where the answer begins with a think tag. What comes of another kind before the span is
+/// closed is what it is, and the span goes on behind it.
+std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   std::vector<Part> divided;
-  for (const auto& [kind, words] :
-       {std::pair(PartKind::thinking, span.thinking), {PartKind::text, span.rest}}) {
-    if (words.empty()) continue;
-    divided.emplace_back();
-    divided.back().kind = kind;
-    divided.back().text = words;
+  bool inside = false;
+  for (Part& part : parts) {
+    const bool leads = begins_with_text && &part == &parts.front();
+    if (part.kind != PartKind::text || (!leads && !inside)) {
+      divided.push_back(std::move(part));
+      continue;
+    }
+    const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);
+    inside = span.opens && !span.closes;
+    for (const auto& [kind, words] :
+         {std::pair(PartKind::thinking, span.thinking), {PartKind::text, span.rest}}) {
+      if (words.empty()) continue;
+      divided.emplace_back();
+      divided.back().kind = kind;
+      divided.back().text = words;
+    }
   }
-  expected.parts.insert(place, divided.begin(), divided.end());
+  return divided;
 }
 
 /// Takes over one call as the choices want it.
@@ -129,7 +136,8 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }
-  if (choices.reroute_think_tags) reroute(expected);
+  if (choices.reroute_think_tags)
+    expected.parts = rerouted(std::move(expected.parts), meaning.begins_with_text);
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
   expected.finish = finish_for(meaning, expected, choices);
   add_answer_shapes(meaning, choices, expected);

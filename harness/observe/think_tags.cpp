@@ -19,21 +19,26 @@ std::size_t begun_at_end(std::string_view text, std::string_view tag) {
 
 ThinkSpan think_span(std::string_view text) {
   ThinkSpan span;
-  span.opens = text.substr(0, kOpen.size()) == kOpen;
-  if (!span.opens) {
+  if (text.substr(0, kOpen.size()) != kOpen) {
     span.rest = text;
     if (text.size() < kOpen.size() && kOpen.substr(0, text.size()) == text) span.undecided = text.size();
     return span;
   }
-  span.thinking = text.substr(kOpen.size());
-  const std::size_t end = span.thinking.find(kClose);
+  return open_think_span(text.substr(kOpen.size()));
+}
+
+ThinkSpan open_think_span(std::string_view text) {
+  ThinkSpan span;
+  span.opens = true;
+  span.thinking = text;
+  const std::size_t end = text.find(kClose);
   span.closes = end != std::string_view::npos;
   if (!span.closes) {
-    span.undecided = begun_at_end(span.thinking, kClose);
+    span.undecided = begun_at_end(text, kClose);
     return span;
   }
-  span.rest = span.thinking.substr(end + kClose.size());
-  span.thinking = span.thinking.substr(0, end);
+  span.thinking = text.substr(0, end);
+  span.rest = text.substr(end + kClose.size());
   return span;
 }
 

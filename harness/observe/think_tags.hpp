@@ -20,4 +20,7 @@ struct ThinkSpan {
 /// opened span is read beyond its first bytes. The views are into `text`.
 ThinkSpan think_span(std::string_view text);
 
+/// The same for a text that comes while such a span is open, behind a call or reasoning under a key of its own.
+ThinkSpan open_think_span(std::string_view text);
+
 }  // namespace splitproof::observe

@@ -45,11 +45,15 @@ void add_reasoning(const Json& delta, std::vector<Event>& events) {
   if (plain.empty()) plain = delta["reasoning"].text();
   bool said = !plain.empty();
   add_prose(BlockKind::thinking, std::move(plain), events);
-  for (const char* list : {"reasoning_details", "thinking_blocks"}) {
+  struct List {
+    const char* name;
+    std::vector<const char*> texts;  // the first key that holds any counts
+  };
+  for (const List& list : {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
     bool says = false;
-    for (Json element = delta[list].first(); element; element = element.next()) {
+    for (Json element = delta[list.name].first(); element; element = element.next()) {
       std::string text;
-      for (const char* key : {"text", "summary", "thinking"}) {
+      for (const char* key : list.texts) {
         if (text.empty()) text = element[key].text();
       }
       says |= !text.empty();
