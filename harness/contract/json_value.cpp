@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/observe/json_progress.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::contract {
@@ -42,39 +43,6 @@ std::string shortened_around(const std::string& text, std::size_t from) {
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Accepts one JSON object and stops at the first sign that the text is anything else.
-class ObjectScan {
- public:
-  bool is_object() const { return is_object_; }
-
-  bool null() { return depth_ > 0; }
-  bool boolean(bool) { return depth_ > 0; }
-  bool number_integer(Json::number_integer_t) { return depth_ > 0; }
-  bool number_unsigned(Json::number_unsigned_t) { return depth_ > 0; }
-  bool number_float(Json::number_float_t, const std::string&) { return depth_ > 0; }
-  bool string(std::string&) { return depth_ > 0; }
-  bool binary(Json::binary_t&) { return false; }
-  bool start_object(std::size_t) {
-    is_object_ = true;
-    return ++depth_ <= 512;
-  }
-  bool key(std::string&) { return true; }
-  bool end_object() {
-    --depth_;
-    return true;
-  }
-  bool start_array(std::size_t) { return depth_ > 0 && ++depth_ <= 512; }
-  bool end_array() {
-    --depth_;
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
-
- private:
-  std::size_t depth_ = 0;
-  bool is_object_ = false;
-};
 
 }  // namespace
 
@@ -210,8 +178,8 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
 std::string excerpt(std::string_view text) { return shortened(dump(Json(std::string(text)))); }
 
 bool is_json_object(std::string_view text) {
-  ObjectScan scan;
-  return Json::sax_parse(text, &scan) && scan.is_object();
+  const std::string_view object = observe::trim_json(text);
+  return !object.empty() && object.front() == '{' && observe::is_one_json_value(object);
 }
 
 }  // namespace splitproof::contract

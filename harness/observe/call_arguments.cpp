@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/strict_json.hpp"
+#include "harness/observe/json_progress.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -25,7 +25,7 @@ bool begins_object(std::string_view arguments) {
   return blanks < arguments.size() && arguments[blanks] == '{';
 }
 
-bool is_whole_json(std::string_view arguments) { return parse_strict_json(arguments).has_value(); }
+bool is_whole_json(std::string_view arguments) { return is_one_json_value(arguments); }
 
 Arguments kind_of_arguments(std::string_view arguments) {
   const std::string_view said = without_blanks(arguments);

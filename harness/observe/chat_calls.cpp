@@ -46,7 +46,7 @@ bool ChatCalls::begins_another(const CallSign& piece, const ChatCall& call) cons
   if (piece.name.empty() || call.name.empty()) return false;
   const bool same_id = !piece.id.empty() && piece.id == call.id;
   const bool no_ids = piece.id.empty() && call.id.empty();
-  if (piece.name == call.name) return !piece.index && piece.has_arguments && call.complete();
+  if (piece.name == call.name) return !piece.index && !same_id && piece.has_arguments && call.complete();
   if (!piece.index && same_id) return true;
   const bool same_index = piece.index && call.index && *piece.index == *call.index;
   return !(same_index && same_id) && (call.complete() || (call.silent() && no_ids));

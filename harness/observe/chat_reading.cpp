@@ -95,7 +95,7 @@ void ChatReading::take(const SseEvent& event) {
     }
     return settle();
   }
-  if (meaning_.error) return;
+  if (meaning_.error || (data.empty() && !error_event)) return;
   // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
   const auto chunk = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
                      : event.data.size() > kMaxChatEvent

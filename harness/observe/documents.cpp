@@ -23,7 +23,9 @@ json input_of(std::string_view arguments) {
     case Arguments::none:
       return json::object();
     case Arguments::object:
-      return **parse_strict_json(arguments);
+      // Half a surrogate pair and a number beyond a double are JSON, but no value here: the text stands for them.
+      if (const auto input = parse_strict_json(arguments)) return **input;
+      break;
     case Arguments::fragment:
     case Arguments::foreign:
       break;

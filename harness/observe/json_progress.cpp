@@ -27,9 +27,7 @@ void JsonProgress::take(std::string_view piece) {
   for (const char c : piece) state_ = next(c);
 }
 
-bool JsonProgress::complete() const {
-  return open_.empty() && (state_ == State::comma_or_end || number_can_end());
-}
+bool JsonProgress::complete() const { return open_.empty() && state_ == State::comma_or_end; }
 
 bool JsonProgress::number_can_end() const {
   return state_ == State::zero || state_ == State::digits || state_ == State::fraction ||

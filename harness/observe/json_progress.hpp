@@ -12,8 +12,8 @@ class JsonProgress {
  public:
   void take(std::string_view piece);
 
-  /// All so far is one whole value, perhaps with white space around it. A number is whole as soon as it could
-  /// end, as in `1` of `12`.
+  /// All so far is one whole value, perhaps with white space around it. A number is whole only once white space
+  /// ends it: `1` may be the beginning of `12`.
   bool complete() const;
 
   bool operator==(const JsonProgress&) const = default;

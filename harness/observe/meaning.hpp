@@ -34,7 +34,7 @@ struct Tokens {
 
 /// What a provider's answer says, whatever the events and bytes it was dealt out in.
 struct Meaning {
-  std::string model;        ///< empty where never named
+  std::string model;              ///< empty where never named
   bool begins_with_text = false;  ///< what came first of any part, a call's first piece included, was text
   std::vector<Part> parts;  ///< calls with id and name stand where both were known; other calls at the end
   std::optional<std::string> finish;  ///< why it stopped, in the provider's word, in lower case

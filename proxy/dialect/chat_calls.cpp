@@ -48,7 +48,8 @@ std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t
 bool ChatCalls::is_another(const Call& call, const ChatCallMark& mark, SameIndexNewId rule) const {
   const bool renamed = !mark.name.empty() && !call.name.empty() && mark.name != call.name;
   const bool both_ids = !mark.id.empty() && !call.id.empty();
-  if (both_ids && mark.id == call.id) return renamed && !mark.index;
+  if (both_ids && mark.id == call.id)
+    return renamed && (!mark.index || (mark.index != call.index && call.progress.complete()));
   if (both_ids && rule == SameIndexNewId::new_call) return true;
   if (renamed) return call.progress.complete() || (!call.begun && mark.id.empty() && call.id.empty());
   return !mark.index && !mark.name.empty() && call.progress.complete() && !blank(mark.arguments);

@@ -49,7 +49,8 @@ void add_reasoning(const Json& delta, std::vector<Event>& events) {
     const char* name;
     std::vector<const char*> texts;  // the first key that holds any counts
   };
-  for (const List& list : {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
+  for (const List& list :
+       {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
     bool says = false;
     for (Json element = delta[list.name].first(); element; element = element.next()) {
       std::string text;

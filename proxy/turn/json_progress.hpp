@@ -1,49 +1,53 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace splitproof::turn {
 
-/// Follows one JSON value that arrives in pieces, by its brackets and strings alone: enough to know when an
-/// object, array or string has come to its end, not whether it is valid. A bare number or literal never
-/// counts as complete, since more digits may follow.
+/// Follows one JSON value (RFC 8259) that arrives in pieces: enough to know when it has come to its end, and when it
+/// cannot be one any more. A number counts as complete only once white space ends it, since more digits may follow.
 class JsonProgress {
  public:
   void feed(std::string_view piece) {
     for (const char c : piece) take(c);
   }
 
-  /// True once the first value has closed.
-  bool complete() const { return complete_; }
+  /// All that came is one whole value, perhaps with white space around it.
+  bool complete() const { return inside_.empty() && place_ == Place::after_value; }
 
   bool operator==(const JsonProgress&) const = default;
 
  private:
-  void take(char c) {
-    if (complete_) return;
-    if (in_string_) {
-      if (escaped_) {
-        escaped_ = false;
-      } else if (c == '\\') {
-        escaped_ = true;
-      } else if (c == '"') {
-        in_string_ = false;
-        complete_ = depth_ == 0;
-      }
-    } else if (c == '"') {
-      in_string_ = true;
-    } else if (c == '{' || c == '[') {
-      ++depth_;
-    } else if ((c == '}' || c == ']') && depth_ > 0) {
-      complete_ = --depth_ == 0;
-    }
-  }
+  // What may come next.
+  enum class Place : std::uint8_t {
+    value,
+    first_element,  // or the end of an empty array
+    first_key,      // or the end of an empty object
+    key,
+    colon,
+    after_value,
+    string,
+    escape,
+    hex,
+    word,
+    number,
+    lost,  // what came begins no JSON
+  };
 
-  std::size_t depth_ = 0;
-  bool in_string_ = false;
-  bool escaped_ = false;
-  bool complete_ = false;
+  void take(char c);
+  void begin_value(char c);
+  void end_value() { place_ = Place::after_value; }
+  void end_container(char c);
+  void take_number(char c);
+  void move_on(char c);
+
+  std::string inside_;  // the brackets that are open
+  Place place_ = Place::value;
+  bool key_ = false;    // the string is a key
+  std::string rest_;    // of a word; of a number, what may follow: see take_number
+  int hex_digits_ = 0;  // still to come
 };
 
 }  // namespace splitproof::turn
