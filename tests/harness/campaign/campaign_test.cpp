@@ -229,7 +229,7 @@ TEST(Campaign, OnlyFindsTheCaseThatAFindingNames) {
   const auto results = run_quietly(settings);
   const Reproducer first = *row_of(results.front(), "META-03").first;
   EXPECT_EQ(first.case_id,
-            "openai.chat/text-plain?client=anthropic.messages&cuts=" + std::to_string(first.cuts.front()));
+            "openai.chat/text-plain?client=anthropic.messages&cuts=" + std::to_string(first.upstream.cuts.front()));
   settings.only = first.case_id;
   const auto again = run_quietly(settings);
   ASSERT_EQ(again.size(), 1U);

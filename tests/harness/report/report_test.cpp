@@ -188,7 +188,7 @@ TEST(SideBySide, EventsStandBesideTheChunkThatCompletedThem) {
   seen.body = "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: {";
   seen.after_chunk = {0, 20, 30};
   const observe::Trace trace = observe::read_trace(seen.body, observe::DataKind::json);
-  const auto shown = lines(side_by_side(recording, {4, 7}, seen, trace));
+  const auto shown = lines(side_by_side("openai.chat", {recording.body, {4, 7}, recording.end}, seen, trace));
   const auto row = [](const std::string& left, const std::string& right) {
     return left + std::string(60 - left.size(), ' ') + " | " + right;
   };
@@ -211,7 +211,7 @@ TEST(SideBySide, LongChunksFoldAndLongEventsEnd) {
   seen.body = "data: \"" + std::string(200, 'x') + "\"\n\n";
   seen.after_chunk = {seen.body.size()};
   const observe::Trace trace = observe::read_trace(seen.body, observe::DataKind::json);
-  const auto shown = lines(side_by_side(recording, {}, seen, trace));
+  const auto shown = lines(side_by_side("openai.chat", {recording.body, {}, recording.end}, seen, trace));
   ASSERT_EQ(shown.size(), 5U);
   EXPECT_EQ(shown[1].substr(61), "|   0 \"" + std::string(95, 'x') + "...");
   EXPECT_EQ(shown[2], std::string(59, 'a') + "\xE2\x9C\x93 | ");
