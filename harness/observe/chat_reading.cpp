@@ -9,6 +9,7 @@
 #include "harness/observe/chat_error.hpp"
 #include "harness/observe/chat_finish.hpp"
 #include "harness/observe/wire_json.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -118,6 +119,7 @@ void ChatReading::take(const SseEvent& event) {
 void ChatReading::take_plain_body(std::string_view body) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (meaning_.done || meaning_.error || body.size() > kMaxChatEvent) return;
+  if (find_ill_formed_utf8(body) != body.npos) return;
   if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
   const auto document = parse_wire_json(body);
   if (!document || !document->is(Kind::object)) return;
@@ -146,11 +148,11 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
         note(ChatShape::several_choices);
         continue;
       }
+      if (std::exchange(sight.choice, true)) continue;
       choice_zero_ = true;
       take_choice(choice, sight);
       if (meaning_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
-      break;
     }
   }
   for (const WireJson& member : chunk.children) {

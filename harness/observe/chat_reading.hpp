@@ -89,6 +89,7 @@ class ChatReading {
   struct ChunkSight {
     bool thinking = false;
     bool text = false;
+    bool choice = false;                ///< choice 0; a second one is not read
     bool content = false;               ///< prose or a call
     std::optional<std::size_t> call;    ///< the last call it had a piece of
     std::optional<std::string> error;   ///< reported in it

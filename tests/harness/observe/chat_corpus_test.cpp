@@ -255,6 +255,9 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
 
 /// What holds of the meaning of any bytes whatever.
 std::string broken_promise(const Meaning& meaning) {
+  for (const std::string& said : {meaning.model, meaning.error.value_or(""), meaning.finish.value_or("")}) {
+    if (find_ill_formed_utf8(said) != said.npos) return "an ill-formed word";
+  }
   PartKind last = PartKind::call;
   for (const Part& part : meaning.parts) {
     for (const std::string& said : {part.text, part.arguments, part.id, part.name, part.signature}) {

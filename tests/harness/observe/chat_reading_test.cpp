@@ -176,6 +176,17 @@ TEST(ChatReading, ReadsChoiceZeroOnly) {
             "text[adf] =stop");
 }
 
+TEST(ChatReading, ReadsTheFirstOfTwoChoicesZeroInAChunk) {
+  EXPECT_EQ(read(frame(R"({"choices":[{"delta":{"content":"a"}},{"index":0,"delta":{"content":"b"}}]})")),
+            "text[a]");
+}
+
+TEST(ChatReading, TakesBytesThatAreNotUtf8ForAnError) {
+  EXPECT_EQ(read(text("a") + text("\xFF") + text("b")),
+            "text[a] !event 1 cannot be read: not UTF-8 at byte 0");
+  EXPECT_EQ(read("{\"error\":{\"message\":\"\xFF\"}}"), "");
+}
+
 TEST(ChatReading, TakesTheFirstFinishUnlessALaterOneCutsShort) {
   EXPECT_EQ(read(finish("") + finish("null") + finish("STOP") + finish("tool_calls")), "=stop");
   EXPECT_EQ(read(finish("stop") + finish("length") + finish("stop") + finish("content_filter")), "=length");
