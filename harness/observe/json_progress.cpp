@@ -20,6 +20,7 @@ std::string_view trim_json(std::string_view text) {
 bool is_one_json_value(std::string_view text) {
   JsonProgress progress;
   progress.take(text);
+  progress.take(" ");  // nothing more comes, so a number has ended
   return progress.complete();
 }
 

@@ -132,6 +132,9 @@ TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
   EXPECT_EQ(calls({R"({"index":0,"function":{"name":"f",@A}})", R"({"index":0,"function":{"name":"f",@A}})"}),
             "call[|f|{}{}]")
       << "with an index, it goes on";
+  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f",@A}})", R"({"id":"a","function":{"name":"f",@A}})"}),
+            "call[a|f|{}{}]")
+      << "and with its id";
 }
 
 TEST(ChatCalls, TakeNothingForAnIndexBelowZero) {
