@@ -20,8 +20,9 @@ void for_each_variation(const recording::Recording& recording, const Trials& tri
   if (!take({{}, {}, {recording.body, subject.arrivals, recording.end}, split::plan(subject, trials.splits)}))
     return;
 
-  for (const std::string& label :
-       split::plan_recuts(recording.body, trials.recuts, trials.splits.sweep, seed)) {
+  std::vector<std::string> recuts;
+  if (trials.recuts) recuts = split::plan_recuts(recording.body, *trials.recuts, trials.splits.sweep, seed);
+  for (const std::string& label : recuts) {
     Result<split::Recut> recut = split::recut(recording.body, label);
     assert(recut.has_value());  // only what the recording has is planned
     split::Cuts cuts = std::move(recut->arrivals);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace splitproof::campaign {
 /// What is tried on every recording.
 struct Trials {
   split::Settings splits;
-  std::size_t recuts = 0;  ///< random recuts, beside every other kind that a recording has
-  bool faults = false;     ///< every fault at every offset
+  std::optional<std::size_t>
+      recuts;           ///< how many random ones, beside each other kind that there is; none: no recuts
+  bool faults = false;  ///< every fault at every offset
 };
 
 /// One upstream body that a recording leads to, and the splits that are tried on it.

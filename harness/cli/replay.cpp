@@ -31,6 +31,7 @@ Result<Case> find_case(const ReplayCommand& command) {
   if (std::filesystem::is_regular_file(command.what, ignored)) {
     auto recording = recording::load(command.what);
     if (!recording) return tl::unexpected(recording.error());
+    if (const auto demanded = check_demands(*recording); !demanded) return tl::unexpected(demanded.error());
     campaign::CaseId id;
     id.recording = recording->id;
     return Case{id, std::move(*recording)};

@@ -10,6 +10,7 @@
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/observe/expect.hpp"
 #include "harness/read_file.hpp"
 #include "harness/testee/in_process.hpp"
 
@@ -69,11 +70,26 @@ Result<contract::Profile> load_profile(const std::string& name, const std::vecto
       [&](const std::vector<fs::path>& dirs) { return contract::load_profile(name, dirs); });
 }
 
+Result<void> check_demands(const recording::Recording& recording) {
+  observe::Expected nothing;
+  return observe::apply_expect(recording, {}, nothing);
+}
+
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders) {
-  if (!folders.empty()) return recording::load_corpus(folders);
-  const Result<std::string> data = data_folder();
-  if (!data) return tl::unexpected(data.error());
-  return recording::load_corpus({(fs::path(*data) / "corpus").string()});
+  std::vector<std::string> from = folders;
+  if (from.empty()) {
+    const Result<std::string> data = data_folder();
+    if (!data) return tl::unexpected(data.error());
+    from = {(fs::path(*data) / "corpus").string()};
+  }
+  Result<recording::Corpus> corpus = recording::load_corpus(from);
+  if (!corpus) return corpus;
+  std::erase_if(corpus->recordings, [&](const recording::Recording& recording) {
+    const Result<void> demanded = check_demands(recording);
+    if (!demanded) corpus->errors.push_back(demanded.error());
+    return !demanded;
+  });
+  return corpus;
 }
 
 void warn(const recording::Recording& recording) {

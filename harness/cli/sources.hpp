@@ -33,6 +33,9 @@ std::map<std::string, std::string> contract_digests(const contract::Contracts& c
 /// A profile by name or path.
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders);
 
+/// Whether what a recording demands of an answer (`expect`) can be read.
+Result<void> check_demands(const recording::Recording& recording);
+
 /// The recordings of `folders`, or the project's own where there are none.
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
 

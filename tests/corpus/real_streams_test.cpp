@@ -34,7 +34,7 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
   }
   EXPECT_EQ(recordings.size(), 575u);
   const campaign::ReferenceCampaign reference;
-  const auto results = reference.run(recordings, {{kRandomSplits, false, 1}, 1, false}, kNoSeams);
+  const auto results = reference.run(recordings, {{kRandomSplits, false, 1}, {}, false}, kNoSeams);
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
   EXPECT_EQ(results.size(), recordings.size());
   for (const campaign::RecordingResult& result : results) {

@@ -192,7 +192,7 @@ TEST(ChatReader, UsageWhereverItStands) {
           R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":3}}})"),
       "usage(5,3,2)");
   EXPECT_EQ(read(R"({"x_groq":{"usage":{"prompt_tokens":5}}})"), "usage(5,-,-)");
-  EXPECT_EQ(read(R"({"choices":[{"delta":{},"usage":{"completion_tokens":2}}]})"), "begin() usage(-,-,2)");
+  EXPECT_EQ(read(R"({"choices":[{"delta":{},"usage":{"completion_tokens":2}}]})"), "usage(-,-,2) begin()");
   EXPECT_EQ(read(R"({"usage":{"prompt_tokens":-5,"completion_tokens":"2"}})"), "usage(-,-,-)");
 }
 

@@ -123,7 +123,23 @@ TEST(Mistakes, CasesThatDoNotExist) {
       {{"replay", text + "?cuts=5,3"}, {"increasing"}},
       {{"replay", text + "?cuts=5&gen=whole"}, {"both gen and cuts"}},
       {{"replay", text + "?gen=seam:99999"}, {"no seam 99999"}},
+      {{"replay", text + "?recut=foo"}, {"foo"}},
+      {{"replay", text + "?recut=call:ina"}, {"call:ina"}},
+      {{"replay", text + "?fault=foo@3"}, {"'foo@3'", "close@N"}},
+      {{"replay", text + "?fault=close@99999"}, {"close@99999", "outside a body of"}},
       {{"replay", text + "?client=openai.chat"}, {"does not ask for"}},
+  });
+}
+
+TEST(Mistakes, DemandsThatCannotBeRead) {
+  const Folder folder;
+  const std::string broken = folder.put(
+      "broken.rec.jsonl",
+      "{\"splitproof\":1,\"protocol\":\"openai.chat\",\"title\":\"t\",\"response\":{\"status\":200},"
+      "\"expect\":{\"txt\":\"x\"}}\n{\"at\":0.1,\"text\":\"data: [DONE]\\n\\n\"}\n{\"at\":0.2,\"end\":\"complete\"}\n");
+  expect_complaints({
+      {{"run", "--corpus", folder.at("")}, {broken + ":1: ", "txt"}},
+      {{"replay", broken}, {broken + ":1: ", "txt"}},
   });
 }
 

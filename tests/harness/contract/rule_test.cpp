@@ -341,7 +341,7 @@ TEST(Rule, MessagesNameThePlace) {
   EXPECT_EQ(last.end, 90u);
 }
 
-TEST(Rule, DeepJsonIsRefusedWithoutRecursion) {
+TEST(Rule, DeepJsonIsReadWithoutRecursion) {
   observe::Trace trace;
   for (const char* piece : {"{\\\"a\\\":", "[", "]", "}"}) {
     std::string text;
@@ -349,7 +349,7 @@ TEST(Rule, DeepJsonIsRefusedWithoutRecursion) {
     for (std::size_t i = 0; i < times; ++i) text += piece;
     trace.events.push_back(small_trace("{\"t\":\"a\",\"s\":\"" + text + "\"}").events.at(0));
   }
-  EXPECT_EQ(judge_rule("    joined: [a, /s]\n    json: object\n", trace).verdict, kViolated);
+  EXPECT_EQ(judge_rule("    joined: [a, /s]\n    json: object\n", trace).verdict, kMet);
 }
 
 TEST(Rule, ExpressionsTakeLinearTime) {

@@ -18,9 +18,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20251104;
 
 Due of(std::vector<Part> parts, const Choices& choices = {}) {
-  Meaning meaning;
-  meaning.parts = std::move(parts);
-  return due(meaning, choices);
+  return due(answer(std::move(parts)), choices);
 }
 
 Due prose_due(std::size_t bytes) { return {bytes, 0, 0}; }

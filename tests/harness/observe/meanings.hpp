@@ -34,6 +34,7 @@ inline Part call(std::string id, std::string name, std::string arguments, std::u
 inline Meaning answer(std::vector<Part> parts) {
   Meaning meaning;
   meaning.model = "m";
+  meaning.begins_with_text = !parts.empty() && parts.front().kind == PartKind::text;
   meaning.parts = std::move(parts);
   meaning.finish = "stop";
   meaning.done = true;

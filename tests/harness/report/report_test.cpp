@@ -234,15 +234,16 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       .row("ANT-03", Verdict::not_exercised)
       .row("ANT-09", Verdict::not_judged);
   const std::string report = console_report(all.results, all.heading, all.summary(), false);
-  for (const char* part :
-       {"targets        reference\n", "recordings     8 from here\n",
-        "cases          80, seed 0, profile default; 16 different outputs judged\n",
-        "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i\n",
-        "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
-        "912-1044: data: x\\n\n"
-        "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
-        "    splitproof replay 'c?client=anthropic.messages&cuts=17' --target reference\n  also: b d e f g "
-        "and 1 more\n"}) {
+  for (
+      const char* part :
+      {"targets        reference\n", "recordings     8 from here\n",
+       "cases          80 (80 split, 0 recut, 0 with a fault), seed 0, profile default; 16 different outputs judged\n",
+       "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i\n",
+       "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
+       "912-1044: data: x\\n\n"
+       "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
+       "    splitproof replay 'c?client=anthropic.messages&cuts=17' --target reference\n  also: b d e f g "
+       "and 1 more\n"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
   EXPECT_EQ(lines(report).back(), verdict_line(all.summary()));
