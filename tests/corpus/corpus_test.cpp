@@ -212,6 +212,27 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   RecordProperty("cases", std::to_string(cases));
 }
 
+// A recording cut as it was recorded, not at all, and everywhere; under each value that each knob may have.
+TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
+  const auto folder = campaign::source_root() / "contracts";
+  std::size_t answers = 0;
+  for (const auto& [knob, values] : contract::default_values({folder})) {
+    for (const std::string& value : values) {
+      SCOPED_TRACE(knob + ": " + value);
+      campaign::ReferenceCampaign reference;
+      std::string& answer = reference.profile.knobs.at(knob);
+      if (answer == value) continue;
+      answer = value;
+      reference.reference = testee::InProcess("reference", testee::reference_streams(reference.profile).value());
+      const auto results = reference.run(corpus().recordings, {{0, false, 1}, {}, false}, "*gen=[rwb]*");
+      EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
+      EXPECT_EQ(results.size(), corpus().recordings.size());
+      ++answers;
+    }
+  }
+  EXPECT_GE(answers, 15u);
+}
+
 TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 16, false}, "*recut=*");
