@@ -114,6 +114,7 @@ struct Parsed {
   CheckCommand check;
   DecodeCommand decode;
   ReplayCommand replay;
+  UpstreamCommand upstream;
   ExplainCommand explain;
   ListCommand list;
   ImportCommand import;
@@ -198,6 +199,29 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
   add_selection(*c, replay.selection);
   c->add_flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
   c->add_flag("--strict", replay.strict, "rules of level `should` decide too");
+}
+
+void add_upstream(CLI::App& app, UpstreamCommand& upstream) {
+  CLI::App* c = add(app, "upstream", "Stand in for the provider: serve a case's upstream side to any client",
+                    "splitproof upstream 'openai.chat/text-plain?cuts=118' --listen 127.0.0.1:8089");
+  c->add_option("CASE", upstream.what, "a case id, or a recording's id or path")->required();
+  c->add_option("--listen", upstream.listen, "where; port 0 lets the system choose one")
+      ->required()
+      ->type_name("HOST:PORT");
+  c->add_option("--framing", upstream.framing,
+                "how the end of the body is told: chunked, content-length or close")
+      ->capture_default_str()
+      ->type_name("F");
+  c->add_option("--packing", upstream.packing,
+                "how HTTP chunks are laid into writes: piece, one-chunk, two-pieces, in-size, in-size-end, "
+                "before-end, in-end or bytes")
+      ->capture_default_str()
+      ->type_name("P");
+  c->add_option("--requests", upstream.requests, "end after so many (default: serve until a signal)")
+      ->check(whole_number(1, ~std::uint64_t{0}))
+      ->type_name("N");
+  c->add_option("--corpus", upstream.corpus, "folder of recordings (repeatable; default: the project's own)")
+      ->type_name("DIR");
 }
 
 void add_explain(CLI::App& app, ExplainCommand& explain) {
@@ -309,6 +333,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_check(app, parsed.check);
   add_decode(app, parsed.decode);
   add_replay(app, parsed.replay);
+  add_upstream(app, parsed.upstream);
   add_explain(app, parsed.explain);
   add_list(app, parsed.list);
   add_import(app, parsed.import);
@@ -324,6 +349,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "check") return parsed.check;
   if (name == "decode") return parsed.decode;
   if (name == "replay") return parsed.replay;
+  if (name == "upstream") return parsed.upstream;
   if (name == "explain") return parsed.explain;
   if (name == "list") return parsed.list;
   return parsed.import;

@@ -56,6 +56,15 @@ struct ReplayCommand {
   bool strict = false;
 };
 
+struct UpstreamCommand {
+  std::string what;                 ///< case id, recording id or path
+  std::string listen;               ///< HOST:PORT
+  std::string framing = "chunked";  ///< as testee::parse_framing knows it
+  std::string packing = "piece";    ///< as testee::parse_packing knows it
+  std::uint64_t requests = 0;       ///< ends after so many; 0: never
+  std::vector<std::string> corpus;  ///< empty: the project's own
+};
+
 struct ExplainCommand {
   std::string id;
   std::vector<std::string> contracts;
@@ -80,7 +89,7 @@ struct Ended {
   int code = 0;
 };
 
-using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ExplainCommand,
+using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand, ExplainCommand,
                              ListCommand, ImportCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with

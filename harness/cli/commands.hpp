@@ -10,6 +10,7 @@ int run_campaign(const RunCommand& command);
 int check(const CheckCommand& command);
 int decode(const DecodeCommand& command);
 int replay(const ReplayCommand& command);
+int upstream(const UpstreamCommand& command);
 int explain(const ExplainCommand& command);
 int list(const ListCommand& command);
 int import(const ImportCommand& command);

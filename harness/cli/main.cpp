@@ -16,6 +16,7 @@ struct Dispatch {
   int operator()(const CheckCommand& command) const { return check(command); }
   int operator()(const DecodeCommand& command) const { return decode(command); }
   int operator()(const ReplayCommand& command) const { return replay(command); }
+  int operator()(const UpstreamCommand& command) const { return upstream(command); }
   int operator()(const ExplainCommand& command) const { return explain(command); }
   int operator()(const ListCommand& command) const { return list(command); }
   int operator()(const ImportCommand& command) const { return import(command); }

@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
-#include <optional>
-#include <system_error>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case_id.hpp"
@@ -12,47 +8,13 @@
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/find_case.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
-namespace {
-
-struct Case {
-  campaign::CaseId id;
-  recording::Recording recording;
-};
-
-// A path, a recording's id or a case id, whichever there is.
-Result<Case> find_case(const ReplayCommand& command) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(command.what, ignored)) {
-    auto recording = recording::load(command.what);
-    if (!recording) return tl::unexpected(recording.error());
-    if (const auto demanded = check_demands(*recording); !demanded) return tl::unexpected(demanded.error());
-    campaign::CaseId id;
-    id.recording = recording->id;
-    return Case{id, std::move(*recording)};
-  }
-  const auto id = campaign::parse_case_id(command.what);
-  if (!id) return tl::unexpected(id.error());
-  auto corpus = load_recordings(command.selection.corpus);
-  if (!corpus) return tl::unexpected(corpus.error());
-  const auto found =
-      std::find_if(corpus->recordings.begin(), corpus->recordings.end(),
-                   [&](const recording::Recording& recording) { return recording.id == id->recording; });
-  if (found != corpus->recordings.end()) return Case{*id, std::move(*found)};
-  for (const Error& error : corpus->errors) complain(error);
-  return tl::unexpected(Error{"there is no recording '" + id->recording + "'",
-                              {},
-                              0,
-                              "see splitproof list recordings, or name its folder with --corpus"});
-}
-
-}  // namespace
-
 int replay(const ReplayCommand& command) {
   const auto contracts = load_contracts(command.selection.contracts);
   if (!contracts) return complain(contracts.error());
@@ -60,7 +22,7 @@ int replay(const ReplayCommand& command) {
   if (!profile) return complain(profile.error());
   const auto target = make_target(command.target, *profile);
   if (!target) return complain(target.error());
-  const auto found = find_case(command);
+  const auto found = find_case(command.what, command.selection.corpus);
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
   warn(recording);

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/campaign/judgement.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/find_case.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/report/picture.hpp"
+#include "harness/split/generator.hpp"
+#include "harness/testee/stand_in.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+Result<Address> parse_address(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const Error wrong{
+      "--listen " + text + " is not HOST:PORT", {}, 0, "for example 127.0.0.1:0, or [::1]:8080"};
+  if (colon == std::string::npos || colon == 0) return tl::unexpected(wrong);
+  Address address{text.substr(0, colon), 0};
+  const char* end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+  if (error != std::errc() || read != end) return tl::unexpected(wrong);
+  const bool bracketed = address.host.front() == '[' && address.host.back() == ']';
+  if (bracketed) address.host = address.host.substr(1, address.host.size() - 2);
+  if (address.host.empty() || bracketed != (address.host.find(':') != std::string::npos))
+    return tl::unexpected(wrong);
+  return address;
+}
+
+// What the upstream of a case sends, as a script.
+Result<testee::ResponseScript> script_of(const Case& found) {
+  const recording::Recording& recording = found.recording;
+  const auto generator = split::parse_generator(found.id.split);
+  if (!generator) return tl::unexpected(generator.error());
+  const auto cuts = split::generate(*generator, campaign::subject_of(recording));
+  if (!cuts) return tl::unexpected(cuts.error());
+  return testee::response_of(recording, {split::chunks(recording.body, *cuts), recording.end});
+}
+
+std::string line_of(const testee::Served& served) {
+  const testee::UpstreamRequest& request = served.request;
+  const std::string asked =
+      request.broken.empty()
+          ? fmt::format("{} {}, {} bytes", request.method, request.target, request.body.size())
+          : fmt::format("broken request {} {}: {}", request.method, request.target, request.broken);
+  return fmt::format("{}: {}, {} writes, {}{}", report::visible(asked), served.status, served.writes,
+                     testee::name(served.outcome), served.exact ? "" : ", boundaries unproven");
+}
+
+}  // namespace
+
+int upstream(const UpstreamCommand& command) {
+  const auto address = parse_address(command.listen);
+  if (!address) return complain(address.error());
+  const auto framing = testee::parse_framing(command.framing);
+  if (!framing) return complain(framing.error());
+  const auto packing = testee::parse_packing(command.packing);
+  if (!packing) return complain(packing.error());
+  const auto found = find_case(command.what, command.corpus);
+  if (!found) return complain(found.error());
+  warn(found->recording);
+  auto script = script_of(*found);
+  if (!script) return complain(script.error());
+  script->framing = *framing;
+  script->packing = *packing;
+
+  // Before there are threads, so that none of them takes a signal: they are read here, like everything else.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const testee::Descriptor caught(signalfd(-1, &signals, SFD_CLOEXEC));
+  testee::Bell served_all;
+
+  testee::StandInSettings settings;
+  settings.host = address->host;
+  settings.port = address->port;
+  settings.otherwise = *std::move(script);
+  std::uint64_t count = 0;
+  settings.on_served = [&](const testee::Served& served) {
+    std::cerr << line_of(served) + "\n" << std::flush;
+    if (++count == command.requests) served_all.ring();
+  };
+  const auto stand_in = testee::StandIn::start(std::move(settings));
+  if (!stand_in) return complain(stand_in.error());
+  if (const std::string& why = (*stand_in)->unproven(); !why.empty())
+    std::cerr << "splitproof: warning: boundaries unproven: " << why
+              << "; a pause separates writes instead\n";
+  std::cout << (*stand_in)->base_url() << std::endl;
+
+  testee::Io io = testee::Io::late;
+  while (io == testee::Io::late)
+    io = testee::wait_for(caught.get(), POLLIN, served_all, testee::within(std::chrono::minutes(1)));
+  if (io == testee::Io::stopped) return kConforms;
+  signalfd_siginfo signal{};
+  if (read(caught.get(), &signal, sizeof signal) != sizeof signal) return kInternalError;
+  return kInterrupted + static_cast<int>(signal.ssi_signo);
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,99 @@
+#include "harness/testee/answer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace splitproof::testee {
+namespace {
+
+bool bears(const UpstreamRequest& request, const std::string& token) {
+  if (request.target.find(token) != std::string::npos || request.body.find(token) != std::string::npos)
+    return true;
+  return std::any_of(request.headers.begin(), request.headers.end(),
+                     [&](const Header& header) { return header.value.find(token) != std::string::npos; });
+}
+
+}  // namespace
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::client_left:
+      return "client left";
+    case Outcome::not_read:
+      return "not read";
+    case Outcome::not_released:
+      return "not released";
+    case Outcome::stopped:
+      return "stopped";
+    case Outcome::finished:
+      break;
+  }
+  return "finished";
+}
+
+void Answer::release() {
+  const std::lock_guard lock(mutex_);
+  ++released_;
+  changed_.notify_all();
+}
+
+bool Answer::wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, wait, [&] { return reached_ >= n; });
+}
+
+bool Answer::wait_until_served(std::size_t n, std::chrono::milliseconds wait) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, wait, [&] { return served_.size() >= n; });
+}
+
+std::vector<Served> Answer::served() const {
+  const std::lock_guard lock(mutex_);
+  return served_;
+}
+
+bool Answer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
+  std::unique_lock lock(mutex_);
+  if (reached_ < n) {
+    reached_ = n;
+    changed_.notify_all();
+  }
+  return changed_.wait_for(lock, moment, [&] { return released_ >= n; });
+}
+
+void Answer::record(Served served) {
+  const std::lock_guard lock(mutex_);
+  served_.push_back(std::move(served));
+  changed_.notify_all();
+}
+
+std::shared_ptr<Answer> Answers::prepare(std::string token, ResponseScript script) {
+  auto answer = std::make_shared<Answer>(std::move(token), std::move(script));
+  const std::lock_guard lock(mutex_);
+  ready_.push_back(answer);
+  return answer;
+}
+
+void Answers::withdraw(const std::shared_ptr<Answer>& answer) {
+  const std::lock_guard lock(mutex_);
+  ready_.erase(std::remove(ready_.begin(), ready_.end(), answer), ready_.end());
+}
+
+std::shared_ptr<Answer> Answers::find(const UpstreamRequest& request) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Answer> best;
+  for (const auto& answer : ready_) {
+    const std::string& token = answer->token();
+    if (token.empty() || (best != nullptr && token.size() <= best->token().size())) continue;
+    if (bears(request, token)) best = answer;
+  }
+  if (best != nullptr || !request.broken.empty()) return best;
+  const auto next =
+      std::find_if(ready_.begin(), ready_.end(), [](const auto& answer) { return answer->token().empty(); });
+  if (next == ready_.end()) return nullptr;
+  best = *next;
+  ready_.erase(next);
+  return best;
+}
+
+}  // namespace splitproof::testee

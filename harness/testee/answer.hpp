@@ -1,0 +1,100 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/testee/http_request.hpp"
+#include "harness/testee/response_script.hpp"
+
+namespace splitproof::testee {
+
+/// How the playing of a response ended.
+enum class Outcome : std::uint8_t {
+  finished,      ///< all of it was written, and it ended as the script says
+  client_left,   ///< the client ended or broke the connection before that
+  not_read,      ///< the client did not read on in time
+  not_released,  ///< a hold was not released in time
+  stopped,       ///< the stand-in was stopped
+};
+
+/// "finished", "client left", "not read", "not released", "stopped".
+std::string_view name(Outcome outcome);
+
+/// One request to the stand-in upstream, and what became of its response. Evidence: it holds no verdict.
+struct Served {
+  UpstreamRequest request;
+  std::size_t connection = 0;  ///< that it came on: 1, 2, ... as they were accepted
+  std::size_t turn = 0;        ///< its place on that connection: 1, 2, ...
+  int status = 0;              ///< of the response
+  std::size_t written = 0;     ///< bytes of the response
+  std::size_t writes = 0;
+  Outcome outcome = Outcome::finished;
+  bool exact =
+      false;  ///< the client's machine confirmed that each write was read before the next one was made
+
+  bool operator==(const Served&) const = default;
+};
+
+/// A response that lies ready for a request, and the evidence of the requests that got it. Any thread may use it.
+class Answer {
+ public:
+  Answer(std::string token, ResponseScript script) : token_(std::move(token)), script_(std::move(script)) {}
+
+  const std::string& token() const { return token_; }
+  const ResponseScript& script() const { return script_; }
+
+  /// Lets what the next hold of the script keeps back be written; each call releases one hold, in their order.
+  void release();
+
+  /// Waits until everything before the `n`-th hold, counted from 1, is written and, where boundaries are proven, read.
+  /// False where that did not come within `wait`.
+  bool wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const;
+
+  /// Waits until `n` responses have ended. False where that did not come within `wait`.
+  bool wait_until_served(std::size_t n, std::chrono::milliseconds wait) const;
+
+  /// The requests whose responses have ended, in the order of their ends.
+  std::vector<Served> served() const;
+
+  /// For who plays the script: the `n`-th hold is reached; waits a moment for its release and says whether it came.
+  bool wait_at_hold(std::size_t n, std::chrono::milliseconds moment);
+
+  /// For who plays the script: a response has ended.
+  void record(Served served);
+
+ private:
+  const std::string token_;
+  const ResponseScript script_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::size_t reached_ = 0;
+  std::size_t released_ = 0;
+  std::vector<Served> served_;
+};
+
+/// The answers that lie ready, and which request gets which: the one whose token occurs in the request's target, in
+/// a header's value or in the body, the longest where several do; else the next in line of those without a token. An
+/// answer with a token serves every request that bears it, since a testee may try again; one in line serves once.
+class Answers {
+ public:
+  std::shared_ptr<Answer> prepare(std::string token, ResponseScript script);
+
+  /// No further request gets this answer.
+  void withdraw(const std::shared_ptr<Answer>& answer);
+
+  /// Null where there is none. A broken request takes nobody's place in line.
+  std::shared_ptr<Answer> find(const UpstreamRequest& request);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Answer>> ready_;
+};
+
+}  // namespace splitproof::testee

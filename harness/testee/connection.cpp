@@ -1,0 +1,184 @@
+#include "harness/testee/connection.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <utility>
+
+namespace splitproof::testee {
+namespace {
+
+constexpr auto kBetweenUnprovenWrites = std::chrono::milliseconds(2);
+constexpr auto kMoment =
+    std::chrono::milliseconds(10);  // between two looks at whether a wait still makes sense
+constexpr auto kLinger = std::chrono::milliseconds(1000);  // for a client to take the end of a response
+
+Outcome outcome_of(Io io) {
+  switch (io) {
+    case Io::late:
+      return Outcome::not_read;
+    case Io::gone:
+      return Outcome::client_left;
+    case Io::stopped:
+      return Outcome::stopped;
+    case Io::done:
+      break;
+  }
+  return Outcome::finished;
+}
+
+// What this request gets: chunks are not for HTTP/1.0, and where nobody can release a hold, there is none.
+ResponseScript script_for(const UpstreamRequest& request, const Answer* answer,
+                          const ResponseScript& otherwise) {
+  ResponseScript script = answer != nullptr ? answer->script() : otherwise;
+  if (!request.broken.empty()) {
+    script = error_response(400, R"({"error":{"type":"invalid_request_error","message":"broken request: )" +
+                                     request.broken + "\"}}");
+  }
+  if (answer == nullptr) script.holds.clear();
+  if (!keeps_alive(request)) script.keep_alive = false;
+  if (request.version == "HTTP/1.0" && script.framing == Framing::chunked)
+    script.framing = Framing::close_delimited;
+  return script;
+}
+
+WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request) {
+  if (request.method != "HEAD") return plan_writes(script);
+  ResponseScript head = script;
+  head.holds.clear();
+  head.cut_off = plan_writes(script).head;
+  return plan_writes(head);
+}
+
+}  // namespace
+
+Connection::Connection(Descriptor socket, std::size_t number, const Service& service, const Bell& bell)
+    : socket_(std::move(socket)), number_(number), service_(service), bell_(bell) {
+  if (service.exact) peer_ = PeerSocket::of(socket_.get());
+}
+
+void Connection::serve() {
+  for (std::size_t turn = 1;; ++turn) {
+    std::optional<UpstreamRequest> request = next_request();
+    if (!request) return;
+    const std::shared_ptr<Answer> answer = service_.answers->find(*request);
+    const ResponseScript script = script_for(*request, answer.get(), service_.otherwise);
+    const WritePlan plan = plan_for(script, *request);
+    Served served;
+    served.request = *std::move(request);
+    served.connection = number_;
+    served.turn = turn;
+    served.status = script.status;
+    served.exact = peer_.has_value();
+    served.outcome = play(answer.get(), script, plan, served);
+    const bool finished = served.outcome == Outcome::finished;
+    end(script,
+        finished);  // before the record: whoever waits for it finds the connection as the script leaves it
+    service_.record(answer.get(), std::move(served));
+    if (finished && leaves_open(script)) continue;
+    return linger();
+  }
+}
+
+// A response that is not finished must not look so to the client: a mere closing could.
+void Connection::end(const ResponseScript& script, bool finished) {
+  if (!finished || script.end == recording::End::reset || script.end == recording::End::stall) {
+    reset(socket_);
+  } else if (!leaves_open(script)) {
+    shutdown(socket_.get(), SHUT_WR);
+  }
+}
+
+std::optional<UpstreamRequest> Connection::next_request() {
+  RequestReader reader(service_.limits);
+  bool invited = false;
+  Deadline deadline = within(service_.patience.idle);
+  while (true) {
+    const bool had_begun = reader.begun();
+    unread_.erase(0, reader.feed(unread_));
+    if (!had_begun && reader.begun()) deadline = within(service_.patience.request);
+    if (reader.done()) return reader.request();
+    if (!invited && reader.wants_continue()) {
+      invited = true;
+      if (write("HTTP/1.1 100 Continue\r\n\r\n") != Io::done) return std::nullopt;
+    }
+    const Io io = receive(socket_.get(), unread_, bell_, deadline);
+    if (io == Io::done) continue;
+    if (io == Io::stopped || !reader.begun()) return std::nullopt;
+    reader.finish();
+    return reader.request();
+  }
+}
+
+Outcome Connection::play(Answer* answer, const ResponseScript& script, const WritePlan& plan,
+                         Served& served) {
+  std::size_t held = 0;
+  const auto pass_holds = [&](std::size_t at) {
+    while (held < plan.holds.size() && plan.holds[held] <= at) {
+      const Outcome outcome = wait_at_hold(*answer, ++held);
+      if (outcome != Outcome::finished) return outcome;
+    }
+    return Outcome::finished;
+  };
+  for (const std::size_t end : plan.ends) {
+    const Outcome released = pass_holds(served.written);
+    if (released != Outcome::finished) return released;
+    Io io = write(std::string_view(plan.bytes).substr(served.written, end - served.written));
+    if (io == Io::done) {
+      served.written = end;
+      ++served.writes;
+      io = wait_until_read();
+      // A client that has all of it may leave at once.
+      if (io == Io::gone && end == plan.bytes.size() && held == plan.holds.size()) io = Io::done;
+    }
+    if (io != Io::done) return outcome_of(io);
+  }
+  const Outcome released = pass_holds(plan.bytes.size());
+  if (released != Outcome::finished) return released;
+  return script.end == recording::End::stall ? stall() : Outcome::finished;
+}
+
+Outcome Connection::wait_at_hold(Answer& answer, std::size_t n) {
+  const Deadline deadline = within(service_.patience.hold);
+  while (!answer.wait_at_hold(n, kMoment)) {
+    const Io io = wait_for(socket_.get(), 0, bell_, std::chrono::steady_clock::now());
+    if (io != Io::late) return outcome_of(io);
+    if (std::chrono::steady_clock::now() >= deadline) return Outcome::not_released;
+  }
+  return Outcome::finished;
+}
+
+Io Connection::write(std::string_view bytes) {
+  const Io io = send_all(socket_.get(), bytes, bell_, within(service_.patience.read));
+  if (io == Io::done) sent_ += bytes.size();
+  return io;
+}
+
+Io Connection::wait_until_read() {
+  if (peer_) return peer_->wait_until_read(sent_, bell_, within(service_.patience.read));
+  const Io io = sleep_until(bell_, within(kBetweenUnprovenWrites));
+  return io == Io::late ? Io::done : io;
+}
+
+// Says nothing more. That the client gives up is how a stalled response ends; what it still sends is not looked at.
+Outcome Connection::stall() {
+  const Deadline deadline = within(service_.patience.stall);
+  while (true) {
+    unread_.clear();
+    const Io io = receive(socket_.get(), unread_, bell_, deadline);
+    if (io == Io::stopped) return Outcome::stopped;
+    if (io != Io::done) return Outcome::finished;
+  }
+}
+
+// A socket that is closed while there is something unread resets the connection, and the client may lose the end of
+// the response: so what it still sends is taken, until it closes or for a short while.
+void Connection::linger() {
+  if (socket_.get() < 0) return;
+  const Deadline deadline = within(kLinger);
+  do {
+    unread_.clear();
+  } while (receive(socket_.get(), unread_, bell_, deadline) == Io::done);
+}
+
+}  // namespace splitproof::testee

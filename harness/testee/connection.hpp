@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/testee/answer.hpp"
+#include "harness/testee/boundaries.hpp"
+#include "harness/testee/http_request.hpp"
+#include "harness/testee/socket.hpp"
+
+namespace splitproof::testee {
+
+/// How long the stand-in waits for whom.
+struct Patience {
+  std::chrono::milliseconds request{30'000};  ///< for all of a request, once it has begun
+  std::chrono::milliseconds idle{60'000};     ///< for the next request on a connection
+  std::chrono::milliseconds read{10'000};     ///< for the client to read one write
+  std::chrono::milliseconds hold{60'000};     ///< for a hold to be released
+  std::chrono::milliseconds stall{60'000};    ///< for the client to give up on a stalled response
+
+  bool operator==(const Patience&) const = default;
+};
+
+/// What all connections of one stand-in share.
+struct Service {
+  RequestLimits limits;
+  Patience patience;
+  bool exact = false;        ///< read boundaries have been proven here
+  ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
+  Answers* answers = nullptr;
+  /// A response has ended. The answer is null where none was ready. Called from the threads of the connections.
+  std::function<void(Answer*, Served)> record;
+};
+
+/// One connection of a client to the stand-in upstream, played to its end by the thread that has it.
+class Connection {
+ public:
+  /// `service` and `bell` must outlive it.
+  Connection(Descriptor socket, std::size_t number, const Service& service, const Bell& bell);
+
+  /// Answers the requests that come until the connection ends or the bell rings.
+  void serve();
+
+ private:
+  std::optional<UpstreamRequest> next_request();
+  Outcome play(Answer* answer, const ResponseScript& script, const WritePlan& plan, Served& served);
+  Outcome wait_at_hold(Answer& answer, std::size_t n);
+  void end(const ResponseScript& script, bool finished);
+  Io write(std::string_view bytes);
+  Io wait_until_read();
+  Outcome stall();
+  void linger();
+
+  Descriptor socket_;
+  const std::size_t number_;
+  const Service& service_;
+  const Bell& bell_;
+  std::optional<PeerSocket> peer_;
+  std::uint64_t sent_ = 0;  // bytes since the connection began
+  std::string unread_;      // what came after the last request
+};
+
+}  // namespace splitproof::testee

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/result.hpp"
+
+namespace splitproof::testee {
+
+/// When a wait is given up. Every wait on the wire has one.
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// So long from now.
+inline Deadline within(std::chrono::milliseconds wait) { return std::chrono::steady_clock::now() + wait; }
+
+/// An open file descriptor, closed with this value; -1 where there is none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { close(); }
+
+  int get() const { return fd_; }
+  void close();
+
+ private:
+  int fd_ = -1;
+};
+
+/// Wakes every wait that watches it, from any thread. Once rung it stays so.
+class Bell {
+ public:
+  Bell();
+
+  void ring();
+  bool rung() const;
+  int descriptor() const { return event_.get(); }
+
+ private:
+  Descriptor event_;
+};
+
+/// What became of an operation on a socket.
+enum class Io : std::uint8_t { done, late, gone, stopped };
+
+/// Waits until `socket` is ready for what `events` of poll(2) ask for, the deadline passes (late), the other side has
+/// broken the connection (gone), or the bell rings (stopped).
+Io wait_for(int socket, short events, const Bell& bell, Deadline deadline);
+
+/// Sleeps until the deadline, unless the bell rings: `late` or `stopped`.
+Io sleep_until(const Bell& bell, Deadline deadline);
+
+/// Sends all of `bytes`; a pipe that nobody reads raises no signal. The socket must not block.
+Io send_all(int socket, std::string_view bytes, const Bell& bell, Deadline deadline);
+
+/// Waits for bytes and appends what one recv gives. `gone` where the other side has ended or broken the connection.
+Io receive(int socket, std::string& bytes, const Bell& bell, Deadline deadline);
+
+/// Ends the connection with a reset instead of an orderly close, and discards what was not sent yet.
+void reset(Descriptor& socket);
+
+/// A listening TCP socket on a host (a name or an address, `localhost`, `127.0.0.1`, `::1`) and port; 0 lets the kernel
+/// choose. It does not block, and neither it nor what it accepts is inherited by child processes.
+Result<Descriptor> listen_on(const std::string& host, std::uint16_t port);
+
+/// The next connection: a socket that does not block and sends at once what is written. None where the wait ended
+/// otherwise; `io` says how.
+Descriptor accept_from(int listener, const Bell& bell, Deadline deadline, Io& io);
+
+/// The local address of a socket as a URL writes it: "127.0.0.1:8080" or "[::1]:8080".
+std::string local_address(int socket);
+
+}  // namespace splitproof::testee
