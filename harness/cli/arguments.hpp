@@ -89,8 +89,8 @@ struct Ended {
   int code = 0;
 };
 
-using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand, ExplainCommand,
-                             ListCommand, ImportCommand>;
+using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
+                             ExplainCommand, ListCommand, ImportCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

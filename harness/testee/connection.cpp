@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace splitproof::testee {
@@ -43,11 +44,14 @@ ResponseScript script_for(const UpstreamRequest& request, const Answer* answer,
 }
 
 WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request) {
-  if (request.method != "HEAD") return plan_writes(script);
-  ResponseScript head = script;
-  head.holds.clear();
-  head.cut_off = plan_writes(script).head;
-  return plan_writes(head);
+  WritePlan plan = plan_writes(script);
+  if (request.method != "HEAD") return plan;
+  plan.bytes.resize(std::min(plan.bytes.size(), plan.head));
+  plan.holds.clear();
+  const auto beyond = std::lower_bound(plan.ends.begin(), plan.ends.end(), plan.bytes.size());
+  plan.ends.erase(beyond, plan.ends.end());
+  if (!plan.bytes.empty()) plan.ends.push_back(plan.bytes.size());
+  return plan;
 }
 
 }  // namespace
@@ -128,8 +132,9 @@ Outcome Connection::play(Answer* answer, const ResponseScript& script, const Wri
       served.written = end;
       ++served.writes;
       io = wait_until_read();
-      // A client that has all of it may leave at once.
-      if (io == Io::gone && end == plan.bytes.size() && held == plan.holds.size()) io = Io::done;
+      // A client that has all of it may leave at once, and what is written need not be taken back.
+      const bool last = end == plan.bytes.size() && held == plan.holds.size();
+      if (last && (io == Io::gone || io == Io::stopped)) io = Io::done;
     }
     if (io != Io::done) return outcome_of(io);
   }
