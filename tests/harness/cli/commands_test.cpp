@@ -15,7 +15,8 @@ TEST(Help, EveryCommandShowsAnExample) {
   const Finished all = splitproof({"--help"});
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.err, "");
-  for (const std::string command : {"run", "check", "decode", "replay", "explain", "list", "import"}) {
+  for (const std::string command :
+       {"run", "check", "decode", "replay", "upstream", "explain", "list", "import"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Finished help = splitproof({command, "--help"});
     EXPECT_EQ(help.code, 0);

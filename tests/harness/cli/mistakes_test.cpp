@@ -61,6 +61,26 @@ TEST(Mistakes, NumbersOutOfRange) {
   });
 }
 
+TEST(Mistakes, UpstreamsThatCannotBe) {
+  const std::string id = "openai.chat/text-plain";
+  expect_complaints({
+      {{"upstream", id}, {"--listen", "splitproof upstream --help"}},
+      {{"upstream", "--listen", "127.0.0.1:0"}, {"CASE"}},
+      {{"upstream", id, "--listen", "8080"}, {"--listen 8080", "HOST:PORT"}},
+      {{"upstream", id, "--listen", ":8080"}, {"--listen :8080", "HOST:PORT"}},
+      {{"upstream", id, "--listen", "127.0.0.1:"}, {"HOST:PORT"}},
+      {{"upstream", id, "--listen", "127.0.0.1:65536"}, {"HOST:PORT"}},
+      {{"upstream", id, "--listen", "127.0.0.1:80x"}, {"HOST:PORT"}},
+      {{"upstream", id, "--listen", "::1:80"}, {"HOST:PORT"}},
+      {{"upstream", id, "--listen", "192.0.2.1:80"}, {"cannot listen on 192.0.2.1:80"}},
+      {{"upstream", id, "--listen", "127.0.0.1:0", "--framing", "chnked"}, {"'chnked'", "chunked, content-"}},
+      {{"upstream", id, "--listen", "127.0.0.1:0", "--packing", "x"}, {"'x'", "two-pieces"}},
+      {{"upstream", id, "--listen", "127.0.0.1:0", "--requests", "0"}, {"--requests"}},
+      {{"upstream", "openai.chat/none", "--listen", "127.0.0.1:0"}, {"openai.chat/none", "list recordings"}},
+      {{"upstream", id + "?cuts=99999", "--listen", "127.0.0.1:0"}, {"99999"}},
+  });
+}
+
 TEST(Mistakes, ReportsThatCannotBe) {
   const Folder folder;
   expect_complaints({

@@ -6,7 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -45,12 +46,11 @@ void ReadingClient::post(const std::string& target, const std::string& body,
 ReadingClient::Got ReadingClient::read_once(std::chrono::milliseconds silence) {
   pollfd watched{fd_, POLLIN, 0};
   if (poll(&watched, 1, static_cast<int>(silence.count())) <= 0) return Got::silence;
-  std::string piece(1 << 16, '\0');
-  const ssize_t got = recv(fd_, piece.data(), piece.size(), 0);
+  std::array<char, 1 << 16> room;
+  const ssize_t got = recv(fd_, room.data(), room.size(), 0);
   if (got < 0) return Got::reset;
   if (got == 0) return Got::end;
-  piece.resize(static_cast<std::size_t>(got));
-  pieces_.push_back(std::move(piece));
+  pieces_.emplace_back(room.data(), static_cast<std::size_t>(got));
   return Got::bytes;
 }
 
