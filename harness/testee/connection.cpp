@@ -12,7 +12,6 @@ namespace {
 constexpr auto kBetweenUnprovenWrites = std::chrono::milliseconds(2);
 constexpr auto kMoment =
     std::chrono::milliseconds(10);  // between two looks at whether a wait still makes sense
-constexpr auto kLinger = std::chrono::milliseconds(1000);  // for a client to take the end of a response
 
 Outcome outcome_of(Io io) {
   switch (io) {
@@ -177,10 +176,10 @@ Outcome Connection::stall() {
 }
 
 // A socket that is closed while there is something unread resets the connection, and the client may lose the end of
-// the response: so what it still sends is taken, until it closes or for a short while.
+// the response: so what it still sends is taken, until it closes or patience ends (RFC 9112, 9.6).
 void Connection::linger() {
   if (socket_.get() < 0) return;
-  const Deadline deadline = within(kLinger);
+  const Deadline deadline = within(service_.patience.read);
   do {
     unread_.clear();
   } while (receive(socket_.get(), unread_, bell_, deadline) == Io::done);

@@ -19,9 +19,9 @@ namespace splitproof::testee {
 struct Patience {
   std::chrono::milliseconds request{30'000};  ///< for all of a request, once it has begun
   std::chrono::milliseconds idle{60'000};     ///< for the next request on a connection
-  std::chrono::milliseconds read{10'000};     ///< for the client to read one write
-  std::chrono::milliseconds hold{60'000};     ///< for a hold to be released
-  std::chrono::milliseconds stall{60'000};    ///< for the client to give up on a stalled response
+  std::chrono::milliseconds read{10'000};   ///< for the client to read one write, and to close after the last
+  std::chrono::milliseconds hold{60'000};   ///< for a hold to be released
+  std::chrono::milliseconds stall{60'000};  ///< for the client to give up on a stalled response
 
   bool operator==(const Patience&) const = default;
 };

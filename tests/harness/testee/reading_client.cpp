@@ -3,10 +3,12 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,12 +31,13 @@ ReadingClient::ReadingClient(const std::string& base_url) {
 
 ReadingClient::~ReadingClient() { close(); }
 
-void ReadingClient::send(std::string_view bytes) {
+bool ReadingClient::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return;
+    if (sent <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
+  return true;
 }
 
 void ReadingClient::post(const std::string& target, const std::string& body,
@@ -46,12 +49,25 @@ void ReadingClient::post(const std::string& target, const std::string& body,
 ReadingClient::Got ReadingClient::read_once(std::chrono::milliseconds silence) {
   pollfd watched{fd_, POLLIN, 0};
   if (poll(&watched, 1, static_cast<int>(silence.count())) <= 0) return Got::silence;
+  return receive(0);
+}
+
+ReadingClient::Got ReadingClient::receive(int flags) {
   std::array<char, 1 << 16> room;
-  const ssize_t got = recv(fd_, room.data(), room.size(), 0);
-  if (got < 0) return Got::reset;
+  const ssize_t got = recv(fd_, room.data(), room.size(), flags);
+  if (got < 0) return errno == EAGAIN ? Got::silence : Got::reset;
   if (got == 0) return Got::end;
   pieces_.emplace_back(room.data(), static_cast<std::size_t>(got));
   return Got::bytes;
+}
+
+ReadingClient::Got ReadingClient::read_all_restless() {
+  const auto deadline = std::chrono::steady_clock::now() + kPatient;
+  while (true) {
+    const Got got = receive(MSG_DONTWAIT);
+    if (got == Got::end || got == Got::reset || std::chrono::steady_clock::now() >= deadline) return got;
+    if (got == Got::silence) sched_yield();  // on a machine with few cores
+  }
 }
 
 ReadingClient::Got ReadingClient::read_all(std::chrono::milliseconds silence) {

@@ -24,8 +24,8 @@ class ReadingClient {
   ReadingClient(const ReadingClient&) = delete;
   ReadingClient& operator=(const ReadingClient&) = delete;
 
-  /// Sends all of it. A connection that is gone already is no failure.
-  void send(std::string_view bytes);
+  /// Sends all of it. False where the connection is gone.
+  bool send(std::string_view bytes);
 
   /// Sends a POST with that body.
   void post(const std::string& target, const std::string& body, const std::string& more_headers = "");
@@ -35,6 +35,10 @@ class ReadingClient {
 
   /// Reads until the connection ends, or is silent for so long.
   Got read_all(std::chrono::milliseconds silence = kPatient);
+
+  /// Reads until the connection ends without ever waiting: it asks again and again, and so holds the socket's lock for
+  /// much of the time. Silence where no end comes in kPatient.
+  Got read_all_restless();
 
   /// Reads until a response is complete, and takes it out of `text()`. What ends before is returned as far as it came.
   HttpResponse read_one_response();
@@ -47,6 +51,8 @@ class ReadingClient {
   std::vector<std::size_t> sizes() const;
 
  private:
+  Got receive(int flags);
+
   int fd_ = -1;
   std::vector<std::string> pieces_;
 };

@@ -90,6 +90,14 @@ TEST(WritePlan, EachPacking) {
   for (const std::string& write : writes) EXPECT_EQ(write.size(), 1u);
 }
 
+TEST(WritePlan, AnOddPieceIsAWriteOfItsOwn) {
+  ResponseScript script = two_pieces();
+  script.pieces.push_back("!");
+  script.packing = Packing::two_pieces;
+  EXPECT_EQ(body_writes(script),
+            (Writes{"13\r\nHello, world, it is\r\n2\r\nok\r\n", "1\r\n!\r\n", "0\r\n\r\n"}));
+}
+
 TEST(WritePlan, EndingsLeaveOutWhatTellsTheEnd) {
   for (const recording::End end : {recording::End::closed, recording::End::reset, recording::End::stall}) {
     ResponseScript script = two_pieces();

@@ -126,7 +126,22 @@ TEST(StandIn, EachWriteIsOneRead) {
   std::cout << reads << " reads\n";
 }
 
-// A client that reads little at a time cuts for itself, but never across two writes.
+// What arrives while a reader holds the socket's lock waits behind it, and counts as neither arrived nor unread: that is
+// why one look at the reader's queue does not do.
+TEST(StandIn, AReaderThatNeverRestsReadsExactlyToo) {
+  const auto stand_in = started();
+  SKIP_WITHOUT_BOUNDARIES(*stand_in);
+  ResponseScript script = script_of(std::vector<std::string>(1000, "piece"));
+  script.keep_alive = false;
+  for (int round = 0; round < 4; ++round) {
+    stand_in->prepare("", script);
+    ReadingClient client(stand_in->base_url());
+    client.post("/", "{}");
+    EXPECT_EQ(client.read_all_restless(), Got::end);
+    EXPECT_EQ(client.sizes(), sizes_of(plan_writes(script)));
+  }
+}
+
 TEST(StandIn, ManyClientsAtOnceReadExactly) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
@@ -260,8 +275,8 @@ TEST(StandIn, AnswersFindTheirRequests) {
   const auto stand_in = started();
   const auto first = stand_in->prepare("", script_of({"first in line"}));
   const auto second = stand_in->prepare("", script_of({"second in line"}));
-  const auto tagged = stand_in->prepare("tag", script_of({"tagged"}));
   const auto longer = stand_in->prepare("tagged-1", script_of({"longer"}));
+  const auto tagged = stand_in->prepare("tag", script_of({"tagged"}));
   ReadingClient client(stand_in->base_url());
   const auto ask = [&](const std::string& target, const std::string& body) {
     client.post(target, body);
@@ -321,6 +336,11 @@ TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
     HttpResponse response = read_response(client.text(), true);
     EXPECT_EQ(response.status, 400);
     EXPECT_EQ(response.headers["connection"], "close");
+    // Whoever is still sending is not cut off before it could read that.
+    EXPECT_TRUE(client.send("more"));
+    EXPECT_EQ(client.read_once(std::chrono::milliseconds(50)), Got::end);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_TRUE(client.send("more"));
   }
   const auto strays = strays_of(*stand_in, broken.size());
   EXPECT_EQ(strays.size(), broken.size());
@@ -412,6 +432,22 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
   answer->release();
   EXPECT_TRUE(client.read_one_response().complete);
   ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+}
+
+TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
+  const auto stand_in = started();
+  ResponseScript script = script_of({"one", "two"});
+  script.framing = Framing::close_delimited;
+  script.holds = {6};
+  const auto answer = stand_in->prepare("", script);
+  ReadingClient client(stand_in->base_url());
+  client.post("/", "{}");
+  EXPECT_EQ(client.read_all(std::chrono::milliseconds(200)), Got::silence);
+  EXPECT_EQ(read_response(client.text(), false).body, "onetwo");
+  EXPECT_TRUE(answer->wait_for_hold(1, kPatient));
+  EXPECT_EQ(client.read_all(std::chrono::milliseconds(50)), Got::silence);
+  answer->release();
+  EXPECT_EQ(client.read_all(), Got::end);
 }
 
 TEST(StandIn, GivesUpOnWhoKeepsItWaiting) {
