@@ -56,11 +56,6 @@ Bell::Bell() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 void Bell::ring() { static_cast<void>(eventfd_write(event_.get(), 1)); }
 
-bool Bell::rung() const {
-  pollfd watched{event_.get(), POLLIN, 0};
-  return poll(&watched, 1, 0) > 0;
-}
-
 Io wait_for(int socket, short events, const Bell& bell, Deadline deadline) {
   std::array<pollfd, 2> watched{{{socket, events, 0}, {bell.descriptor(), POLLIN, 0}}};
   while (true) {

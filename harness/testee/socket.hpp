@@ -37,7 +37,6 @@ class Bell {
   Bell();
 
   void ring();
-  bool rung() const;
   int descriptor() const { return event_.get(); }
 
  private:
