@@ -1,3 +1,5 @@
+#include "harness/campaign/upstream.hpp"
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -11,13 +13,11 @@
 #include <string>
 #include <utility>
 
-#include "harness/campaign/judgement.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/find_case.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/picture.hpp"
-#include "harness/split/generator.hpp"
 #include "harness/testee/stand_in.hpp"
 
 namespace splitproof::cli {
@@ -46,12 +46,9 @@ Result<Address> parse_address(const std::string& text) {
 
 // What the upstream of a case sends, as a script.
 Result<testee::ResponseScript> script_of(const Case& found) {
-  const recording::Recording& recording = found.recording;
-  const auto generator = split::parse_generator(found.id.split);
-  if (!generator) return tl::unexpected(generator.error());
-  const auto cuts = split::generate(*generator, campaign::subject_of(recording));
-  if (!cuts) return tl::unexpected(cuts.error());
-  return testee::response_of(recording, {split::chunks(recording.body, *cuts), recording.end});
+  return campaign::upstream_of(found.id, found.recording).map([&](const campaign::Upstream& upstream) {
+    return testee::response_of(found.recording, campaign::exchange_of(upstream));
+  });
 }
 
 std::string line_of(const testee::Served& served) {

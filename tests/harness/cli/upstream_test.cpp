@@ -116,6 +116,8 @@ TEST(Upstream, EndsAsTheRecordingDid) {
   EXPECT_EQ(end_of("openai.chat/text-plain", ""), std::pair(Got::end, true));
   EXPECT_EQ(end_of("openai.chat/text-plain", "--framing content-length"), std::pair(Got::end, true));
   EXPECT_EQ(end_of("openai.chat/text-plain", "--packing in-size"), std::pair(Got::end, true));
+  EXPECT_EQ(end_of("'openai.chat/text-plain?fault=reset@118'", ""), std::pair(Got::reset, false));
+  EXPECT_EQ(end_of("'openai.chat/text-plain?fault=close@118&recut=char'", ""), std::pair(Got::end, false));
   EXPECT_EQ(end_of(closed.front(), ""), std::pair(Got::end, false));
   EXPECT_EQ(end_of(closed.front(), "--framing close"), std::pair(Got::end, true));
   EXPECT_EQ(end_of(broken_off.front(), "--framing close"), std::pair(Got::reset, false));
