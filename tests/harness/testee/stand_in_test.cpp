@@ -1,3 +1,6 @@
+// Every promise of the stand-in, held by clients over real sockets. It is long because each test starts one and plays both
+// sides; what can be told without a socket is tested in response_script_test.cpp and http_request_test.cpp.
+
 #include "harness/testee/stand_in.hpp"
 
 #include <gtest/gtest.h>
