@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proxy/request/chat_request.hpp"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::request {
+
+// Reading a request is a descent through nested values, so inside this room a Refusal is thrown; `to_chat` catches it.
+
+/// Throws a Refusal of `field`.
+[[noreturn]] inline void refuse(const std::string& field, std::string_view what) {
+  throw Refusal{field + ": " + std::string(what)};
+}
+
+/// A required string, checked; throws otherwise.
+inline wire::Json need_string(const wire::Json& value, const std::string& field) {
+  if (!value) refuse(field, "field required");
+  if (!value.is(wire::JsonKind::string)) refuse(field, "has to be a string");
+  return value;
+}
+
+/// Whether a member is there and not null.
+inline bool given(const wire::Json& value) { return value && !value.is(wire::JsonKind::null); }
+
+/// What stands between the quotes of a JSON string, escapes as they are.
+inline std::string_view inner(const wire::Json& string) {
+  const std::string_view raw = string.raw();
+  return raw.substr(1, raw.size() - 2);
+}
+
+}  // namespace splitproof::request
