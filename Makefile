@@ -7,7 +7,7 @@ SECONDS ?= 60
 .PHONY: all run test bench fuzz setup clean
 
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD) splitproof
+	ninja -C $(BUILD) splitproof splitproof-proxy
 
 run: all
 	$(BUILD)/splitproof run

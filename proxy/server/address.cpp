@@ -1,0 +1,60 @@
+#include "proxy/server/address.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+namespace splitproof::server {
+namespace {
+
+constexpr int kHighestPort = 65535;
+
+bool is_visible(char c) { return c > ' ' && c < 0x7F; }
+
+}  // namespace
+
+tl::expected<Address, std::string> parse_address(std::string_view text) {
+  const auto wrong = [&] {
+    return tl::make_unexpected("'" + std::string(text) + "' is not HOST:PORT, such as 127.0.0.1:8080");
+  };
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return wrong();
+  std::string_view host = text.substr(0, colon);
+  const std::string_view digits = text.substr(colon + 1);
+  if (host.starts_with('[') && host.ends_with(']')) {
+    host = host.substr(1, host.size() - 2);
+    if (host.find(':') == std::string_view::npos) return wrong();
+  } else if (host.find_first_of(":[]") != std::string_view::npos) {
+    return wrong();
+  }
+  Address address{host.empty() ? "127.0.0.1" : std::string(host), 0};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address.port);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!whole || address.port < 0 || address.port > kHighestPort) return wrong();
+  return address;
+}
+
+bool is_loopback(std::string_view host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+std::string url_of(const Address& address) {
+  const bool brackets = address.host.find(':') != std::string::npos;
+  return "http://" + (brackets ? "[" + address.host + "]" : address.host) + ":" +
+         std::to_string(address.port);
+}
+
+tl::expected<std::string, std::string> chat_url(std::string_view base) {
+  const std::size_t scheme = base.starts_with("http://") ? 7 : base.starts_with("https://") ? 8 : 0;
+  while (base.size() > scheme && base.ends_with('/')) base.remove_suffix(1);
+  const std::string_view authority = base.substr(scheme, base.find('/', scheme) - scheme);
+  const bool clean =
+      std::all_of(base.begin(), base.end(), is_visible) && base.find_first_of("?#") == std::string_view::npos;
+  if (scheme == 0 || authority.empty() || !clean)
+    return tl::make_unexpected("the upstream has to be a base URL, such as https://api.example.com/v1");
+  if (authority.find('@') != std::string_view::npos)
+    return tl::make_unexpected("the upstream's URL must hold no credentials; clients send their keys");
+  return std::string(base) + "/chat/completions";
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,93 @@
+#include "proxy/server/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <vector>
+
+namespace splitproof::server {
+namespace {
+
+constexpr int kWrongUsage = 2;
+constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
+
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t corner = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
+      corner = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument(argv[i]);
+    const std::string word = argument.substr(0, argument.find('='));
+    if (!word.starts_with("--")) continue;
+    std::string nearest;
+    std::size_t least = kNear + 1;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        const std::size_t distance = edits(word, "--" + name);
+        if (distance < least) nearest = "--" + name;
+        least = std::min(least, distance);
+      }
+    }
+    if (least > 0) {
+      return "there is no option '" + word + "'" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+    }
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string text = error.what();
+    return text.substr(0, text.find(':')) + " needs a value";
+  }
+  return error.what();
+}
+
+}  // namespace
+
+std::variant<Ended, ServeCommand> parse_arguments(int argc, const char* const* argv) {
+  ServeCommand command;
+  CLI::App app("Serves Anthropic Messages clients from an OpenAI Chat Completions upstream.",
+               "splitproof-proxy");
+  app.set_version_flag("--version", "splitproof-proxy " SPLITPROOF_VERSION);
+  app.footer("Example:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream https://api.openai.com/v1");
+  app.add_option("--listen", command.listen, "where to listen; port 0 takes a free one")
+      ->capture_default_str()
+      ->type_name("HOST:PORT");
+  app.add_option("--upstream", command.upstream, "base URL; requests go to URL/chat/completions")
+      ->required()
+      ->type_name("URL");
+  app.add_option("--upstream-protocol", command.upstream_protocol, "what the upstream speaks: openai.chat")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return text == "openai.chat" ? "" : "'" + text + "' is not openai.chat";
+          },
+          ""))
+      ->capture_default_str()
+      ->type_name("P");
+  app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
+      ->type_name("FILE");
+  app.add_option("--seed", command.seed, "makes the ids of every stream (default: at random)")
+      ->type_name("S");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return Ended{app.exit(help)};
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "splitproof-proxy: " << what_is_wrong(app, error, argc, argv)
+              << "\nsplitproof-proxy: see splitproof-proxy --help\n";
+    return Ended{kWrongUsage};
+  }
+  return command;
+}
+
+}  // namespace splitproof::server

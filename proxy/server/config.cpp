@@ -1,0 +1,206 @@
+#include "proxy/server/config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace splitproof::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Reading is a descent through nested nodes: inside this file a mistake is thrown.
+struct Mistake {
+  int line;  // from 0; -1: none
+  std::string what;
+};
+
+using Reader = std::function<void(const YAML::Node&)>;
+using Readers = std::vector<std::pair<std::string, Reader>>;
+
+std::string scalar(const YAML::Node& node) {
+  if (!node.IsScalar()) throw Mistake{node.Mark().line, "a single value belongs here"};
+  return node.Scalar();
+}
+
+void each_member(const YAML::Node& node,
+                 const std::function<void(const YAML::Node&, const YAML::Node&)>& take) {
+  if (!node.IsMap()) throw Mistake{node.Mark().line, "a map of keys belongs here"};
+  std::set<std::string> seen;
+  for (const auto& member : node) {
+    const std::string key = scalar(member.first);
+    if (!seen.insert(key).second)
+      throw Mistake{member.first.Mark().line, fmt::format("the key '{}' stands here twice", key)};
+    take(member.first, member.second);
+  }
+}
+
+void read_map(const YAML::Node& node, const Readers& readers) {
+  each_member(node, [&](const YAML::Node& key, const YAML::Node& value) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, read] : readers) {
+      if (name == key.Scalar()) return read(value);
+      known.push_back(name);
+    }
+    throw Mistake{key.Mark().line, fmt::format("there is no key '{}' here; there are: {}", key.Scalar(),
+                                               fmt::join(known, ", "))};
+  });
+}
+
+Reader text(std::string& value) {
+  return [&](const YAML::Node& node) {
+    value = scalar(node);
+    if (value.empty()) throw Mistake{node.Mark().line, "an empty text does not belong here"};
+  };
+}
+
+Reader size(std::size_t& value) {
+  return [&](const YAML::Node& node) {
+    const std::string digits = scalar(node);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || value == 0)
+      throw Mistake{node.Mark().line, fmt::format("'{}' is not a whole number above 0", digits)};
+  };
+}
+
+Reader duration(milliseconds& value) {
+  return [&](const YAML::Node& node) {
+    const std::string said = scalar(node);
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), count);
+    const std::string_view unit(end, static_cast<std::size_t>(said.data() + said.size() - end));
+    const std::uint32_t factor = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" ? 60'000 : 0;
+    constexpr std::uint32_t kLongest = 24U * 3'600'000U;
+    if (error != std::errc() || count == 0 || factor == 0 || count > kLongest / factor) {
+      throw Mistake{node.Mark().line,
+                    fmt::format("'{}' is not a time of at most a day, such as 500ms, 10s or 5m", said)};
+    }
+    value = milliseconds(count * factor);
+  };
+}
+
+template <class Value>
+Reader choice(Value& value, const std::vector<std::pair<std::string, Value>>& choices) {
+  return [&value, choices](const YAML::Node& node) {
+    const std::string said = scalar(node);
+    std::vector<std::string_view> known;
+    for (const auto& [name, meant] : choices) {
+      if (name == said) {
+        value = meant;
+        return;
+      }
+      known.push_back(name);
+    }
+    throw Mistake{node.Mark().line, fmt::format("'{}' is none of: {}", said, fmt::join(known, ", "))};
+  };
+}
+
+Readers limits_of(Settings& settings) {
+  Limits& stream = settings.translator.rules.limits;
+  return {{"request-bytes", size(settings.limits.request_bytes)},
+          {"answer-bytes", size(settings.limits.answer_bytes)},
+          {"streams", size(settings.limits.streams)},
+          {"event-bytes", size(stream.event_bytes)},
+          {"json-depth", size(stream.json_depth)},
+          {"calls", size(stream.calls)},
+          {"call-bytes", size(stream.call_bytes)},
+          {"waiting-bytes", size(stream.waiting_bytes)}};
+}
+
+Readers timeouts_of(Settings& settings) {
+  return {{"connect", duration(settings.patience.connect)},
+          {"idle", duration(settings.patience.idle)},
+          {"client", duration(settings.client_patience)}};
+}
+
+// Names and values as profiles of the contracts have them.
+Readers knobs_of(TranslatorOptions& options) {
+  using namespace turn;
+  using dialect::ContentFilter;
+  using dialect::SameIndexNewId;
+  Rules& rules = options.rules;
+  return {
+      {"nameless-call", choice<NamelessCall>(rules.nameless_call, {{"suppress", NamelessCall::suppress},
+                                                                   {"synthesize", NamelessCall::synthesize},
+                                                                   {"error", NamelessCall::error}})},
+      {"idless-call", choice<IdlessCall>(rules.idless_call, {{"synthesize", IdlessCall::synthesize},
+                                                             {"drop", IdlessCall::drop}})},
+      {"same-index-new-id",
+       choice<SameIndexNewId>(options.same_index_new_id, {{"new-call", SameIndexNewId::new_call},
+                                                          {"same-call", SameIndexNewId::same_call}})},
+      {"done-without-finish",
+       choice<DoneWithoutFinish>(rules.done_without_finish,
+                                 {{"close", DoneWithoutFinish::close}, {"error", DoneWithoutFinish::error}})},
+      {"content-filter",
+       choice<ContentFilter>(options.content_filter,
+                             {{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}})},
+      {"truncation-error",
+       choice<TruncationError>(rules.truncation_error,
+                               {{"api_error", TruncationError::api_error},
+                                {"overloaded_error", TruncationError::overloaded_error}})}};
+}
+
+Reader models(std::map<std::string, std::string>& value) {
+  return [&](const YAML::Node& node) {
+    each_member(node,
+                [&](const YAML::Node& key, const YAML::Node& model) { text(value[key.Scalar()])(model); });
+  };
+}
+
+Reader map_of(Readers readers) {
+  return [readers = std::move(readers)](const YAML::Node& node) { read_map(node, readers); };
+}
+
+}  // namespace
+
+tl::expected<Settings, std::string> parse_config(const std::string& text_of_file, const std::string& file,
+                                                 Settings settings) {
+  using request::MaxTokensField;
+  const auto wrong = [&](int line, const std::string& what) {
+    return tl::make_unexpected(line < 0 ? fmt::format("{}: {}", file, what)
+                                        : fmt::format("{}:{}: {}", file, line + 1, what));
+  };
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text_of_file);
+    if (documents.size() > 1) return wrong(-1, "there is more than one document in it");
+    if (documents.empty() || documents.front().IsNull()) return settings;
+    read_map(documents.front(),
+             {{"limits", map_of(limits_of(settings))},
+              {"timeouts", map_of(timeouts_of(settings))},
+              {"knobs", map_of(knobs_of(settings.translator))},
+              {"model", text(settings.request.model)},
+              {"models", models(settings.request.models)},
+              {"max-tokens-field",
+               choice<MaxTokensField>(settings.request.max_tokens_field,
+                                      {{"max_tokens", MaxTokensField::max_tokens},
+                                       {"max_completion_tokens", MaxTokensField::max_completion_tokens}})}});
+    settings.request.json_depth = settings.translator.rules.limits.json_depth;
+    return settings;
+  } catch (const Mistake& mistake) {
+    return wrong(mistake.line, mistake.what);
+  } catch (const YAML::Exception& error) {
+    return wrong(error.mark.line, error.msg);
+  }
+}
+
+tl::expected<Settings, std::string> read_config(const std::string& file, Settings settings) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text_of_file;
+  if (!stream || !(text_of_file << stream.rdbuf()))
+    return tl::make_unexpected(fmt::format("{}: cannot be read: {}", file, std::strerror(errno)));
+  return parse_config(text_of_file.str(), file, std::move(settings));
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,127 @@
+#include "proxy/server/exchange.hpp"
+
+#include <utility>
+
+namespace splitproof::server {
+namespace {
+
+constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
+
+TranslatorOptions with_seed(TranslatorOptions options, std::uint64_t seed) {
+  options.seed = seed;
+  return options;
+}
+
+turn::BodyEnd body_end(TransferEnd end) {
+  switch (end) {
+    case TransferEnd::complete:
+      return turn::BodyEnd::complete;
+    case TransferEnd::closed:
+      return turn::BodyEnd::closed;
+    case TransferEnd::silent:
+      return turn::BodyEnd::stall;
+    default:
+      return turn::BodyEnd::reset;
+  }
+}
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+
+}  // namespace
+
+Exchange::Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
+                   const ClientSocket& client)
+    : settings_(settings),
+      client_(client),
+      streamed_(streamed),
+      key_(call.key),
+      translator_(with_seed(settings.translator, seed)),
+      transfer_(std::make_unique<Transfer>(call, settings.patience)) {}
+
+Exchange::Begun Exchange::begin() {
+  // Until the head has come: what fails here is no stream yet.
+  while (transfer_->status() == 0) {
+    if (const auto end = transfer_->end()) return failed_before_its_head(*end);
+    if (client_.stopping()) return failed_before_its_head(TransferEnd::reset);
+    if (client_.gone()) return Begun::gone;
+    transfer_->wait(client_.watched(), client_.longest_wait());
+  }
+  if (!is_success(transfer_->status())) return refused();
+  while (!over() && (pending_.empty() || !streamed_)) {
+    if (!advance()) return Begun::gone;
+    if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
+      return decide(error_answer(turn::ErrorKind::api, "the answer is larger than one message may be"));
+  }
+  if (!streamed_) return decide(whole_answer(pending_));
+  if (auto error = lone_error(pending_)) return decide(std::move(*error));
+  return Begun::stream;
+}
+
+bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
+  while (true) {
+    if (!pending_.empty() && !send(pending_)) break;
+    pending_.clear();
+    if (over()) return true;
+    if (!advance()) break;
+  }
+  transfer_.reset();
+  return false;
+}
+
+// Waits for the next thing the upstream does and translates it. False: the client has gone.
+bool Exchange::advance() {
+  if (std::string body = transfer_->take_body(); !body.empty()) {
+    translator_.feed(body, pending_);
+    if (translator_.over()) transfer_.reset();
+  } else if (const auto end = transfer_->end()) {
+    finish(body_end(*end));
+  } else if (client_.stopping()) {
+    finish(turn::BodyEnd::reset);
+  } else {
+    transfer_->wait(client_.watched(), client_.longest_wait());
+  }
+  if (!client_.gone()) return true;
+  transfer_.reset();
+  return false;
+}
+
+void Exchange::finish(turn::BodyEnd end) {
+  translator_.finish(end, pending_);
+  transfer_.reset();
+}
+
+Exchange::Begun Exchange::decide(Answer answer) {
+  transfer_.reset();
+  conceal(answer, key_);
+  answer_ = std::move(answer);
+  return Begun::answer;
+}
+
+// Reads what an answer without success has to say.
+Exchange::Begun Exchange::refused() {
+  std::string body;
+  while (!transfer_->end() && body.size() < kErrorBytes && !client_.stopping()) {
+    if (client_.gone()) return Begun::gone;
+    transfer_->wait(client_.watched(), client_.longest_wait());
+    body += transfer_->take_body();
+  }
+  body += transfer_->take_body();
+  return decide(upstream_error(transfer_->status(), body, transfer_->header("retry-after")));
+}
+
+Exchange::Begun Exchange::failed_before_its_head(TransferEnd end) {
+  switch (end) {
+    case TransferEnd::unreachable:
+      return decide(error_answer(turn::ErrorKind::api, "the upstream cannot be reached"));
+    case TransferEnd::unconnected:
+      return decide(
+          error_answer(turn::ErrorKind::timeout, "the upstream did not take the connection in time"));
+    case TransferEnd::silent:
+      return decide(error_answer(turn::ErrorKind::timeout, "the upstream did not answer in time"));
+    default:
+      return decide(
+          error_answer(turn::ErrorKind::api, "the upstream closed the connection without an answer"));
+  }
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "proxy/server/answer.hpp"
+#include "proxy/server/client_socket.hpp"
+#include "proxy/server/settings.hpp"
+#include "proxy/server/transfer.hpp"
+#include "proxy/translator.hpp"
+
+namespace splitproof::server {
+
+/// One request of a client and its answer. Reads from the upstream only while the client takes what it is sent, so a
+/// slow client slows the upstream down and nothing piles up here. Gives the upstream up as soon as the client has gone
+/// or the message has ended.
+///
+///     begin() --> stream --> stream(send)     the upstream has said something
+///             --> answer --> answer()         an error, or the client wants no stream
+///             --> gone
+class Exchange {
+ public:
+  enum class Begun : std::uint8_t { stream, answer, gone };
+
+  /// `seed` makes the ids of this stream. `client` and `settings` have to outlive this.
+  Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
+           const ClientSocket& client);
+
+  /// Waits until it is known what the answer begins with: an error before any output is an answer of its own, with a
+  /// status that says so. Call once.
+  Begun begin();
+
+  /// After Begun::answer.
+  const Answer& answer() const { return answer_; }
+
+  /// After Begun::stream: hands over the events as they come, each piece of the upstream's at once, never empty. False:
+  /// `send` said false or the client has gone, and the stream was given up.
+  bool stream(const std::function<bool(std::string_view)>& send);
+
+ private:
+  bool advance();
+  Begun decide(Answer answer);
+  Begun refused();
+  Begun failed_before_its_head(TransferEnd end);
+  void finish(turn::BodyEnd end);
+  bool over() const { return transfer_ == nullptr; }
+
+  const Settings& settings_;
+  const ClientSocket& client_;
+  bool streamed_;
+  std::string key_;
+  Translator translator_;
+  std::unique_ptr<Transfer> transfer_;  // null: the upstream has said all, or was given up
+  std::string pending_;                 // events to hand over
+  Answer answer_;
+};
+
+}  // namespace splitproof::server

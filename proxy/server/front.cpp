@@ -1,0 +1,322 @@
+#include "proxy/server/front.hpp"
+
+#include <httplib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "proxy/request/chat_request.hpp"
+#include "proxy/server/client_key.hpp"
+#include "proxy/server/client_socket.hpp"
+#include "proxy/server/connection_threads.hpp"
+#include "proxy/server/exchange.hpp"
+#include "proxy/server/request_log.hpp"
+
+namespace splitproof::server {
+namespace {
+
+using turn::ErrorKind;
+
+constexpr std::size_t kHeadBytes = 65536;  // of a request
+constexpr int kBacklog = 1024;             // the library's own is 5
+constexpr std::size_t kIdleConnections = 64;
+constexpr std::chrono::seconds kKeepAlive{60};
+constexpr const char* kMessages = "/v1/messages";
+constexpr const char* kHealth = "/health";
+
+// What belongs to one connection, and to the request that it is busy with.
+struct Connection {
+  ClientSocket socket;
+  RequestLog log;
+  bool close = false;  // a body was left unread, or the answer was cut off
+};
+
+// Rides on a request from the connection that read it to the handler.
+struct Rider {
+  Connection* connection;
+  bool operator()(std::uint64_t, std::uint64_t) const { return true; }
+};
+
+Connection& connection_of(const httplib::Request& request) {
+  return *request.progress.target<Rider>()->connection;
+}
+
+// A client's socket as the library wants it.
+class ClientStream final : public httplib::Stream {
+ public:
+  ClientStream(ClientSocket& socket, int descriptor) : socket_(socket), descriptor_(descriptor) {}
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return !socket_.gone(); }
+  ssize_t read(char* data, std::size_t size) override { return socket_.read(data, size); }
+  ssize_t write(const char* data, std::size_t size) override {
+    return socket_.write(data, size) ? static_cast<ssize_t>(size) : -1;
+  }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return descriptor_; }
+
+ private:
+  ClientSocket& socket_;
+  int descriptor_;
+};
+
+// Gives the library's queue of tasks to threads of our own.
+class Tasks final : public httplib::TaskQueue {
+ public:
+  explicit Tasks(std::size_t most) : threads_(most) {}
+  void enqueue(std::function<void()> task) override { threads_.run(std::move(task)); }
+  void shutdown() override { threads_.join(); }
+
+ private:
+  ConnectionThreads threads_;
+};
+
+void send(const Answer& answer, httplib::Response& response) {
+  response.status = answer.status;
+  if (!answer.retry_after.empty()) response.set_header("retry-after", answer.retry_after);
+  response.set_content(answer.body, "application/json");
+}
+
+bool has_body(const httplib::Request& request) {
+  return request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+}
+
+}  // namespace
+
+struct Front::State : httplib::Server {
+  explicit State(Settings settings) : settings_(std::move(settings)), stop_(eventfd(0, EFD_CLOEXEC)) {
+    set_keep_alive_timeout(kKeepAlive.count());  // what responses announce; the waiting itself is done here
+    set_keep_alive_max_count(1000);
+    set_socket_options([](socket_t descriptor) {
+      const int yes = 1;
+      // Not the library's SO_REUSEPORT: with it a second server would share the port without a word.
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    new_task_queue = [this] { return new Tasks(settings_.limits.streams + kIdleConnections); };
+    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+      return route(request, response);
+    });
+    Post(kMessages, [this](const httplib::Request& request, httplib::Response& response,
+                           const httplib::ContentReader& body) { messages(request, response, body); });
+    set_error_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (!response.body.empty()) return;
+      const int status = response.status;
+      send(status == 413   ? error_answer(ErrorKind::request_too_large, "the request is too large")
+           : status == 404 ? error_answer(ErrorKind::not_found, "there is nothing at this path")
+           : status >= 500 ? error_answer(ErrorKind::api, "the proxy could not serve the request")
+                           : error_answer(ErrorKind::invalid_request, "the request is not well-formed HTTP"),
+           response);
+      response.status = status;
+      response.set_header("Connection", "close");
+      if (request.progress) connection_of(request).close = true;
+    });
+    set_exception_handler(
+        [](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+          send(error_answer(ErrorKind::api, "the proxy could not serve the request"), response);
+          response.status = 500;
+          connection_of(request).close = true;
+        });
+    set_post_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (request.progress) connection_of(request).log.status = response.status;
+    });
+  }
+
+  ~State() override { close(stop_); }
+
+  bool listen_more() {
+    const int listening = svr_sock_;
+    return ::listen(listening, kBacklog) == 0;
+  }
+
+  void end() {
+    const std::uint64_t one = 1;
+    if (::write(stop_, &one, sizeof one) < 0) std::perror("splitproof-proxy: eventfd");
+    ending_ = true;
+    // The library loses a stop that comes before it runs, and does not bear a second one.
+    while (!ended_ && !is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (!ended_) stop();
+  }
+
+  void serve() {
+    if (!ending_) listen_after_bind();
+    ended_ = true;
+  }
+
+  bool ended() const { return ended_; }
+
+  int port_ = 0;
+
+ private:
+  bool process_and_close_socket(socket_t descriptor) override {
+    const int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    Connection connection{ClientSocket(descriptor, stop_, settings_.client_patience), {}, false};
+    ClientStream stream(connection.socket, descriptor);
+    bool served = false;
+    while (!connection.close && connection.socket.wait_for_request(kKeepAlive)) {
+      connection.socket.allow(kHeadBytes);
+      connection.log.begin(connection.socket.sent());
+      bool closed = false;
+      served = process_request(stream, false, closed, [&](httplib::Request& request) {
+        request.progress = Rider{&connection};
+        // The body goes out as it is, all of it.
+        request.headers.erase("Accept-Encoding");
+        request.ranges.clear();
+        connection.log.method = request.method;
+        connection.log.path = request.path;
+      });
+      connection.log.end(connection.socket.sent(), served);
+      // What follows a request that could not be read is not the beginning of another.
+      if (!served || closed || connection.log.method.empty()) break;
+    }
+    if (connection.close) connection.socket.linger();
+    shutdown(descriptor, SHUT_RDWR);
+    close(descriptor);
+    return served;
+  }
+
+  // Answers everything but what `messages` is for.
+  HandlerResponse route(const httplib::Request& request, httplib::Response& response) {
+    const bool post = request.method == "POST";
+    if (post && request.path == kMessages && !request.is_multipart_form_data())
+      return HandlerResponse::Unhandled;
+    // A body that nobody reads would be taken for the next request.
+    if (has_body(request)) {
+      connection_of(request).close = true;
+      response.set_header("Connection", "close");
+    }
+    const bool get = request.method == "GET" || request.method == "HEAD";
+    if (request.path == kHealth && get) {
+      response.set_content("{\"status\":\"ok\"}", "application/json");
+      response.status = 200;
+    } else if (request.path == kMessages && post) {
+      send(error_answer(ErrorKind::invalid_request, "the body has to be JSON"), response);
+    } else if (request.path == kMessages || request.path == kHealth) {
+      send(error_answer(ErrorKind::invalid_request, "the method is not allowed here"), response);
+      response.status = 405;
+      response.set_header("Allow", request.path == kMessages ? "POST" : "GET, HEAD");
+    } else {
+      send(error_answer(ErrorKind::not_found, "there is nothing at this path"), response);
+    }
+    return HandlerResponse::Handled;
+  }
+
+  void messages(const httplib::Request& request, httplib::Response& response,
+                const httplib::ContentReader& reader) {
+    Connection& connection = connection_of(request);
+    const auto refuse = [&](ErrorKind kind, std::string message) {
+      send(error_answer(kind, std::move(message)), response);
+    };
+    std::string body;
+    if (const auto problem = read_body(reader, connection.socket, body)) {
+      connection.close = true;
+      response.set_header("Connection", "close");
+      return send(*problem, response);
+    }
+    const auto chat = request::to_chat(body, settings_.request);
+    if (!chat) return refuse(ErrorKind::invalid_request, chat.error().message);
+    const auto key =
+        client_key(request.get_header_value("x-api-key"), request.get_header_value("authorization"));
+    if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
+    auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
+    if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
+    auto exchange = std::make_shared<Exchange>(UpstreamCall{settings_.upstream, *key, chat->body},
+                                               chat->stream, seed(), settings_, connection.socket);
+    switch (exchange->begin()) {
+      case Exchange::Begun::answer:
+        return send(exchange->answer(), response);
+      case Exchange::Begun::gone:
+        connection.socket.give_up();
+        response.status = 499;  // nobody reads it but the log
+        return;
+      case Exchange::Begun::stream:
+        break;
+    }
+    response.status = 200;
+    response.set_header("Cache-Control", "no-cache");
+    response.set_chunked_content_provider("text/event-stream", [exchange, place](std::size_t,
+                                                                                 httplib::DataSink& sink) {
+      const bool whole =
+          exchange->stream([&](std::string_view piece) { return sink.write(piece.data(), piece.size()); });
+      if (whole) sink.done();
+      return whole;
+    });
+  }
+
+  // The answer that says why there is no body, where there is none.
+  std::optional<Answer> read_body(const httplib::ContentReader& reader, ClientSocket& socket,
+                                  std::string& body) const {
+    const std::size_t most = settings_.limits.request_bytes;
+    socket.allow(most + most / 4 + kHeadBytes);  // chunks have heads of their own
+    bool large = false;
+    const bool read = reader([&](const char* data, std::size_t size) {
+      large = body.size() + size > most;
+      if (!large) body.append(data, size);
+      return !large;
+    });
+    if (large) {
+      return error_answer(ErrorKind::request_too_large,
+                          "the request is larger than " + std::to_string(most) + " bytes");
+    }
+    if (!read) return error_answer(ErrorKind::invalid_request, "the body did not come whole");
+    return std::nullopt;
+  }
+
+  std::uint64_t seed() const {
+    if (settings_.seed) return *settings_.seed;
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+  }
+
+  // One of the streams that may be open at a time.
+  class Place {
+   public:
+    Place(std::atomic<std::size_t>& open, std::size_t most)
+        : open_(open), taken_(open_.fetch_add(1) < most) {}
+    ~Place() { open_.fetch_sub(1); }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    bool taken() const { return taken_; }
+
+   private:
+    std::atomic<std::size_t>& open_;
+    bool taken_;
+  };
+
+  const Settings settings_;
+  const int stop_;
+  std::atomic<bool> ending_ = false;
+  std::atomic<bool> ended_ = false;
+  std::atomic<std::size_t> streams_ = 0;
+};
+
+Front::Front(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Front::Front(Front&&) noexcept = default;
+Front::~Front() = default;
+
+tl::expected<Front, std::string> Front::bind(const std::string& host, int port, Settings settings) {
+  auto state = std::make_unique<State>(std::move(settings));
+  state->port_ = port == 0 ? state->bind_to_any_port(host) : state->bind_to_port(host, port) ? port : -1;
+  if (state->port_ <= 0 || !state->listen_more())
+    return tl::make_unexpected("cannot listen on " + host + " port " + std::to_string(port));
+  return Front(std::move(state));
+}
+
+int Front::port() const { return state_->port_; }
+
+void Front::run() { state_->serve(); }
+
+bool Front::ended() const { return state_->ended(); }
+
+void Front::stop() { state_->end(); }
+
+}  // namespace splitproof::server

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "proxy/server/address.hpp"
+#include "proxy/server/arguments.hpp"
+#include "proxy/server/config.hpp"
+#include "proxy/server/front.hpp"
+#include "proxy/server/transfer.hpp"
+
+namespace splitproof::server {
+namespace {
+
+constexpr int kWrongInput = 2;
+constexpr int kBroken = 3;
+
+int complain(int code, const std::string& what) {
+  fmt::print(stderr, "splitproof-proxy: {}\n", what);
+  return code;
+}
+
+// Serves until a signal of `ends` comes.
+int serve(Front front, const Address& address, const sigset_t& ends) {
+  fmt::print("splitproof-proxy: listening on {}\n", url_of({address.host, front.port()}));
+  std::fflush(stdout);
+  std::thread serving([&front] {
+    front.run();
+    kill(getpid(), SIGTERM);  // wakes the wait below, should it have ended by itself
+  });
+  int signal = 0;
+  sigwait(&ends, &signal);
+  const bool asked = !front.ended();
+  front.stop();
+  serving.join();
+  return asked ? 0 : complain(kBroken, "no more connections can be accepted");
+}
+
+int run(const ServeCommand& command) {
+  // Before any thread: all of them inherit it, and only `serve` waits for the signals.
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const auto address = parse_address(command.listen);
+  if (!address) return complain(kWrongInput, "--listen: " + address.error());
+  const auto upstream = chat_url(command.upstream);
+  if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
+  Settings settings;
+  if (!command.config.empty()) {
+    auto read = read_config(command.config, settings);
+    if (!read) return complain(kWrongInput, read.error());
+    settings = std::move(*read);
+  }
+  settings.upstream = *upstream;
+  settings.seed = command.seed;
+  if (!is_loopback(address->host)) {
+    complain(
+        0, "warning: " + address->host +
+               " is not the loopback: other machines can reach this server, and it asks nobody who they are");
+  }
+  const TransferLibrary library;
+  auto front = Front::bind(address->host, address->port, std::move(settings));
+  if (!front) return complain(kWrongInput, front.error());
+  return serve(std::move(*front), *address, ends);
+}
+
+}  // namespace
+}  // namespace splitproof::server
+
+int main(int argc, char** argv) {
+  using namespace splitproof::server;
+  const auto command = parse_arguments(argc, argv);
+  if (const auto* ended = std::get_if<Ended>(&command)) return ended->code;
+  return run(std::get<ServeCommand>(command));
+}

@@ -1,0 +1,40 @@
+#include "proxy/server/request_log.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace splitproof::server {
+namespace {
+
+constexpr std::size_t kLongest = 200;
+
+std::string printable(std::string_view text) {
+  std::string shown(text.substr(0, kLongest));
+  for (char& c : shown) {
+    if (c <= ' ' || c > '~') c = '?';
+  }
+  return shown.empty() ? "-" : shown;
+}
+
+}  // namespace
+
+void RequestLog::begin(std::size_t sent) {
+  *this = {};
+  sent_before_ = sent;
+  since_ = std::chrono::steady_clock::now();
+}
+
+void RequestLog::end(std::size_t sent, bool whole) const {
+  if (method.empty() && sent == sent_before_) return;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - since_;
+  const std::string line = log_line(*this, took.count(), sent - sent_before_, whole) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);  // in one piece: requests end at the same time
+}
+
+std::string log_line(const RequestLog& request, double seconds, std::size_t bytes, bool whole) {
+  return fmt::format("splitproof-proxy: {} {} {} {:.3f}s {} bytes{}", printable(request.method),
+                     printable(request.path), request.status, seconds, bytes, whole ? "" : ", cut");
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace splitproof::server {
+
+/// What is said of one request on standard error. Never contents, keys or queries.
+struct RequestLog {
+  std::string method;  ///< this and the path are empty where the request could not be read
+  std::string path;
+  int status = 400;
+
+  /// The first byte of a request is there. `sent`: bytes sent on its connection so far.
+  void begin(std::size_t sent);
+
+  /// Writes the line, unless there was neither a request nor an answer. `whole`: the answer was sent to its end.
+  void end(std::size_t sent, bool whole) const;
+
+ private:
+  std::size_t sent_before_ = 0;
+  std::chrono::steady_clock::time_point since_;
+};
+
+/// The line, without its end. Characters of a path that could pass for something else on a terminal or for another line
+/// are replaced, and it is cut at 200 bytes.
+std::string log_line(const RequestLog& request, double seconds, std::size_t bytes, bool whole);
+
+}  // namespace splitproof::server

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "proxy/request/chat_request.hpp"
+#include "proxy/server/transfer.hpp"
+#include "proxy/translator.hpp"
+
+namespace splitproof::server {
+
+/// What the server as a whole may cost; what one stream may cost stands in `Limits`.
+struct ServerLimits {
+  std::size_t request_bytes = std::size_t{32} << 20;  ///< of a client's request body
+  std::size_t answer_bytes = std::size_t{64} << 20;   ///< of a message that is not streamed, as events
+  std::size_t streams = 256;                          ///< answered at the same time
+
+  bool operator==(const ServerLimits&) const = default;
+};
+
+/// How requests are served. `translator.rules.limits` holds the limits of one stream.
+struct Settings {
+  std::string upstream;               ///< where requests go: ".../chat/completions"
+  std::optional<std::uint64_t> seed;  ///< of the ids of every stream; none: another for each, at random
+  request::Options request;
+  TranslatorOptions translator;
+  ServerLimits limits;
+  Patience patience;
+  std::chrono::milliseconds client_patience{60'000};  ///< for a client that sends or takes nothing
+
+  bool operator==(const Settings&) const = default;
+};
+
+}  // namespace splitproof::server

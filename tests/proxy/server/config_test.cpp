@@ -1,0 +1,88 @@
+#include "proxy/server/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace splitproof::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string problem(const std::string& text) {
+  const auto settings = parse_config(text, "c.yaml", {});
+  return settings ? "taken" : settings.error();
+}
+
+TEST(Config, SaysNothing) {
+  for (const char* text : {"", "# nothing\n", "{}\n", "---\n"})
+    EXPECT_EQ(parse_config(text, "c.yaml", {}), Settings{}) << text;
+}
+
+TEST(Config, EveryKey) {
+  const auto settings = parse_config(
+      "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
+      "  calls: 6\n  call-bytes: 7\n  waiting-bytes: 8\n"
+      "timeouts: {connect: 500ms, idle: 2s, client: 3m}\n"
+      "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
+      "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
+      "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\n",
+      "c.yaml", {});
+  ASSERT_TRUE(settings) << settings.error();
+  Settings expected;
+  expected.limits = {1, 2, 3};
+  expected.translator.rules.limits = {4, 5, 6, 7, 8};
+  expected.request.json_depth = 5;
+  expected.patience = {500ms, 2s};
+  expected.client_patience = 3min;
+  expected.translator.rules.nameless_call = turn::NamelessCall::error;
+  expected.translator.rules.idless_call = turn::IdlessCall::drop;
+  expected.translator.rules.done_without_finish = turn::DoneWithoutFinish::error;
+  expected.translator.rules.truncation_error = turn::TruncationError::overloaded_error;
+  expected.translator.same_index_new_id = dialect::SameIndexNewId::same_call;
+  expected.translator.content_filter = dialect::ContentFilter::end_turn;
+  expected.request.model = "x";
+  expected.request.models = {{"a", "b"}, {"c", "d"}};
+  expected.request.max_tokens_field = request::MaxTokensField::max_completion_tokens;
+  EXPECT_EQ(*settings, expected);
+}
+
+TEST(Config, MistakesSayWhere) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"limit: {}\n",
+       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, "
+       "max-tokens-field"},
+      {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
+       "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, streams, event-bytes, "
+       "json-depth, calls, call-bytes, waiting-bytes"},
+      {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' stands here twice"},
+      {"models:\n  a: b\n  a: c\n", "c.yaml:3: the key 'a' stands here twice"},
+      {"limits: {streams: 0}\n", "c.yaml:1: '0' is not a whole number above 0"},
+      {"limits: {streams: -1}\n", "c.yaml:1: '-1' is not a whole number above 0"},
+      {"limits: {streams: 1k}\n", "c.yaml:1: '1k' is not a whole number above 0"},
+      {"limits: 7\n", "c.yaml:1: a map of keys belongs here"},
+      {"- a\n", "c.yaml:1: a map of keys belongs here"},
+      {"model: [x]\n", "c.yaml:1: a single value belongs here"},
+      {"model: ''\n", "c.yaml:1: an empty text does not belong here"},
+      {"timeouts: {idle: 5}\n", "c.yaml:1: '5' is not a time of at most a day, such as 500ms, 10s or 5m"},
+      {"timeouts: {idle: 0s}\n", "c.yaml:1: '0s' is not a time of at most a day, such as 500ms, 10s or 5m"},
+      {"timeouts: {idle: 1441m}\n",
+       "c.yaml:1: '1441m' is not a time of at most a day, such as 500ms, 10s or 5m"},
+      {"knobs: {idless-call: maybe}\n", "c.yaml:1: 'maybe' is none of: synthesize, drop"},
+      {"max-tokens-field: tokens\n", "c.yaml:1: 'tokens' is none of: max_tokens, max_completion_tokens"},
+      {"a: b\n---\nc: d\n", "c.yaml: there is more than one document in it"},
+      {"model: [x\n", "c.yaml:2: "},
+  };
+  for (const auto& [text, expected] : rows) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(problem(text).substr(0, expected.back() == ' ' ? expected.size() : std::string::npos),
+              expected);
+  }
+  EXPECT_NE(read_config("/no/such/file", {}).error().find("/no/such/file: cannot be read: "),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof::server

@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/proxy/server/proxy_process.hpp"
+#include "tests/proxy/server/wire.hpp"
+
+namespace splitproof::server {
+namespace {
+
+TEST(Process, HelpAndVersion) {
+  const Outcome help = run_proxy({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("Example:\n  splitproof-proxy --listen"), std::string::npos) << help.out;
+  EXPECT_EQ(help.err, "");
+  const Outcome version = run_proxy({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.find("splitproof-proxy "), 0U) << version.out;
+}
+
+TEST(Process, MistakesOfUsage) {
+  const std::vector<std::string> good = {"--upstream", "http://127.0.0.1:9/v1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), good.begin(), good.end());
+    return more;
+  };
+  const std::vector<std::pair<std::vector<std::string>, std::string>> rows = {
+      {{}, "--upstream is required"},
+      {{"--upstrem", "x"}, "there is no option '--upstrem'; did you mean --upstream?"},
+      {with({"--listen"}), "--listen needs a value"},
+      {with({"--listen", "nowhere"}), "--listen: 'nowhere' is not HOST:PORT, such as 127.0.0.1:8080"},
+      {with({"--listen", "192.0.2.1:0"}), "cannot listen on 192.0.2.1 port 0"},
+      {with({"--upstream-protocol", "openai.responses"}),
+       "--upstream-protocol: 'openai.responses' is not openai.chat"},
+      {with({"--config", "/no/such/file"}), "/no/such/file: cannot be read: "},
+      {with({"--seed", "x"}), ""},
+      {{"--upstream", "ftp://host"},
+       "--upstream: the upstream has to be a base URL, such as https://api.example.com/v1"},
+  };
+  for (const auto& [arguments, message] : rows) {
+    SCOPED_TRACE(message);
+    const Outcome run = run_proxy(arguments);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_NE(run.err.find("splitproof-proxy: " + message), std::string::npos) << run.err;
+  }
+}
+
+TEST(Process, APortThatIsTakenIsNotShared) {
+  const Upstream other;
+  const Outcome run = run_proxy(
+      {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(other.port())});
+  EXPECT_EQ(run.code, 2);
+  const ProxyProcess proxy(other.url());
+  const Outcome second = run_proxy(
+      {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(proxy.port())});
+  EXPECT_EQ(second.code, 2) << second.err;
+}
+
+TEST(Process, ASignalBeforeAnythingElse) {
+  for (int i = 0; i < 5; ++i) {
+    ProxyProcess proxy("http://127.0.0.1:9/v1");
+    EXPECT_EQ(proxy.end(SIGTERM), 0);
+  }
+}
+
+TEST(Process, ModelsAndTokenFieldComeFromTheConfiguration) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(),
+                           "models: {asked: mapped}\nmax-tokens-field: max_completion_tokens\n");
+  Client client(proxy.port());
+  client.post("/v1/messages",
+              R"({"model":"asked","max_tokens":7,"messages":[{"role":"user","content":"x"}]})");
+  const std::string body = upstream.accept().request().body;
+  EXPECT_EQ(body.find(R"({"model":"mapped","max_completion_tokens":7,)"), 0U) << body;
+}
+
+}  // namespace
+}  // namespace splitproof::server

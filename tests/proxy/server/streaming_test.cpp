@@ -1,0 +1,335 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/proxy/server/proxy_process.hpp"
+#include "tests/proxy/server/recordings.hpp"
+#include "tests/proxy/server/wire.hpp"
+
+namespace splitproof::server {
+namespace {
+
+const std::string kAsk =
+    R"({"model":"m","max_tokens":100,"stream":true,"messages":[{"role":"user","content":"Hi"}]})";
+constexpr const char* kMessages = "/v1/messages";
+
+std::string text_event(const std::string& text) {
+  return "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + text + "\"}}]}\n\n";
+}
+
+const std::string kFinish =
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+// Until all of `text` is in the body, or nothing more comes.
+bool read_text(Client& client, const std::string& text) {
+  return client.read_until([&] { return client.body().find(text) != std::string::npos; });
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
+  return n;
+}
+
+// Plays a recording's body in its chunks, and the given end.
+void play(UpstreamConnection connection, const recording::Recording& recording, recording::End end,
+          Client& client) {
+  connection.begin_stream();
+  std::size_t begin = 0;
+  for (const recording::Arrival& arrival : recording.arrivals) {
+    connection.chunk(std::string_view(recording.body).substr(begin, arrival.end - begin));
+    begin = arrival.end;
+  }
+  connection.delivered();
+  if (end == recording::End::complete) connection.last_chunk();
+  if (end == recording::End::closed) connection.close();
+  if (end == recording::End::reset) connection.reset();
+  client.read_all();  // while a stalled connection is still open
+}
+
+// What a client is to get where the translator says `events`.
+void expect_answer(const Client& client, const std::string& events) {
+  const std::string error = "event: error\ndata: ";
+  EXPECT_TRUE(client.whole());
+  EXPECT_EQ(client.after(), "");
+  if (events.compare(0, error.size(), error) == 0) {
+    EXPECT_GE(client.status(), 400);
+    EXPECT_EQ(client.header("content-type"), "application/json");
+    EXPECT_EQ(client.body() + "\n\n", events.substr(error.size()));
+  } else {
+    EXPECT_EQ(client.status(), 200);
+    EXPECT_EQ(client.header("content-type"), "text/event-stream");
+    EXPECT_EQ(client.header("content-length"), "");
+    EXPECT_EQ(client.header("content-encoding"), "");
+    EXPECT_EQ(client.body(), events);
+  }
+}
+
+TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  const auto recordings = corpus();
+  ASSERT_GE(recordings.size(), 100U);
+  std::size_t played = 0;
+  for (const recording::Recording& recording : recordings) {
+    for (const recording::End end : {recording.end, recording::End::closed, recording::End::reset}) {
+      SCOPED_TRACE(recording.id + ", " + std::string(name(end)));
+      if (end == recording::End::stall) continue;  // the next test's
+      Client client(proxy.port());
+      client.post(kMessages, kAsk);
+      UpstreamConnection connection = upstream.accept();
+      connection.request();
+      play(std::move(connection), recording, end, client);
+      expect_answer(client, translated_here(recording, end));
+      ++played;
+    }
+  }
+  EXPECT_GE(played, 300U);
+}
+
+TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(), "timeouts: {idle: 100ms}\n");
+  for (const recording::Recording& recording : corpus()) {
+    if (recording.id.find("openai.chat/end-") != 0) continue;
+    SCOPED_TRACE(recording.id);
+    Client client(proxy.port());
+    client.post(kMessages, kAsk);
+    UpstreamConnection connection = upstream.accept();
+    connection.request();
+    play(std::move(connection), recording, recording::End::stall, client);
+    expect_answer(client, translated_here(recording, recording::End::stall));
+  }
+}
+
+TEST(Streaming, WhatIsReadGoesOutAtOnce) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  Client client(proxy.port());
+  client.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.begin_stream();
+  for (int i = 0; i < 50; ++i) {  // each is sent only after the one before it was seen
+    const std::string word = "word-" + std::to_string(i) + ";";
+    connection.chunk(text_event(word));
+    ASSERT_TRUE(read_text(client, word));
+    EXPECT_FALSE(client.whole());
+  }
+  // Half an event, and the bytes of half a character, wait; the rest brings them out.
+  const std::string event = text_event("caf\xC3\xA9");
+  connection.chunk(event.substr(0, event.find('\xC3') + 1));
+  connection.chunk(event.substr(event.find('\xC3') + 1));
+  ASSERT_TRUE(read_text(client, "caf\xC3\xA9"));
+  connection.chunk(kFinish);
+  client.read_all();
+  EXPECT_TRUE(client.whole());
+  EXPECT_TRUE(contains(client.body(), "event: message_stop\n"));
+}
+
+TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  Client client(proxy.port());
+  client.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.begin_stream();
+  connection.chunk(text_event("a") + kFinish);  // no last chunk, and the connection stays open
+  client.read_all();
+  EXPECT_TRUE(client.whole());
+  EXPECT_TRUE(connection.peer_closes());
+}
+
+TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  enum class When { before_the_head, after_the_head, between_events };
+  for (const When when : {When::before_the_head, When::after_the_head, When::between_events}) {
+    for (const bool reset : {false, true}) {
+      SCOPED_TRACE(static_cast<int>(when));
+      SCOPED_TRACE(reset);
+      Client client(proxy.port());
+      client.post(kMessages, kAsk);
+      const UpstreamConnection connection = upstream.accept();
+      connection.request();
+      if (when != When::before_the_head) connection.begin_stream();
+      if (when == When::between_events) {
+        connection.chunk(text_event("first"));
+        ASSERT_TRUE(read_text(client, "first"));
+      }
+      if (reset) {
+        Socket socket(dup(client.socket().descriptor()));
+        client.close();
+        socket.reset();
+      } else {
+        client.close();
+      }
+      EXPECT_TRUE(connection.peer_closes());  // the upstream said nothing meanwhile
+    }
+  }
+  // With a second request behind the first the connection is always readable, and still it shows.
+  Client eager(proxy.port());
+  eager.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  eager.post(kMessages, kAsk);
+  eager.close();
+  EXPECT_TRUE(connection.peer_closes());
+}
+
+TEST(Streaming, StreamsShareNothing) {
+  constexpr std::size_t kStreams = 16;
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(), {}, {});  // ids at random
+  std::vector<Client> clients;
+  std::vector<UpstreamConnection> connections;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kStreams; ++i) {
+    clients.emplace_back(proxy.port());
+    clients.back().post(kMessages,
+                        R"({"model":"ask-)" + std::to_string(i) +
+                            R"(;","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]})",
+                        "x-api-key: key-of-" + std::to_string(i) + "\r\n");
+  }
+  for (std::size_t i = 0; i < kStreams; ++i) {
+    connections.push_back(upstream.accept());
+    const Request request = connections.back().request();
+    const std::size_t at = request.body.find("ask-") + 4;
+    names.push_back(request.body.substr(at, request.body.find(';', at) - at));
+    EXPECT_EQ(request.headers.at("authorization"), "Bearer key-of-" + names.back());
+    connections.back().begin_stream();
+  }
+  for (int round = 0; round < 20; ++round) {
+    for (std::size_t i = 0; i < kStreams; ++i) connections[i].chunk(text_event("canary-" + names[i] + ";"));
+  }
+  for (const UpstreamConnection& connection : connections) connection.chunk(kFinish);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < kStreams; ++i) {
+    SCOPED_TRACE(i);
+    clients[i].read_all();
+    EXPECT_TRUE(clients[i].whole());
+    const std::string& body = clients[i].body();
+    EXPECT_EQ(count(body, "canary-" + std::to_string(i) + ";"), 20U);
+    EXPECT_EQ(count(body, "canary-"), 20U);
+    ids.push_back(body.substr(body.find("msg_"), 20));
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  Client client(proxy.port(), 4096);
+  client.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.begin_stream();
+  connection.chunk(text_event("first"));
+  ASSERT_TRUE(read_text(client, "first"));
+  const std::size_t before = proxy.memory();
+  // Far more than any buffer on the way holds.
+  constexpr std::size_t kMost = std::size_t{512} << 20;
+  std::string events;
+  for (int i = 0; i < 64; ++i) events += text_event(std::string(8000, 'x'));
+  const std::string piece = as_chunk(events);
+  std::size_t sent = 0;
+  std::size_t at = 0;
+  auto last = std::chrono::steady_clock::now();
+  // Until nothing was taken for a while.
+  while (sent < kMost && std::chrono::steady_clock::now() - last < std::chrono::milliseconds(500)) {
+    const std::size_t n = connection.send_some(std::string_view(piece).substr(at));
+    if (n > 0) last = std::chrono::steady_clock::now();
+    sent += n;
+    at = (at + n) % piece.size();
+  }
+  EXPECT_LT(sent, kMost) << "the upstream was never slowed down";
+  EXPECT_LT(proxy.memory(), before + (std::size_t{24} << 20));
+  client.close();
+  EXPECT_TRUE(connection.peer_closes());
+}
+
+TEST(Streaming, AClientThatTakesNothingIsGivenUp) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(), "timeouts: {client: 100ms}\n");
+  Client client(proxy.port(), 4096);
+  client.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.begin_stream();
+  const std::string event = text_event(std::string(100'000, 'x'));
+  std::size_t sent = 0;
+  while (sent < (std::size_t{512} << 20) && connection.chunk(event)) sent += event.size();
+  EXPECT_LT(sent, std::size_t{512} << 20);
+}
+
+TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  Client client(proxy.port());
+  for (int i = 0; i < 3; ++i) {
+    SCOPED_TRACE(i);
+    client.post(kMessages, kAsk);
+    const UpstreamConnection connection = upstream.accept();
+    connection.request();
+    connection.begin_stream();
+    connection.chunk(text_event("round-" + std::to_string(i)) + kFinish);
+    client.read_all();
+    EXPECT_TRUE(client.whole());
+    EXPECT_TRUE(contains(client.body(), "round-" + std::to_string(i)));
+    client.next_response();
+  }
+  // Sent together, they are answered in their order.
+  client.post(kMessages, kAsk);
+  client.post("/nowhere", "{}");
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.begin_stream();
+  connection.chunk(text_event("last") + kFinish);
+  client.read_all();
+  EXPECT_TRUE(contains(client.body(), "last"));
+  client.next_response();
+  client.read_all();
+  EXPECT_EQ(client.status(), 404);
+}
+
+TEST(Streaming, ASignalEndsStreamsWithAnErrorAndTheServerAtOnce) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    SCOPED_TRACE(signal);
+    const Upstream upstream;
+    ProxyProcess proxy(upstream.url());
+    Client idle(proxy.port());
+    Client streaming(proxy.port());
+    streaming.post(kMessages, kAsk);
+    const UpstreamConnection connection = upstream.accept();
+    connection.request();
+    connection.begin_stream();
+    connection.chunk(text_event("first"));
+    ASSERT_TRUE(read_text(streaming, "first"));
+    Client waiting(proxy.port());  // its upstream has not said anything
+    waiting.post(kMessages, kAsk);
+    const UpstreamConnection silent = upstream.accept();
+    silent.request();
+    EXPECT_EQ(proxy.end(signal), 0);
+    streaming.read_all();
+    EXPECT_TRUE(streaming.whole());
+    EXPECT_TRUE(contains(streaming.body(), "event: error\n"));
+    waiting.read_all();
+    EXPECT_EQ(waiting.status(), 502);
+    EXPECT_TRUE(connection.peer_closes());
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::server
