@@ -71,7 +71,8 @@ TEST(WholeAnswer, SaysWhatTheStreamSays) {
     if (recording.end == recording::End::stall) continue;
     Client client(proxy.port());
     client.post("/v1/messages",
-                R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hi"}]})");
+                R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hi"}]})",
+                "Accept-Encoding: gzip, br\r\nRange: bytes=0-9\r\n");
     UpstreamConnection connection = upstream.accept();
     EXPECT_NE(connection.request().body.find("\"stream\":true"), std::string::npos);
     connection.begin_stream();
@@ -84,8 +85,10 @@ TEST(WholeAnswer, SaysWhatTheStreamSays) {
     const std::string events = translated_here(recording, recording.end);
     const observe::AnthropicMessage streamed =
         observe::assemble_anthropic_message(observe::read_trace(events, observe::DataKind::json));
-    const json body = json::parse(client.body());
+    const json body = json::parse(client.body(), nullptr, false);
+    ASSERT_FALSE(body.is_discarded()) << client.body();
     EXPECT_EQ(client.header("content-type"), "application/json");
+    EXPECT_EQ(client.header("content-encoding"), "");
     if (streamed.error) {
       ++errors;
       EXPECT_GE(client.status(), 400);

@@ -184,7 +184,7 @@ TEST(Requests, MistakesOfTheClient) {
   expect_error(ask("this is not HTTP\r\n\r\n"), 400, "invalid_request_error");
   expect_error(
       ask("POST /v1/messages HTTP/1.1\r\nHost: p\r\nContent-Type: multipart/form-data; boundary=b\r\n"
-          "Content-Length: 4\r\n\r\nabcd"),
+          "Content-Length: 60\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabcd\r\n--b--"),
       400, "invalid_request_error");
   expect_error(ask("POST /v1/messages HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    as_chunk(kStreamed + std::string(2000, ' ')) + "0\r\n\r\n"),
@@ -200,17 +200,32 @@ TEST(Requests, MistakesOfTheClient) {
   EXPECT_TRUE(proxy.runs());
 }
 
-// A body that is left unread must not be taken for a request.
-TEST(Requests, UnreadBodiesAreNotRequests) {
+// A client that writes before it reads gets to read its answer.
+TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
   const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
+  const ProxyProcess proxy(upstream.url(), "limits: {request-bytes: 1000}\n");
+  Client client(proxy.port());
+  EXPECT_TRUE(client.post(kMessages, kStreamed + std::string(8'000'000, ' ')));  // more than buffers hold
+  client.read_all();
+  expect_error(client, 413, "request_too_large");
+}
+
+// What was not read as part of a request must not be taken for the next one.
+TEST(Requests, UnreadBytesAreNotRequests) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(), "limits: {request-bytes: 10}\n");
   const std::string smuggled = "GET /health HTTP/1.1\r\nHost: p\r\n\r\n";
-  for (const char* head :
-       {"POST /elsewhere HTTP/1.1\r\n", "PUT /v1/messages HTTP/1.1\r\n", "GET /health HTTP/1.1\r\n"}) {
-    SCOPED_TRACE(head);
+  const std::string rest =
+      "Host: p\r\nContent-Length: " + std::to_string(smuggled.size()) + "\r\n\r\n" + smuggled;
+  for (const std::string& request :
+       {"POST /elsewhere HTTP/1.1\r\n" + rest, "PUT /v1/messages HTTP/1.1\r\n" + rest,
+        "GET /health HTTP/1.1\r\n" + rest, "POST /v1/messages HTTP/1.1\r\n" + rest,
+        "POST /v1/messages HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n" +
+            as_chunk(std::string(11, ' ') + "\r\n" + smuggled) + smuggled,
+        "this is not HTTP\r\n\r\n" + smuggled}) {
+    SCOPED_TRACE(request);
     Client client(proxy.port());
-    client.socket().send(
-        head + ("Host: p\r\nContent-Length: " + std::to_string(smuggled.size()) + "\r\n\r\n") + smuggled);
+    client.socket().send(request);
     client.read_all();
     EXPECT_TRUE(client.whole());
     EXPECT_EQ(client.header("connection"), "close");

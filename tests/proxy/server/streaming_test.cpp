@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/proxy/server/proxy_process.hpp"
@@ -86,7 +88,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
       SCOPED_TRACE(recording.id + ", " + std::string(name(end)));
       if (end == recording::End::stall) continue;  // the next test's
       Client client(proxy.port());
-      client.post(kMessages, kAsk);
+      client.post(kMessages, kAsk, "Accept-Encoding: gzip, br\r\n");
       UpstreamConnection connection = upstream.accept();
       connection.request();
       play(std::move(connection), recording, end, client);
@@ -151,11 +153,16 @@ TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
   EXPECT_TRUE(connection.peer_closes());
 }
 
+// Timers of the HTTP client library wake a waiting proxy too: shortly after it has connected, and when connecting has
+// taken too long. Neither may be what makes it look at its client.
+constexpr std::chrono::milliseconds kAfterTheTimers{400};
+const std::string kNoOtherTimer = "timeouts: {connect: 5m}\n";
+
 TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
   const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  enum class When { before_the_head, after_the_head, between_events };
-  for (const When when : {When::before_the_head, When::after_the_head, When::between_events}) {
+  const ProxyProcess proxy(upstream.url(), kNoOtherTimer);
+  enum class When { before_the_head, after_the_head, between_events, late };
+  for (const When when : {When::before_the_head, When::after_the_head, When::between_events, When::late}) {
     for (const bool reset : {false, true}) {
       SCOPED_TRACE(static_cast<int>(when));
       SCOPED_TRACE(reset);
@@ -168,6 +175,7 @@ TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
         connection.chunk(text_event("first"));
         ASSERT_TRUE(read_text(client, "first"));
       }
+      if (when == When::late) std::this_thread::sleep_for(kAfterTheTimers);
       if (reset) {
         Socket socket(dup(client.socket().descriptor()));
         client.close();
@@ -178,14 +186,61 @@ TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
       EXPECT_TRUE(connection.peer_closes());  // the upstream said nothing meanwhile
     }
   }
-  // With a second request behind the first the connection is always readable, and still it shows.
-  Client eager(proxy.port());
-  eager.post(kMessages, kAsk);
+}
+
+// With a second request behind the first the connection can always be read, and still it shows.
+TEST(Streaming, AClientThatLeavesARequestBehindCancelsTheUpstream) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url(), kNoOtherTimer);
+  Client client(proxy.port());
+  client.post(kMessages, kAsk);
   const UpstreamConnection connection = upstream.accept();
   connection.request();
-  eager.post(kMessages, kAsk);
-  eager.close();
+  client.post(kMessages, kAsk);
+  std::this_thread::sleep_for(kAfterTheTimers);
+  client.close();
   EXPECT_TRUE(connection.peer_closes());
+}
+
+TEST(Streaming, NothingIsWrittenToAClientThatHasGone) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  for (const bool begun : {false, true}) {
+    SCOPED_TRACE(begun);
+    Client client(proxy.port());
+    client.post(kMessages, kAsk);
+    const UpstreamConnection connection = upstream.accept();
+    connection.request();
+    if (begun) {
+      connection.begin_stream();
+      connection.chunk(text_event("first"));
+      ASSERT_TRUE(client.read_until([&] { return contains(client.body(), "first\"}}\n\n"); }));
+    }
+    const std::string before = client.body();
+    shutdown(client.socket().descriptor(), SHUT_WR);
+    EXPECT_TRUE(connection.peer_closes());
+    client.read_all();
+    EXPECT_FALSE(client.whole());
+    EXPECT_EQ(client.body(), before);
+    EXPECT_EQ(client.status(), begun ? 200 : 0);
+  }
+}
+
+TEST(Streaming, InterimResponsesAreNotTheAnswer) {
+  const Upstream upstream;
+  const ProxyProcess proxy(upstream.url());
+  Client client(proxy.port());
+  client.post(kMessages, kAsk);
+  const UpstreamConnection connection = upstream.accept();
+  connection.request();
+  connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");
+  ASSERT_TRUE(connection.delivered());
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that it is read by itself
+  connection.begin_stream();
+  connection.chunk(text_event("a") + kFinish);
+  client.read_all();
+  EXPECT_EQ(client.status(), 200);
+  EXPECT_TRUE(client.whole());
 }
 
 TEST(Streaming, StreamsShareNothing) {

@@ -193,9 +193,9 @@ bool Upstream::waiting() const {
   return ready(listening_.descriptor(), POLLIN, std::chrono::milliseconds(0));
 }
 
-void Client::post(const std::string& path, const std::string& body, const std::string& headers) const {
-  socket_.send("POST " + path + " HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n" + headers +
-               "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+bool Client::post(const std::string& path, const std::string& body, const std::string& headers) const {
+  return socket_.send("POST " + path + " HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n" +
+                      headers + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
 }
 
 bool Client::read_until(const std::function<bool()>& enough) {

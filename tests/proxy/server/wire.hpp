@@ -109,8 +109,8 @@ class Client {
   const Socket& socket() const { return socket_; }
   void close() { socket_.close(); }
 
-  /// Sends a request with a body; `headers` are lines that each end in CR LF.
-  void post(const std::string& path, const std::string& body, const std::string& headers = {}) const;
+  /// Sends a request with a body; `headers` are lines that each end in CR LF. False: the proxy did not take all of it.
+  bool post(const std::string& path, const std::string& body, const std::string& headers = {}) const;
 
   /// Reads on until `enough` holds, the response has ended, or nothing comes any more. Says whether `enough` holds.
   bool read_until(const std::function<bool()>& enough);
