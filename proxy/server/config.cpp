@@ -130,6 +130,7 @@ Readers knobs_of(TranslatorOptions& options) {
   using namespace turn;
   using dialect::ContentFilter;
   using dialect::SameIndexNewId;
+  using text::ThinkTagRule;
   Rules& rules = options.rules;
   return {
       {"nameless-call", choice<NamelessCall>(rules.nameless_call, {{"suppress", NamelessCall::suppress},
@@ -146,6 +147,14 @@ Readers knobs_of(TranslatorOptions& options) {
       {"content-filter",
        choice<ContentFilter>(options.content_filter,
                              {{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}})},
+      {"terminal-signals",
+       choice<TerminalSignals>(rules.terminal_signals, {{"finish-or-done", TerminalSignals::finish_or_done},
+                                                        {"done", TerminalSignals::done}})},
+      {"reasoning-only",
+       choice<ReasoningOnly>(rules.reasoning_only,
+                             {{"thinking", ReasoningOnly::thinking}, {"add-text", ReasoningOnly::add_text}})},
+      {"think-tags", choice<ThinkTagRule>(options.think_tags, {{"reroute", ThinkTagRule::reroute},
+                                                               {"leave", ThinkTagRule::leave}})},
       {"truncation-error",
        choice<TruncationError>(rules.truncation_error,
                                {{"api_error", TruncationError::api_error},

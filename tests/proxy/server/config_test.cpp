@@ -28,6 +28,7 @@ TEST(Config, EveryKey) {
       "timeouts: {connect: 500ms, idle: 2s, client: 3m}\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
+      "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
@@ -40,6 +41,9 @@ TEST(Config, EveryKey) {
   expected.translator.rules.nameless_call = turn::NamelessCall::error;
   expected.translator.rules.idless_call = turn::IdlessCall::drop;
   expected.translator.rules.done_without_finish = turn::DoneWithoutFinish::error;
+  expected.translator.rules.terminal_signals = turn::TerminalSignals::done;
+  expected.translator.rules.reasoning_only = turn::ReasoningOnly::add_text;
+  expected.translator.think_tags = text::ThinkTagRule::leave;
   expected.translator.rules.truncation_error = turn::TruncationError::overloaded_error;
   expected.translator.same_index_new_id = dialect::SameIndexNewId::same_call;
   expected.translator.content_filter = dialect::ContentFilter::end_turn;
