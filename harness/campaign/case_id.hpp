@@ -15,8 +15,8 @@ struct CaseId {
   std::string recording;
   std::string client = "anthropic.messages";
   std::string split = "gen=recorded";
-  std::string recut;  ///< its label; empty: the events as they were recorded
-  std::string fault;  ///< its label; empty: the upstream behaves as it was recorded
+  std::string recut = {};  ///< its label; empty: the events as they were recorded
+  std::string fault = {};  ///< its label; empty: the upstream behaves as it was recorded
 
   bool operator==(const CaseId&) const = default;
 };
