@@ -76,7 +76,9 @@ TEST(Fault, OtherLabelsAreRefused) {
         "flip@1:80 ", "flip@:80",  "status:503", "drop@1",    "close@99999999999999999999999"}) {
     const auto fault = parse_fault(text);
     EXPECT_FALSE(fault) << text;
-    if (!fault) EXPECT_FALSE(fault.error().mend.empty());
+    if (!fault) {
+      EXPECT_FALSE(fault.error().mend.empty());
+    }
   }
   EXPECT_TRUE(parse_fault("flip@1:8A"));
 }
