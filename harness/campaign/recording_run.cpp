@@ -27,9 +27,10 @@ struct Outcome {
   std::size_t cases = 0;
   CaseId shortest;             // the first of those of its cases with fewest cuts
   std::size_t number = 0;      // of that case
-  Upstream upstream;           // of that case
+  Upstream upstream;           // of that case; its body is kept where there is evidence to show
   std::vector<Judged> judged;  // contracts, then META
-  std::string body;            // kept where there is evidence to show
+  bool violated = false;       // some obligation
+  std::string body;            // downstream; kept where there is evidence to show
 
   // What a person would rather look at comes first.
   auto rank() const {
@@ -192,6 +193,7 @@ class RecordingRun {
       outcome.judged = judge_.judge(reading, seen.body, judge_.trace_of(seen.body), timed, late);
       const bool violated = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                         [](const Judged& one) { return one.verdict == Verdict::violated; });
+      outcome.violated = violated;
       if (violated) outcome.body = std::move(seen.body);
       outcomes_.push_back(std::move(outcome));
     }
@@ -199,7 +201,7 @@ class RecordingRun {
     if (outcome.cases++ == 0 || upstream.cuts.size() < outcome.upstream.cuts.size()) {
       outcome.shortest = id;
       outcome.number = result_.cases;
-      outcome.upstream = upstream;
+      outcome.upstream = {outcome.violated ? upstream.body : std::string(), upstream.cuts, upstream.end};
     }
   }
 

@@ -19,7 +19,7 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
   if (call.name.empty()) call.name = mark.name;
   call.begun = call.begun || !blank(mark.arguments);
   call.progress.feed(mark.arguments);
-  if (place >= places_.size()) places_.resize(place + 1, *found);
+  if (place >= places_.size()) places_.resize(place + 1, kNoCall);
   places_[place] = *found;
   return *found;
 }
@@ -38,7 +38,7 @@ std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t
     }
     if (latest) return latest;
   }
-  if (place >= places_.size()) return std::nullopt;
+  if (place >= places_.size() || places_[place] == kNoCall) return std::nullopt;
   const Call& call = calls_[places_[place]];
   const bool numbered_otherwise = mark.index && call.index;
   const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // else it had been found above
@@ -52,7 +52,8 @@ bool ChatCalls::is_another(const Call& call, const ChatCallMark& mark, SameIndex
     return renamed && (!mark.index || (mark.index != call.index && call.progress.complete()));
   if (both_ids && rule == SameIndexNewId::new_call) return true;
   if (renamed) return call.progress.complete() || (!call.begun && mark.id.empty() && call.id.empty());
-  return !mark.index && !mark.name.empty() && call.progress.complete() && !blank(mark.arguments);
+  return !mark.index && !mark.name.empty() && !call.name.empty() && call.progress.complete() &&
+         !blank(mark.arguments);
 }
 
 }  // namespace splitproof::dialect

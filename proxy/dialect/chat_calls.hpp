@@ -57,6 +57,7 @@ class ChatCalls {
   bool is_another(const Call& call, const ChatCallMark& mark, SameIndexNewId rule) const;
 
   std::vector<Call> calls_;
+  static constexpr std::size_t kNoCall = ~std::size_t{0};
   std::vector<std::size_t> places_;  // the call last seen at each place of the array
 };
 

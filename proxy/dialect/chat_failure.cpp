@@ -93,7 +93,7 @@ turn::Failure failure_of(const Json& error) {
 bool says_something(const Json& error, bool beside_choices) {
   switch (error.kind()) {
     case JsonKind::string:
-      return error.raw() != "\"\"";
+      return !beside_choices || error.raw() != "\"\"";
     case JsonKind::array:
     case JsonKind::object:
       return !beside_choices || !error.empty();
@@ -104,14 +104,14 @@ bool says_something(const Json& error, bool beside_choices) {
 
 }  // namespace
 
-std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error) {
-  const bool has_choices = chunk["choices"] || chunk["delta"];
+std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, bool is_choice) {
+  const bool has_choices = is_choice || chunk["choices"].is(JsonKind::array);
   const Json error = chunk["error"];
   if (says_something(error, has_choices)) return failure_of(error);
   if (named_error) return failure_of(chunk);
   if (has_choices) return std::nullopt;
   const bool whole = scalar(chunk["object"]) == "error" || scalar(chunk["type"]) == "error" ||
-                     (chunk["code"] && !scalar(chunk["message"]).empty());
+                     (!scalar(chunk["code"]).empty() && !scalar(chunk["message"]).empty());
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
 }
 

@@ -11,6 +11,6 @@ namespace splitproof::dialect {
 /// a chunk has no choices, the whole object being an error (`"object":"error"`, `"type":"error"`, a `code` with
 /// a `message`, or `named_error`: it came under `event: error`). The kind follows its HTTP status, code or type.
 /// `chunk` may be a choice too.
-std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error);
+std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error, bool is_choice = false);
 
 }  // namespace splitproof::dialect

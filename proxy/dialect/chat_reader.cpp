@@ -158,7 +158,7 @@ void ChatReader::read_bare_body(std::string_view body, std::vector<Event>& event
   const wire::JsonDocument document(trimmed(body), limits_.json_depth);
   const Json object = document.root();
   if (!object) return;
-  std::optional<turn::Failure> failure = find_failure(object, !object["choices"]);
+  std::optional<turn::Failure> failure = find_failure(object, !object["choices"].is(JsonKind::array));
   if (failure) events.push_back(std::move(*failure));
 }
 
@@ -176,7 +176,7 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   }
   // An error says more than the finish_reason beside it.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
-  if (!failure) failure = find_failure(choice, false);
+  if (!failure) failure = find_failure(choice, false, true);
   if (failure) {
     events.push_back(std::move(*failure));
   } else {
@@ -208,15 +208,18 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
 void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
   const Json calls = delta["tool_calls"];
   std::size_t place = 0;
-  for (Json call = calls.first(); call; call = call.next(), ++place) {
+  bool any = false;
+  for (Json call = calls.first(); call; call = call.next()) {
+    ++place;  // 0 is that of function_call
     if (!call.is(JsonKind::object)) continue;
+    any = true;
     const std::string id = id_of(call["id"]);
     read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
     if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
   }
   // The form that came before tool_calls: one call, without index and id. Some send both forms of the same call.
   const Json legacy = delta["function_call"];
-  if (legacy.is(JsonKind::object) && !calls.first()) read_call(legacy, {}, 0, events);
+  if (legacy.is(JsonKind::object) && !any) read_call(legacy, {}, 0, events);
 }
 
 // Arguments sent as JSON instead of text are passed on as they stand.
