@@ -1,5 +1,5 @@
-// Forty-two translators with one fault each; those that only change what is said are in bad_meaning.cpp. They stand in one file since they are read as one table: a fault is a few
-// lines, and most make sense beside their neighbours.
+// Forty-two translators with one fault each; those that only change what is said are in bad_meaning.cpp. They stand in one
+// file since they are read as one table: a fault is a few lines, and most make sense beside their neighbours.
 
 #include "bad_streams.hpp"
 
