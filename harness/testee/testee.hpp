@@ -1,25 +1,77 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/recording/recording.hpp"
+#include "harness/result.hpp"
+#include "harness/testee/http_message.hpp"
 
 namespace splitproof::testee {
 
-/// One upstream exchange as a testee gets it: the pieces of the body, in order, and how it ends.
+/// A place in the upstream body where it waits until the client has been told enough. That is how a delivery is proven
+/// to be incremental without a look at the clock.
+struct Hold {
+  std::size_t offset = 0;  ///< the upstream's byte there is held back; its size: what ends the body
+  std::function<bool(std::string_view downstream)> until;  ///< asked again whenever the client has read more
+};
+
+/// One upstream exchange as a testee gets it: the pieces of the body, in order, and how it ends. What only a testee
+/// behind HTTP can be put through comes after these, and one in this process ignores it.
 struct Exchange {
   std::vector<std::string_view> chunks;
   recording::End end = recording::End::complete;
+
+  /// Head of the upstream's response and the client's request are this recording's; null: status 200 and a short user
+  /// turn.
+  const recording::Recording* recording = nullptr;
+  std::optional<int> status = {};  ///< the upstream answers this instead, and the body is an error's JSON
+  std::vector<Hold> holds = {};    ///< by increasing offset
+  std::optional<std::size_t>
+      leave_at;  ///< the client leaves while the upstream holds this byte of its body back
+};
+
+/// How the exchange ended for the client.
+enum class Ending : std::uint8_t {
+  complete,     ///< as the transport says that an answer is over
+  cut,          ///< the HTTP message itself broke: reset, no final chunk, a short body
+  left,         ///< the client left, as it was told to
+  hung,         ///< no byte came for as long as the target's `timeout`
+  crashed,      ///< the testee's process ended, or refused the connection
+  garbage,      ///< what came is not of the transport: no HTTP, no line of the pipe protocol
+  skipped,      ///< the testee said that it does not do this case
+  unavailable,  ///< the testee could not be started, or not be started again
+};
+
+/// "complete", "cut", "left", "hung", "crashed", "garbage", "skipped", "unavailable".
+std::string_view name(Ending ending);
+
+/// What became of a hold.
+struct Release {
+  std::size_t offset = 0;      ///< as in the hold
+  bool met = false;            ///< the client was told enough while the byte was held back
+  std::size_t downstream = 0;  ///< bytes the client had when it was released
+
+  bool operator==(const Release&) const = default;
 };
 
 /// Everything a testee did on one exchange. Evidence: it holds no verdict.
 struct Observation {
-  std::string body;                      ///< downstream bytes
-  std::vector<std::size_t> after_chunk;  ///< downstream bytes there were after each upstream chunk
+  std::string body;  ///< downstream bytes
+  std::vector<std::size_t>
+      after_chunk;  ///< downstream bytes there were after each upstream chunk; empty: unknown
+  Ending ending = Ending::complete;
+  std::string detail;               ///< about an ending that is not `complete`: one sentence
+  std::optional<HttpMessage> http;  ///< the downstream message, where there was one
+  std::vector<UpstreamCall> calls;  ///< the requests that the testee made to its upstream for this exchange
+  std::vector<Release> releases;    ///< one for each hold that was reached
 };
 
 /// What is being tested: translates one upstream protocol for clients of another.
@@ -31,7 +83,25 @@ class Testee {
   virtual std::string client() const = 0;    ///< protocol spoken to clients
   virtual std::string upstream() const = 0;  ///< protocol of its upstream
 
-  /// Runs one exchange from the beginning. Called from several threads at once; equal exchanges may give
+  /// Whether it is reached over HTTP: it has a status and headers, can be left, and calls its upstream by itself.
+  virtual bool over_http() const { return false; }
+
+  /// How many exchanges it can be put through at once.
+  virtual std::size_t at_once() const { return std::numeric_limits<std::size_t>::max(); }
+
+  /// Features of recordings that it does not claim.
+  virtual const std::vector<std::string>& cannot() const {
+    static const std::vector<std::string> nothing;
+    return nothing;
+  }
+
+  /// Makes it ready, before the first exchange. An Error says why it cannot be tested.
+  virtual Result<void> start() { return {}; }
+
+  /// What a report has to say about how it was tested, such as "boundaries unproven"; empty: nothing.
+  virtual std::string remark() const { return {}; }
+
+  /// Runs one exchange from the beginning. Called from `at_once()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.
   virtual Observation observe(const Exchange& exchange) const = 0;
 };
