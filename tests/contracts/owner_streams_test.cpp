@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tests/contracts/built_in.hpp"
@@ -78,6 +79,28 @@ TEST_F(OwnerStreams, WhatGatewaysAndRecordersAddedIsFoundOut) {
     }
   }
   EXPECT_EQ(found, 2u);
+}
+
+// What OpenAI itself sent, and not a server that only speaks its protocol.
+bool is_from_openai(const nlohmann::json& meta) {
+  return meta["provider"] == "openai" && meta["fidelity"] == "raw" &&
+         meta["url"].get<std::string>().starts_with("https://api.openai.com/");
+}
+
+TEST_F(OwnerStreams, OfOpenAiViolateNothing) {
+  for (const auto& [folder, protocol, least] : {std::tuple("openai-chat", "openai.chat", 35u),
+                                                std::tuple("openai-responses", "openai.responses", 52u)}) {
+    SCOPED_TRACE(protocol);
+    std::size_t judged = 0;
+    for (const SharedStream& stream : observe::shared_streams(folder)) {
+      if (!is_from_openai(nlohmann::json::parse(stream.meta))) continue;
+      const auto responses = built_in_contracts().split_responses(protocol, trace_of(protocol, stream.body));
+      for (const observe::Trace& response : responses)
+        EXPECT_EQ(violated_musts(protocol, response), Ids{}) << stream.name;
+      ++judged;
+    }
+    EXPECT_GE(judged, least);
+  }
 }
 
 TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
