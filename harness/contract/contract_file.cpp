@@ -107,7 +107,7 @@ std::size_t slicing_id(const YamlNode* per, ContractFile& file) {
 }
 
 Falsifier parse_falsifier(const YamlNode& node) {
-  const YamlMap map(node, "a falsifier", {"file", "trips", "control", "recording"});
+  const YamlMap map(node, "a falsifier", {"file", "trips", "control", "recording", "knobs"});
   Falsifier falsifier;
   falsifier.file = scalar_text(map.need("file"), "file");
   falsifier.trips = scalar_texts(map.need("trips"), "trips");
@@ -115,6 +115,12 @@ Falsifier parse_falsifier(const YamlNode& node) {
   if (const YamlNode* control = map.find("control")) falsifier.control = scalar_text(*control, "control");
   if (const YamlNode* recording = map.find("recording"))
     falsifier.recording = scalar_text(*recording, "recording");
+  if (const YamlNode* knobs = map.find("knobs")) {
+    if (!knobs->is_map() || knobs->items.empty())
+      refuse(knobs->line, "'knobs' must be a map", "write {KNOB: VALUE}");
+    for (std::size_t i = 0; i < knobs->items.size(); ++i)
+      falsifier.knobs[knobs->keys[i].name] = scalar_text(knobs->items[i], "a knob's value");
+  }
   return falsifier;
 }
 
@@ -223,9 +229,9 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   const std::string_view side = ".downstream";
   const bool has_side = file.contract.size() > side.size() &&
                         std::string_view(file.contract).substr(file.contract.size() - side.size()) == side;
-  if (file.contract != "sse" && !has_side) {
+  if (!is_for_every_protocol(file.contract) && !has_side) {
     refuse(contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
-           "write PROTOCOL.downstream, or sse for every protocol");
+           "write PROTOCOL.downstream, or sse or text for every protocol");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {
@@ -235,8 +241,9 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   for (const std::string_view key : kWholeKeys) {
     const YamlNode* value = map.find(key);
     if (value == nullptr) continue;
-    if (!has_side && key != "data") {
-      refuse(value->line, fmt::format("'{}' cannot be said of sse, on which every protocol builds", key),
+    if (!has_side && !(key == "data" && file.contract == "sse")) {
+      refuse(value->line,
+             fmt::format("'{}' cannot be said of {}, on which every protocol builds", key, file.contract),
              "say it in the contract of a protocol");
     }
     file.stated.emplace_back(key, value->line);

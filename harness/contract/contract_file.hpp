@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,6 +26,11 @@ struct Clause {
   std::size_t slicing = 0;  ///< index into ContractFile::slicings
   Rule rule;
 };
+
+/// Whether a contract's rules are read beside every protocol's: `sse`, about frames, and `text`, about what is said.
+inline bool is_for_every_protocol(std::string_view contract) {
+  return contract == "sse" || contract == "text";
+}
 
 struct CompiledObligation {
   Obligation about;
@@ -50,15 +56,15 @@ struct ContractFile {
 
 /// Reads and compiles one file:
 ///
-///   contract: PROTOCOL.downstream, or sse    version: 1          data: json (default) or text
+///   contract: PROTOCOL.downstream, sse or text   version: 1      data: json (default) or text
 ///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: CLASS
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
 ///     - id, level, says, why, seen, falsifiers
 ///       one rule with per, given, profile, when, unless; or clauses: [such rules]
 ///
-/// `ends`, `begins` and `recognised` are refused for sse: its files are read beside every protocol's, so that they
-/// would decide how the protocol's streams end. Throws Mistake with file and line.
+/// `ends`, `begins` and `recognised` are refused for sse and text, and `data` for text: their files are read beside every
+/// protocol's, so that they would decide how its streams are read and end. Throws Mistake with file and line.
 ContractFile read_contract(const std::string& path);
 
 /// What a rule is called in lists: pattern, fields, equality or joined.

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSide = ".downstream";
 
 std::string protocol_of(const ContractFile& file) {
-  return file.contract == "sse" ? file.contract
-                                : file.contract.substr(0, file.contract.size() - kSide.size());
+  return is_for_every_protocol(file.contract) ? "sse"
+                                              : file.contract.substr(0, file.contract.size() - kSide.size());
 }
 
 std::vector<fs::path> contract_paths(const fs::path& dir) {
@@ -75,19 +75,22 @@ void check_stated(const std::vector<ContractFile>& files) {
   }
 }
 
+void check_knobs(const CompiledObligation& obligation, const KnobValues& known) {
+  for (const Clause& clause : obligation.clauses) {
+    for (const Conditions& conditions : clause.conditions) conditions.check_values(known);
+  }
+  for (const Falsifier& falsifier : obligation.about.falsifiers) {
+    for (const auto& [knob, value] : falsifier.knobs) check_value(known, knob, value, falsifier.line);
+  }
+}
+
 void check_knobs(const std::vector<ContractFile>& files, const KnobValues& known) {
   for (const ContractFile& file : files) {
-    for (const CompiledObligation& obligation : file.obligations) {
-      for (const Clause& clause : obligation.clauses) {
-        for (const Conditions& conditions : clause.conditions) {
-          try {
-            conditions.check_values(known);
-          } catch (Mistake& mistake) {
-            mistake.error.file = file.path;
-            throw;
-          }
-        }
-      }
+    try {
+      for (const CompiledObligation& obligation : file.obligations) check_knobs(obligation, known);
+    } catch (Mistake& mistake) {
+      mistake.error.file = file.path;
+      throw;
     }
   }
 }
@@ -153,7 +156,7 @@ std::vector<std::string> Contracts::protocols() const {
 std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol) const {
   std::vector<const ContractFile*> found;
   for (const ContractFile& file : *files_) {
-    if (file.contract == "sse" || protocol_of(file) == protocol) found.push_back(&file);
+    if (is_for_every_protocol(file.contract) || protocol_of(file) == protocol) found.push_back(&file);
   }
   return found;
 }

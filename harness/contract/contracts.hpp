@@ -37,7 +37,7 @@ class Contracts {
   /// "sse".
   std::vector<std::string> protocols() const;
 
-  /// What applies to a protocol, in the order of the files: `sse` to all, `P.downstream` to P.
+  /// What applies to a protocol, in the order of the files: `sse` and `text` to all, `P.downstream` to P.
   std::vector<const ContractFile*> files_for(std::string_view protocol) const;
 
   /// How traces of a protocol are to be read: the key `data` of its contract, json without it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Falsifier {
   std::vector<std::string> trips;
   std::string control;    ///< empty without one
   std::string recording;  ///< of a rule of meaning: the upstream side; else empty
+  std::map<std::string, std::string> knobs;  ///< that differ from those of the profile `default`
   std::size_t line = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "harness/contract/judge.hpp"
 #include "harness/observe/chat_reading.hpp"
@@ -39,24 +40,32 @@ const Profile& default_profile() {
   return kProfile;
 }
 
+Profile default_but(const std::map<std::string, std::string>& knobs) {
+  Profile profile = default_profile();
+  for (const auto& [knob, value] : knobs) profile.knobs[knob] = value;
+  return profile;
+}
+
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
-                               const Evidence& evidence) {
+                               const Profile& profile, const Evidence& evidence) {
   std::set<std::string> ids;
-  for (const Judged& judged : judge(built_in_contracts(), protocol, default_profile(), trace, evidence)) {
+  for (const Judged& judged : judge(built_in_contracts(), protocol, profile, trace, evidence)) {
     if (judged.verdict == verdict) ids.insert(judged.obligation->id);
   }
   return ids;
 }
 
-RecordedAnswer::RecordedAnswer(const std::filesystem::path& path) {
+RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profile)
+    : profile_(std::move(profile)) {
   const recording::Recording recording = loaded(recording::load(path.string()));
-  const observe::Choices choices = observe::choices_of(default_profile().knobs);
+  const observe::Choices choices = observe::choices_of(profile_.knobs);
   const observe::Meaning meaning = observe::read_chat(recording.body, choices.same_index_new_id);
   expected_ = observe::expected_of(meaning, recording.end, choices);
-  if (const auto applied = observe::apply_expect(recording, default_profile().name, expected_); !applied) {
+  if (const auto applied = observe::apply_expect(recording, profile_.name, expected_); !applied) {
     std::cerr << describe(applied.error()) << "\n";
     std::exit(EXIT_FAILURE);
   }
+  expected_.shapes.insert(recording.features.begin(), recording.features.end());
 }
 
 std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view protocol,
@@ -66,7 +75,7 @@ std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.features = expected_.shapes;
-  return contract::ids_with(verdict, protocol, trace, evidence);
+  return contract::ids_with(verdict, protocol, trace, profile_, evidence);
 }
 
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace) {

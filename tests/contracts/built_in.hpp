@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,21 +21,25 @@ std::filesystem::path contract_folder();
 const Contracts& built_in_contracts();
 const Profile& default_profile();
 
+/// The default profile with these knobs set.
+Profile default_but(const std::map<std::string, std::string>& knobs);
+
 /// The ids of the obligations with that verdict on a trace, of every contract that applies to the protocol.
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
-                               const Evidence& evidence = {});
+                               const Profile& profile = default_profile(), const Evidence& evidence = {});
 
-/// A recorded upstream answer, as the rules of meaning know it under the default profile.
+/// A recorded upstream answer, as the rules of meaning know it under a profile.
 class RecordedAnswer {
  public:
   /// A file that cannot be loaded ends the program with the reason.
-  explicit RecordedAnswer(const std::filesystem::path& recording);
+  explicit RecordedAnswer(const std::filesystem::path& recording, Profile profile = default_profile());
 
   /// The same for a stream that a translator made of the answer.
   std::set<std::string> ids_with(Verdict verdict, std::string_view protocol,
                                  const observe::Trace& trace) const;
 
  private:
+  Profile profile_;
   observe::Expected expected_;
 };
 
