@@ -1,0 +1,213 @@
+#include "harness/testee/keeper.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/testee/descendants.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+constexpr std::chrono::milliseconds kGrace{1000};  // from SIGTERM to SIGKILL
+constexpr int kKillAgain = 20;                     // milliseconds between one SIGKILL and the next
+
+// Why a program could not be started, as its process tells before it ends.
+struct Failure {
+  bool in_folder = false;  // else in starting the program
+  int error = 0;
+};
+
+void be_program(const LaunchMessage& message, pid_t keeper, int failures) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(1);
+  if (message.input.get() >= 0) dup2(message.input.get(), STDIN_FILENO);
+  dup2(message.output.get() >= 0 ? message.output.get() : message.errors.get(), STDOUT_FILENO);
+  dup2(message.errors.get(), STDERR_FILENO);
+  Failure failure;
+  if (!message.folder.empty() && chdir(message.folder.c_str()) != 0) {
+    failure = {true, errno};
+  } else {
+    for (const std::string& entry : message.env) {
+      const std::size_t equals = entry.find('=');
+      setenv(entry.substr(0, equals).c_str(), entry.c_str() + equals + 1, 1);
+    }
+    std::vector<char*> words;
+    for (const std::string& word : message.command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    execvp(words.front(), words.data());
+    failure = {false, errno};
+  }
+  static_cast<void>(!write(failures, &failure, sizeof failure));
+  _exit(127);
+}
+
+std::string shown(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string reason(int error) {
+  std::string text = std::strerror(error);
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
+std::string reason(const LaunchMessage& message, const Failure& failure) {
+  const std::string what = "'" + shown(message.command) + "' cannot be started: ";
+  if (failure.in_folder)
+    return what + "its folder '" + message.folder + "' cannot be entered: " + reason(failure.error);
+  return what + reason(failure.error);
+}
+
+std::string ending(int status) {
+  if (!WIFSIGNALED(status)) return "exit code " + std::to_string(WEXITSTATUS(status));
+  const int number = WTERMSIG(status);
+  return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+}
+
+class Keeper {
+ public:
+  explicit Keeper(LaunchMessage message) : message_(std::move(message)) {
+    sigset_t watched;
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGCHLD);
+    sigaddset(&watched, SIGTERM);
+    signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+
+  void run() {
+    if (!launch()) return;
+    while (reap() && !told_) {
+      if (wait(-1)) break;
+    }
+    end_all();
+  }
+
+ private:
+  bool launch() {
+    std::array<int, 2> ends{-1, -1};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return fail({false, errno});
+    const Descriptor failures(ends[0]);
+    Descriptor told(ends[1]);
+    const pid_t keeper = getpid();
+    program_ = fork();
+    if (program_ < 0) return fail({false, errno});
+    if (program_ == 0) be_program(message_, keeper, told.get());
+    told.close();
+    message_.errors.close();
+    message_.input.close();
+    message_.output.close();
+    Failure failure;
+    if (read(failures.get(), &failure, sizeof failure) == sizeof failure) {  // its end: the program has begun
+      waitpid(program_, nullptr, 0);
+      return fail(failure);
+    }
+    say(kStarted, "");
+    return true;
+  }
+
+  bool fail(const Failure& failure) {
+    say(kFailed, reason(message_, failure));
+    return false;
+  }
+
+  // Notes what has ended. False when nothing is left: a process that descends from this one has it for a parent, or
+  // another that does.
+  bool reap() {
+    while (true) {
+      int status = 0;
+      const pid_t pid = waitpid(-1, &status, WNOHANG);
+      if (pid == 0) return true;
+      if (pid < 0) {
+        tell(ended_.value_or(0));
+        return false;
+      }
+      const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      if (pid == program_) {
+        ended_ = status;
+        if (!well || message_.once) tell(status);
+      } else if (ended_ && !well) {
+        ended_ = status;
+      }
+    }
+  }
+
+  void tell(int status) {
+    if (!told_) say(kEnded, ending(status));
+    told_ = true;
+  }
+
+  void say(LeashWord word, const std::string& text) {
+    const std::string bytes = static_cast<char>(word) + text;
+    static_cast<void>(send(message_.leash.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+
+  // Waits for a signal or, as long as nobody has said so, that the program is to end; or so many milliseconds.
+  bool wait(int milliseconds) {
+    std::array<pollfd, 2> watched{
+        {{signals_.get(), POLLIN, 0}, {let_go_ ? -1 : message_.leash.get(), POLLIN, 0}}};
+    poll(watched.data(), watched.size(), milliseconds);
+    if (watched[1].revents != 0 || drain_signals(signals_.get())) let_go_ = true;
+    return let_go_;
+  }
+
+  void end_all() {
+    let_go_ = true;
+    signal_descendants_of(getpid(), SIGTERM);
+    const auto killing = within(kGrace);
+    while (reap()) {
+      if (std::chrono::steady_clock::now() >= killing) signal_descendants_of(getpid(), SIGKILL);
+      wait(kKillAgain);
+    }
+  }
+
+  LaunchMessage message_;
+  Descriptor signals_;
+  pid_t program_ = -1;
+  std::optional<int> ended_;  // status of the program, and then of what it left behind
+  bool told_ = false;
+  bool let_go_ = false;
+};
+
+}  // namespace
+
+bool drain_signals(int signals) {
+  bool asked_to_end = false;
+  signalfd_siginfo signal{};
+  while (read(signals, &signal, sizeof signal) == sizeof signal) {
+    asked_to_end = asked_to_end || signal.ssi_signo == SIGTERM;
+  }
+  return asked_to_end;
+}
+
+void keep(LaunchMessage message) {
+  prctl(PR_SET_NAME, "splitproof-keep");
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  {
+    Keeper keeper(std::move(message));
+    keeper.run();
+  }
+  _exit(0);
+}
+
+}  // namespace splitproof::testee

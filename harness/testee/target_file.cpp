@@ -1,0 +1,306 @@
+#include "harness/testee/target_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/contract/yaml_node.hpp"
+#include "harness/recording/recording.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+using contract::Mistake;
+using contract::refuse;
+using contract::scalar_text;
+using contract::YamlKey;
+using contract::YamlMap;
+using contract::YamlNode;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMostAtOnce = 1024;
+constexpr milliseconds kLongest = std::chrono::hours(1);
+
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+milliseconds duration_of(const YamlNode& node, std::string_view what) {
+  std::string_view text = scalar_text(node, what);
+  const bool thousandths = text.size() > 2 && text.substr(text.size() - 2) == "ms";
+  const bool seconds = !thousandths && text.size() > 1 && text.back() == 's';
+  const auto number = number_of<std::uint32_t>(text.substr(0, text.size() - (thousandths ? 2
+                                                                             : seconds   ? 1
+                                                                                         : text.size())));
+  const milliseconds duration(std::int64_t{number.value_or(0)} * (seconds ? 1000 : 1));
+  if (!number || duration <= milliseconds::zero() || duration > kLongest) {
+    refuse(node.line, fmt::format("{} is '{}', which is no duration", what, text),
+           "write whole seconds or milliseconds, such as 20s or 500ms, up to an hour");
+  }
+  return duration;
+}
+
+// A scalar that may be empty: one in quotes.
+const std::string& text_of(const YamlNode& node, std::string_view what) {
+  return node.is_scalar() && node.quoted ? node.text : scalar_text(node, what);
+}
+
+void refuse_places(const YamlNode& node, std::string_view what,
+                   std::initializer_list<std::string_view> places) {
+  for (const std::string_view place : places) {
+    if (node.text.find(place) != std::string::npos)
+      refuse(node.line, fmt::format("{} has {}, which is not known there", what, place), "leave it out");
+  }
+}
+
+void refuse_line_ends(const YamlNode& node, std::string_view what) {
+  if (node.text.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
+    refuse(node.line, fmt::format("{} must be one line", what));
+}
+
+std::string name_of(const YamlNode& node) {
+  constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  const std::string& name = scalar_text(node, "target");
+  if (name.find_first_not_of(kAllowed) != std::string::npos || name.front() == '.' || name.front() == '-') {
+    refuse(node.line, fmt::format("'{}' cannot be the name of a target", name),
+           "use letters, digits, '.', '_' and '-', and begin with a letter or digit");
+  }
+  return name;
+}
+
+std::string protocol_of(const YamlNode& node, std::string_view what) {
+  const std::string& name = scalar_text(node, what);
+  if (!recording::is_protocol(name)) {
+    refuse(node.line, fmt::format("'{}' is no protocol", name),
+           "known: anthropic.messages, openai.chat, openai.responses, kiro.eventstream, sse");
+  }
+  return name;
+}
+
+std::vector<std::string> command_of(const YamlNode& node) {
+  if (!node.is_list() || node.items.empty()) {
+    refuse(node.line, "the command must be a list of its words",
+           "write [PROGRAM, ARGUMENT]; [sh, -c, TEXT] runs a shell");
+  }
+  std::vector<std::string> words;
+  for (const YamlNode& item : node.items) words.push_back(text_of(item, "a word of the command"));
+  if (words.front().empty()) refuse(node.line, "the command's first word is empty", "name a program");
+  return words;
+}
+
+// What a map of texts holds, with each key's place.
+template <class Take>
+void for_each_text(const YamlNode& node, std::string_view what, Take take) {
+  if (!node.is_map()) refuse(node.line, fmt::format("{} must be a map", what), "write {NAME: TEXT}");
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const YamlKey& key = node.keys[i];
+    take(key, node.items[i], text_of(node.items[i], fmt::format("'{}'", key.name)));
+  }
+}
+
+std::map<std::string, std::string> files_of(const YamlNode& node) {
+  std::map<std::string, std::string> files;
+  for_each_text(node, "files", [&](const YamlKey& key, const YamlNode&, const std::string& text) {
+    const bool inside = key.name.rfind("{dir}/", 0) == 0 || key.name.rfind("{home}/", 0) == 0;
+    const bool climbs = (key.name + "/").find("/../") != std::string::npos;
+    if (!inside || climbs || key.name.back() == '/') {
+      refuse(key.line, fmt::format("the file '{}' does not lie in the target's own folders", key.name),
+             "begin it with {dir}/ or {home}/, without '..'");
+    }
+    files[key.name] = text;
+  });
+  return files;
+}
+
+std::map<std::string, std::string> env_of(const YamlNode& node) {
+  std::map<std::string, std::string> env;
+  for_each_text(node, "env", [&](const YamlKey& key, const YamlNode&, const std::string& text) {
+    if (key.name.empty() || key.name.find('=') != std::string::npos)
+      refuse(key.line, fmt::format("'{}' cannot be the name of an environment variable", key.name));
+    env[key.name] = text;
+  });
+  return env;
+}
+
+void read_request(const YamlNode& node, TargetFile& target) {
+  const YamlMap map(node, "request", {"path", "model", "headers"});
+  const YamlNode& path = map.need("path");
+  target.request_path = scalar_text(path, "the request's path");
+  refuse_line_ends(path, "the request's path");
+  if (target.request_path.front() != '/') {
+    refuse(path.line, fmt::format("the request's path is '{}'", target.request_path),
+           "begin it with '/', such as /v1/messages");
+  }
+  target.model = scalar_text(map.need("model"), "the request's model");
+  const YamlNode* headers = map.find("headers");
+  if (headers == nullptr) return;
+  for_each_text(*headers, "headers", [&](const YamlKey& key, const YamlNode& value, const std::string& text) {
+    if (!is_token(key.name)) refuse(key.line, fmt::format("'{}' cannot be the name of a header", key.name));
+    refuse_line_ends(value, fmt::format("the header '{}'", key.name));
+    target.headers.push_back({key.name, text});
+  });
+}
+
+void read_ready(const YamlNode& node, TargetFile& target) {
+  const YamlMap map(node, "ready", {"path", "within"});
+  if (const YamlNode* path = map.find("path")) {
+    target.ready_path = scalar_text(*path, "the path of ready");
+    refuse_line_ends(*path, "the path of ready");
+    if (target.ready_path.front() != '/') refuse(path->line, "the path of ready must begin with '/'");
+  }
+  if (const YamlNode* within = map.find("within")) target.ready_within = duration_of(*within, "ready within");
+}
+
+// HOST:PORT, in which the port may be {port}.
+void check_address(const YamlNode& node, std::string_view address, bool port_is_chosen,
+                   std::string_view mend) {
+  const std::size_t colon = address.rfind(':');
+  const std::string_view host = address.substr(0, colon == std::string_view::npos ? 0 : colon);
+  const std::string_view port = colon == std::string_view::npos ? "" : address.substr(colon + 1);
+  const bool bare_ipv6 =
+      host.find(':') != std::string_view::npos && (host.front() != '[' || host.back() != ']');
+  const bool chosen = port == "{port}" && port_is_chosen;
+  if (host.empty() || bare_ipv6 || (!chosen && number_of<std::uint16_t>(port).value_or(0) == 0))
+    refuse(node.line, fmt::format("'{}' is no address to listen at", node.text), std::string(mend));
+}
+
+void check_listen(const YamlNode& node, bool port_is_chosen) {
+  constexpr std::string_view kScheme = "http://";
+  const std::string_view mend = port_is_chosen ? "write http://127.0.0.1:{port}, or a fixed port"
+                                               : "write the URL it serves at, such as http://127.0.0.1:3456";
+  std::string_view url = scalar_text(node, "listen");
+  refuse_line_ends(node, "listen");
+  if (url.substr(0, kScheme.size()) != kScheme)
+    refuse(node.line, fmt::format("'{}' is no address to listen at", url), std::string(mend));
+  url.remove_prefix(kScheme.size());
+  check_address(node, url.substr(0, url.find('/')), port_is_chosen, mend);
+}
+
+// Which keys a kind has, and which of them it must have.
+void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
+                std::initializer_list<std::string_view> needed,
+                std::initializer_list<std::string_view> foreign) {
+  for (const std::string_view key : needed) {
+    if (map.find(key) == nullptr)
+      refuse(node.line, fmt::format("{} lacks the key '{}'", kind, key), "add it");
+  }
+  for (const YamlKey& key : node.keys) {
+    if (std::find(foreign.begin(), foreign.end(), key.name) != foreign.end())
+      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), "remove it");
+  }
+}
+
+TargetFile::Kind kind_of(const YamlNode& node) {
+  const std::string& kind = scalar_text(node, "kind");
+  if (kind == "pipe") return TargetFile::Kind::pipe;
+  if (kind == "http") return TargetFile::Kind::http;
+  refuse(node.line, fmt::format("the kind '{}' cannot be described by a file", kind), "write pipe or http");
+}
+
+TargetFile read_target(const YamlNode& node) {
+  const YamlMap map(node, "a target",
+                    {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env",
+                     "listen", "upstream_listen", "request", "ready", "timeout", "at_once", "cannot"});
+  TargetFile target;
+  target.name = name_of(map.need("target"));
+  target.kind = kind_of(map.need("kind"));
+  target.client = protocol_of(map.need("client"), "client");
+  target.upstream = protocol_of(map.need("upstream"), "upstream");
+
+  const bool pipe = target.kind == TargetFile::Kind::pipe;
+  const bool runs_already = !pipe && map.find("upstream_listen") != nullptr;
+  if (pipe) {
+    check_keys(node, map, "a pipe target", {"command"}, {"listen", "upstream_listen", "request", "ready"});
+  } else if (runs_already) {
+    check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
+               {"command", "install", "version", "files", "env"});
+  } else {
+    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"}, {});
+  }
+
+  for (const auto& [key, text] :
+       {std::pair{"install", &target.install}, std::pair{"version", &target.version}}) {
+    const YamlNode* value = map.find(key);
+    if (value == nullptr) continue;
+    *text = scalar_text(*value, key);
+    refuse_places(*value, key, {"{home}", "{port}", "{upstream}", "{upstream_port}"});
+  }
+  if (const YamlNode* command = map.find("command")) {
+    target.command = command_of(*command);
+    for (const YamlNode& word : command->items) {
+      if (pipe)
+        refuse_places(word, "the command of a pipe target", {"{port}", "{upstream}", "{upstream_port}"});
+    }
+  }
+  if (const YamlNode* files = map.find("files")) target.files = files_of(*files);
+  if (const YamlNode* env = map.find("env")) target.env = env_of(*env);
+  if (const YamlNode* listen = map.find("listen")) {
+    check_listen(*listen, !runs_already);
+    target.listen = listen->text;
+    while (target.listen.back() == '/') target.listen.pop_back();
+  }
+  if (const YamlNode* upstream = map.find("upstream_listen")) {
+    target.upstream_listen = scalar_text(*upstream, "upstream_listen");
+    check_address(*upstream, target.upstream_listen, false, "write HOST:PORT, such as 127.0.0.1:4000");
+  }
+  if (const YamlNode* request = map.find("request")) read_request(*request, target);
+  if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
+  if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
+  if (const YamlNode* at_once = map.find("at_once")) {
+    target.at_once = number_of<std::size_t>(scalar_text(*at_once, "at_once")).value_or(0);
+    if (target.at_once == 0 || target.at_once > kMostAtOnce)
+      refuse(at_once->line, fmt::format("at_once is '{}'", at_once->text), "write a number from 1 to 1024");
+  }
+  if (const YamlNode* cannot = map.find("cannot")) target.cannot = contract::scalar_texts(*cannot, "cannot");
+  return target;
+}
+
+}  // namespace
+
+Result<TargetFile> load_target_file(const std::string& path) {
+  try {
+    const YamlNode node = contract::read_yaml(path);
+    TargetFile target = read_target(node);
+    target.path = path;
+    return target;
+  } catch (Mistake& mistake) {
+    mistake.error.file = path;
+    return tl::unexpected(std::move(mistake.error));
+  }
+}
+
+std::string filled(const std::string& text, const Places& places) {
+  const std::array<std::pair<std::string_view, const std::string*>, 5> names{
+      {{"{dir}", &places.dir},
+       {"{home}", &places.home},
+       {"{port}", &places.port},
+       {"{upstream}", &places.upstream},
+       {"{upstream_port}", &places.upstream_port}}};
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto name = std::find_if(names.begin(), names.end(), [&](const auto& candidate) {
+      return text.compare(at, candidate.first.size(), candidate.first) == 0;
+    });
+    if (name == names.end()) {
+      result += text[at++];
+    } else {
+      result += *name->second;
+      at += name->first.size();
+    }
+  }
+  return result;
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,129 @@
+#include "harness/testee/zygote.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/testee/descendants.hpp"
+#include "harness/testee/keeper.hpp"
+#include "harness/testee/launch_message.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+constexpr int kControl = STDERR_FILENO + 1;
+constexpr int kKillAgain = 20;  // milliseconds
+
+void let_go_of_what_was_inherited(int control) {
+  prctl(PR_SET_NAME, "splitproof-zygo");
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  setsid();
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+  for (int number = 1; number <= SIGRTMAX; ++number) std::signal(number, SIG_DFL);
+
+  // The control socket first: it may have the number of a standard descriptor.
+  const int safe = fcntl(control, F_DUPFD_CLOEXEC, kControl);
+  const int nowhere = open("/dev/null", O_RDWR);
+  for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) {
+    if (nowhere != standard) dup2(nowhere, standard);
+  }
+  if (safe != kControl) dup3(safe, kControl, O_CLOEXEC);
+  closefrom(kControl + 1);
+}
+
+class Zygote {
+ public:
+  Zygote() {
+    sigset_t watched;
+    sigemptyset(&watched);
+    sigaddset(&watched, SIGCHLD);
+    signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+
+  void run() {
+    while (wait_for_launch()) {
+      LaunchMessage message;
+      if (!receive_launch(kControl, message)) break;
+      if (message.leash.get() >= 0) start_keeper(std::move(message));
+    }
+    close(kControl);
+    for (const pid_t keeper : keepers_) kill(keeper, SIGTERM);
+    while (reap()) wait(-1, deserted_ ? kKillAgain : -1);
+  }
+
+ private:
+  bool wait_for_launch() {
+    while (true) {
+      reap();
+      if (wait(kControl, deserted_ ? kKillAgain : -1)) return true;
+    }
+  }
+
+  // Until a signal comes, `socket` has something, or so many milliseconds have passed. Whether `socket` has something.
+  bool wait(int socket, int milliseconds) {
+    std::array<pollfd, 2> watched{{{signals_.get(), POLLIN, 0}, {socket, POLLIN, 0}}};
+    if (poll(watched.data(), watched.size(), milliseconds) < 0) return false;
+    drain_signals(signals_.get());
+    return watched[1].revents != 0;
+  }
+
+  // False when no process is left. What a keeper leaves behind that did not end by itself is killed.
+  bool reap() {
+    while (true) {
+      int status = 0;
+      const pid_t pid = waitpid(-1, &status, WNOHANG);
+      if (pid < 0) return deserted_ = false;
+      if (pid == 0) break;
+      if (keepers_.erase(pid) != 0 && WIFSIGNALED(status)) deserted_ = true;
+    }
+    if (deserted_) {
+      deserted_ = !descendants_of(getpid(), keepers_).empty();
+      signal_descendants_of(getpid(), SIGKILL, keepers_);
+    }
+    return true;
+  }
+
+  void start_keeper(LaunchMessage message) {
+    const pid_t keeper = fork();
+    if (keeper == 0) {
+      signals_.close();
+      close(kControl);
+      keep(std::move(message));
+    }
+    if (keeper > 0) {
+      keepers_.insert(keeper);
+      return;
+    }
+    const std::string word =
+        static_cast<char>(kFailed) + std::string("no process for it: ") + std::strerror(errno);
+    static_cast<void>(send(message.leash.get(), word.data(), word.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+
+  Descriptor signals_;
+  std::set<pid_t> keepers_;
+  bool deserted_ = false;  // there may be processes whose keeper was killed
+};
+
+}  // namespace
+
+void serve_launches(int control) {
+  let_go_of_what_was_inherited(control);
+  Zygote().run();
+  _exit(0);
+}
+
+}  // namespace splitproof::testee
