@@ -1,0 +1,237 @@
+#include "harness/testee/installation.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "harness/testee/last_lines.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes kInstalls{30};
+constexpr std::chrono::seconds kTellsVersion{60};
+constexpr std::chrono::milliseconds kAskAgain{20};
+constexpr std::size_t kMostOfVersion = 65536;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+Result<void> write_text(const fs::path& path, const std::string& text) {
+  std::error_code failed;
+  fs::create_directories(path.parent_path(), failed);
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) return {};
+  return tl::unexpected(
+      Error{failed ? "the file cannot be written: " + failed.message() : "the file cannot be written",
+            path.string(),
+            0,
+            {}});
+}
+
+// A lock that other programs see, held as long as the descriptor is open.
+Result<Descriptor> locked(const fs::path& path, const Bell& bell) {
+  Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  while (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (file.get() < 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
+      return tl::unexpected(
+          Error{std::string("the target's folder cannot be locked: ") + std::strerror(errno),
+                path.string(),
+                0,
+                {}});
+    }
+    if (sleep_until(bell, within(kAskAgain)) == Io::stopped)
+      return tl::unexpected(Error{"stopped while another program installs the target", path.string(), 0, {}});
+  }
+  return file;
+}
+
+// Takes what can be read now.
+void drain(int pipe, std::string& bytes) {
+  std::array<char, 4096> piece{};
+  while (bytes.size() < kMostOfVersion) {
+    const ssize_t got = read(pipe, piece.data(), piece.size());
+    if (got <= 0) return;
+    bytes.append(piece.data(), static_cast<std::size_t>(got));
+  }
+}
+
+// Runs a command line of a shell. How it failed; empty where it did not. Its output goes to `output`, where that is not
+// null, or else with its errors to the log.
+Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
+                              std::string* output, std::chrono::milliseconds patience, Supervisor& supervisor,
+                              const Bell& bell) {
+  Launch launch;
+  launch.command = {"sh", "-c", command};
+  launch.folder = dir;
+  launch.errors = log.string();
+  launch.once = true;
+  launch.pipes = output != nullptr;
+  const Result<std::unique_ptr<Process>> process = supervisor.launch(launch);
+  if (!process) return tl::unexpected(process.error());
+  (*process)->close_input();
+  const Deadline deadline = within(patience);
+  while ((*process)->running()) {
+    if (output != nullptr) drain((*process)->output(), *output);
+    if (sleep_until(bell, within(kAskAgain)) == Io::stopped) return "stopped";
+    if (std::chrono::steady_clock::now() > deadline)
+      return "it did not end within " +
+             std::to_string(std::chrono::ceil<std::chrono::seconds>(patience).count()) + " s";
+  }
+  if (output != nullptr) drain((*process)->output(), *output);
+  const std::string end = (*process)->end();
+  return end == "exit code 0" ? std::string() : end;
+}
+
+Result<void> run_install(const TargetFile& target, const std::string& command, const std::string& dir,
+                         Supervisor& supervisor, const Bell& bell) {
+  const fs::path notes = fs::path(dir) / ".splitproof";
+  const Result<Descriptor> lock = locked(notes / "lock", bell);
+  if (!lock) return tl::unexpected(lock.error());
+  const fs::path stamp = notes / "installed";
+  if (text_of(stamp) == command) return {};
+  std::error_code ignored;
+  fs::remove(stamp, ignored);
+  const fs::path log = notes / "install.log";
+  if (const Result<void> begun = write_text(log, ""); !begun) return begun;
+  const Result<std::string> failed = run_shell(command, dir, log, nullptr, kInstalls, supervisor, bell);
+  if (!failed) return tl::unexpected(failed.error());
+  if (!failed->empty()) {
+    return tl::unexpected(Error{
+        with_last_lines("the target '" + target.name + "' cannot be installed: " + *failed, log.string()),
+        target.path, 0, "all of its output is in " + log.string() + "; remove " + dir + " to begin anew"});
+  }
+  // A stamp is whole or absent, also when this program is killed meanwhile.
+  const fs::path half = notes / "installed.half";
+  if (const Result<void> written = write_text(half, command); !written) return written;
+  std::error_code unnamed;
+  fs::rename(half, stamp, unnamed);
+  if (unnamed)
+    return tl::unexpected(Error{"the file cannot be written: " + unnamed.message(), stamp.string(), 0, {}});
+  return {};
+}
+
+Result<std::string> ask_version(const TargetFile& target, const std::string& command, const std::string& dir,
+                                Supervisor& supervisor, const Bell& bell) {
+  const fs::path log = fs::path(dir) / ".splitproof" / "version.log";
+  if (const Result<void> begun = write_text(log, ""); !begun) return tl::unexpected(begun.error());
+  std::string output;
+  const Result<std::string> failed = run_shell(command, dir, log, &output, kTellsVersion, supervisor, bell);
+  if (!failed) return tl::unexpected(failed.error());
+  if (!failed->empty()) {
+    return tl::unexpected(
+        Error{with_last_lines("the version of the target '" + target.name + "' cannot be told: " + *failed,
+                              log.string()),
+              target.path, 0, "mend its 'version', or remove " + dir + " to install anew"});
+  }
+  std::istringstream lines(output);
+  std::string first;
+  while (first.empty() && std::getline(lines, first))
+    first = without_blanks(first.substr(0, first.find('\r')));
+  return first;
+}
+
+bool lies_in(const fs::path& path, const std::string& folder) {
+  if (folder.empty()) return false;
+  const fs::path inside = path.lexically_relative(fs::path(folder).lexically_normal());
+  return path.is_absolute() && !inside.empty() && inside != "." && *inside.begin() != "..";
+}
+
+}  // namespace
+
+Result<std::string> folder_of_target(const std::string& name) {
+  fs::path folder = environment("SPLITPROOF_TARGETS");
+  if (folder.empty()) {
+    fs::path cache = environment("XDG_CACHE_HOME");
+    if (!cache.is_absolute()) {  // the XDG base directory specification: a relative one is to be ignored
+      const std::string home = environment("HOME");
+      if (home.empty()) {
+        return tl::unexpected(
+            Error{"there is no folder where targets are kept: neither HOME nor XDG_CACHE_HOME is set",
+                  {},
+                  0,
+                  "set SPLITPROOF_TARGETS"});
+      }
+      cache = fs::path(home) / ".cache";
+    }
+    folder = cache / "splitproof" / "targets";
+  }
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(folder / name, failed);
+  if (failed)
+    return tl::unexpected(Error{"no folder for a target: " + failed.message(), folder.string(), 0, {}});
+  return absolute.lexically_normal().string();
+}
+
+Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const Bell& bell) {
+  if (target.command.empty()) return Installation{};
+  const Result<std::string> dir = folder_of_target(target.name);
+  if (!dir) return tl::unexpected(dir.error());
+  std::error_code failed;
+  fs::create_directories(fs::path(*dir) / ".splitproof", failed);
+  if (failed) {
+    return tl::unexpected(
+        Error{"the target's folder cannot be made: " + failed.message(), *dir, 0, "set SPLITPROOF_TARGETS"});
+  }
+  Places places;
+  places.dir = *dir;
+  if (!target.install.empty()) {
+    const Result<void> installed =
+        run_install(target, filled(target.install, places), *dir, supervisor, bell);
+    if (!installed) return tl::unexpected(installed.error());
+  }
+  Installation installation{*dir, {}};
+  if (!target.version.empty()) {
+    Result<std::string> version = ask_version(target, filled(target.version, places), *dir, supervisor, bell);
+    if (!version) return tl::unexpected(std::move(version.error()));
+    installation.version = *std::move(version);
+  }
+  return installation;
+}
+
+Result<void> write_files(const TargetFile& target, const Places& places) {
+  for (const auto& [name, text] : target.files) {
+    const fs::path path = fs::path(filled(name, places)).lexically_normal();
+    if (!lies_in(path, places.dir) && !lies_in(path, places.home)) {
+      return tl::unexpected(Error{"the file '" + name + "' does not lie in the target's own folders",
+                                  target.path, 0, "begin it with {dir}/ or {home}/, without '..'"});
+    }
+    if (Result<void> written = write_text(path, filled(text, places)); !written) return written;
+  }
+  return {};
+}
+
+Launch launch_of(const TargetFile& target, const Places& places, const std::string& errors) {
+  Launch launch;
+  for (const std::string& word : target.command) launch.command.push_back(filled(word, places));
+  for (const auto& [name, value] : target.env) launch.env[name] = filled(value, places);
+  launch.folder = places.dir;
+  launch.errors = errors;
+  launch.pipes = target.kind == TargetFile::Kind::pipe;
+  return launch;
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,173 @@
+#include "harness/testee/running_target.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "harness/testee/last_lines.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+constexpr int kPorts = 5;                                // tried until one stays free
+constexpr std::chrono::milliseconds kAskAgain{20};       // whether it is ready
+constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may forget a request that came too early
+
+// "40123" of "http://127.0.0.1:40123".
+std::string port_of(const std::string& url) {
+  const Result<HttpAddress> address = http_address(url);
+  return address ? std::to_string(address->port) : std::string();
+}
+
+// A port that nobody listens at now.
+Result<std::string> free_port(const std::string& host) {
+  const Result<Descriptor> listener = listen_on(host, 0);
+  if (!listener) return tl::unexpected(listener.error());
+  return port_of("http://" + local_address(listener->get()));
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+  return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s"
+                                  : std::to_string(time.count()) + " ms";
+}
+
+}  // namespace
+
+RunningTarget::RunningTarget(const TargetFile& target, const Installation& installation,
+                             const std::string& upstream, Supervisor& supervisor, const Bell& bell,
+                             std::unique_ptr<FreshFolder> folder)
+    : target_(target),
+      supervisor_(supervisor),
+      bell_(bell),
+      folder_(std::move(folder)),
+      errors_(folder_ ? folder_->path() + "/errors" : "") {
+  places_.dir = installation.dir;
+  places_.home = folder_ ? folder_->path() + "/home" : "";
+  places_.upstream = upstream;
+  places_.upstream_port = port_of(upstream);
+}
+
+RunningTarget::~RunningTarget() { process_.reset(); }
+
+Result<std::unique_ptr<RunningTarget>> RunningTarget::start(const TargetFile& target,
+                                                            const Installation& installation,
+                                                            const std::string& upstream,
+                                                            Supervisor& supervisor, const Bell& bell) {
+  std::unique_ptr<FreshFolder> folder;
+  if (!target.command.empty()) {
+    Result<std::unique_ptr<FreshFolder>> made = FreshFolder::make(target.name);
+    if (!made) return tl::unexpected(std::move(made.error()));
+    folder = *std::move(made);
+    std::error_code failed;
+    std::filesystem::create_directory(folder->path() + "/home", failed);
+    if (failed)
+      return tl::unexpected(Error{"no home can be made: " + failed.message(), folder->path(), 0, {}});
+  }
+  std::unique_ptr<RunningTarget> running(
+      new RunningTarget(target, installation, upstream, supervisor, bell, std::move(folder)));
+  if (Result<void> started = running->restart(); !started) return tl::unexpected(std::move(started.error()));
+  return running;
+}
+
+Result<void> RunningTarget::restart() {
+  for (int port = 1;; ++port) {
+    process_.reset();
+    Result<void> started = launch();
+    if (started) started = wait_until_ready();
+    if (started) return {};
+    const bool again = port < kPorts && process_ != nullptr && lost_its_port();
+    if (!again) {
+      process_.reset();
+      return started;
+    }
+  }
+}
+
+bool RunningTarget::chooses_port() const { return target_.listen.find("{port}") != std::string::npos; }
+
+// Of one that runs already, only the address is to be found.
+Result<void> RunningTarget::launch() {
+  Places any = places_;
+  any.port = "1";
+  Result<HttpAddress> address = http_address(filled(target_.listen, any));
+  if (!address) return tl::unexpected(failure("it cannot be reached: " + address.error().what));
+  if (target_.command.empty()) {
+    places_.port = std::to_string(address->port);
+  } else if (chooses_port()) {
+    const Result<std::string> port = free_port(address->host);
+    if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
+    places_.port = *port;
+  } else {
+    places_.port = std::to_string(address->port);
+    if (const Result<Descriptor> free = listen_on(address->host, address->port); !free) {
+      Error error = failure("its port is taken: " + free.error().what);
+      error.mend = "end what listens there, or write {port} in the target file to have one chosen";
+      return tl::unexpected(std::move(error));
+    }
+  }
+  base_url_ = filled(target_.listen, places_);
+  address_ = *http_address(base_url_);
+  if (target_.command.empty()) return {};
+
+  if (Result<void> written = write_files(target_, places_); !written) return written;
+  std::error_code ignored;
+  std::filesystem::remove(errors_, ignored);
+  Result<std::unique_ptr<Process>> process = supervisor_.launch(launch_of(target_, places_, errors_));
+  if (!process) {
+    Error error = failure(process.error().what);
+    return tl::unexpected(std::move(error));
+  }
+  process_ = *std::move(process);
+  return {};
+}
+
+Result<void> RunningTarget::wait_until_ready() {
+  const Deadline deadline = within(target_.ready_within);
+  while (true) {
+    const Deadline once = std::min(deadline, within(kAnswersOnce));
+    bool ready = false;
+    if (target_.ready_path.empty()) {
+      ready = accepts(address_, bell_, once);
+    } else {
+      const int status = status_of_get(address_, target_.ready_path, bell_, once);
+      ready = status != 0 && status < 500;
+    }
+    // Asked last: whoever answers for a target that has ended is not the target.
+    if (!running()) {
+      return tl::unexpected(
+          failure(with_last_lines("it ended before it was ready, with " + process_->end(), errors_)));
+    }
+    if (ready) return {};
+    if (std::chrono::steady_clock::now() >= deadline) {
+      const std::string where = target_.ready_path.empty() ? base_url_ + " accepts no connection"
+                                                           : base_url_ + target_.ready_path +
+                                                                 " does not answer with a status below 500";
+      return tl::unexpected(failure(with_last_lines(
+          "it was not ready within " + seconds(target_.ready_within) + ": " + where, errors_)));
+    }
+    if (sleep_until(bell_, within(kAskAgain)) == Io::stopped) return tl::unexpected(failure("stopped"));
+  }
+}
+
+// Whether the target ended because somebody took the port between its choice and its use: it is taken still, or the target
+// says so in the words of the C library or of libuv.
+bool RunningTarget::lost_its_port() const {
+  if (!chooses_port() || running()) return false;
+  if (!listen_on(address_.host, address_.port)) return true;
+  const std::string said = said_last();
+  return said.find("ddress already in use") != std::string::npos ||
+         said.find("EADDRINUSE") != std::string::npos;
+}
+
+bool RunningTarget::running() const { return process_ ? process_->running() : target_.command.empty(); }
+
+std::string RunningTarget::end() const { return process_ ? process_->end() : std::string(); }
+
+std::string RunningTarget::said_last() const { return errors_.empty() ? std::string() : last_lines(errors_); }
+
+Error RunningTarget::failure(const std::string& what) const {
+  return Error{"the target '" + target_.name + "' cannot be tested: " + what, target_.path, 0, {}};
+}
+
+}  // namespace splitproof::testee
