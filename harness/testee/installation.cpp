@@ -69,13 +69,12 @@ Result<Descriptor> locked(const fs::path& path, const Bell& bell) {
   return file;
 }
 
-// Takes what can be read now.
+// Takes what can be read now. What is too much is read too, so that the program can go on.
 void drain(int pipe, std::string& bytes) {
   std::array<char, 4096> piece{};
-  while (bytes.size() < kMostOfVersion) {
-    const ssize_t got = read(pipe, piece.data(), piece.size());
-    if (got <= 0) return;
-    bytes.append(piece.data(), static_cast<std::size_t>(got));
+  for (ssize_t got = 1; got > 0;) {
+    got = read(pipe, piece.data(), piece.size());
+    if (got > 0 && bytes.size() < kMostOfVersion) bytes.append(piece.data(), static_cast<std::size_t>(got));
   }
 }
 

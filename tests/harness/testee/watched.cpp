@@ -58,9 +58,7 @@ Witness::~Witness() { close(fd_); }
 
 bool Witness::sees(std::size_t processes) {
   return comes_true([&] {
-    std::array<char, 256> bytes{};
-    const ssize_t got = read(fd_, bytes.data(), bytes.size());
-    if (got > 0) heard_.append(bytes.data(), static_cast<std::size_t>(got));
+    sees_life();
     return static_cast<std::size_t>(std::count(heard_.begin(), heard_.end(), '\n')) >= processes;
   });
 }
@@ -70,10 +68,12 @@ bool Witness::sees_them_gone() {
 }
 
 bool Witness::sees_life() {
-  std::array<char, 256> bytes{};
-  const ssize_t got = read(fd_, bytes.data(), bytes.size());
-  if (got > 0) heard_.append(bytes.data(), static_cast<std::size_t>(got));
-  return got != 0;
+  while (true) {
+    std::array<char, 256> bytes{};
+    const ssize_t got = read(fd_, bytes.data(), bytes.size());
+    if (got <= 0) return got != 0;
+    heard_.append(bytes.data(), static_cast<std::size_t>(got));
+  }
 }
 
 std::vector<std::string> misbehaving(std::vector<std::string> actions) {

@@ -1,0 +1,204 @@
+#include "harness/testee/target_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/harness/testee/watched.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr const char* kHttp = R"(target: ccr
+kind: http
+client: anthropic.messages
+upstream: openai.chat
+install: npm install --no-save some-proxy@1.0
+version: node -p 1 && ls {dir}
+command: [node, "{dir}/cli.js", start, ""]
+files:
+  "{home}/.proxy/config.json": |
+    {"port": {port}, "upstream": "{upstream}/v1"}
+  "{dir}/empty": ""
+env: {HOME: "{home}", EMPTY: ""}
+listen: "http://127.0.0.1:{port}/base/"
+request: {path: /v1/messages, model: fake-model, headers: {x-api-key: sk-dummy, x-empty: ""}}
+ready: {path: /health, within: 500ms}
+timeout: 3s
+at_once: 4
+cannot: [thinking, parallel_tools]
+)";
+
+constexpr const char* kRunsAlready = R"(target: elsewhere
+kind: http
+client: anthropic.messages
+upstream: openai.chat
+listen: http://[::1]:3456
+upstream_listen: 127.0.0.1:4000
+request: {path: /v1/messages, model: fake-model}
+)";
+
+constexpr const char* kPipe = R"(target: piped
+kind: pipe
+client: anthropic.messages
+upstream: openai.chat
+command: [python3, translate.py]
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+Result<TargetFile> loaded(const std::string& text) {
+  const Scratch scratch;
+  return load_target_file(scratch.put("t.yaml", text));
+}
+
+TEST(TargetFile, SaysEverythingAboutATarget) {
+  const Scratch scratch;
+  const std::string path = scratch.put("ccr.yaml", kHttp);
+  const Result<TargetFile> target = load_target_file(path);
+  ASSERT_TRUE(target) << describe(target.error());
+  EXPECT_EQ(target->name, "ccr");
+  EXPECT_EQ(target->path, path);
+  EXPECT_EQ(target->kind, TargetFile::Kind::http);
+  EXPECT_EQ(target->client, "anthropic.messages");
+  EXPECT_EQ(target->upstream, "openai.chat");
+  EXPECT_EQ(target->install, "npm install --no-save some-proxy@1.0");
+  EXPECT_EQ(target->version, "node -p 1 && ls {dir}");
+  EXPECT_EQ(target->command, (std::vector<std::string>{"node", "{dir}/cli.js", "start", ""}));
+  const std::map<std::string, std::string> files = {
+      {"{home}/.proxy/config.json", "{\"port\": {port}, \"upstream\": \"{upstream}/v1\"}\n"},
+      {"{dir}/empty", ""}};
+  EXPECT_EQ(target->files, files);
+  EXPECT_EQ(target->env, (std::map<std::string, std::string>{{"HOME", "{home}"}, {"EMPTY", ""}}));
+  EXPECT_EQ(target->listen, "http://127.0.0.1:{port}/base");
+  EXPECT_EQ(target->upstream_listen, "");
+  EXPECT_EQ(target->request_path, "/v1/messages");
+  EXPECT_EQ(target->model, "fake-model");
+  EXPECT_EQ(target->headers, (Headers{{"x-api-key", "sk-dummy"}, {"x-empty", ""}}));
+  EXPECT_EQ(target->ready_path, "/health");
+  EXPECT_EQ(target->ready_within, milliseconds(500));
+  EXPECT_EQ(target->timeout, milliseconds(3000));
+  EXPECT_EQ(target->at_once, 4U);
+  EXPECT_EQ(target->cannot, (std::vector<std::string>{"thinking", "parallel_tools"}));
+}
+
+TEST(TargetFile, HasDefaults) {
+  const Result<TargetFile> pipe = loaded(kPipe);
+  ASSERT_TRUE(pipe) << describe(pipe.error());
+  EXPECT_EQ(pipe->kind, TargetFile::Kind::pipe);
+  EXPECT_EQ(pipe->timeout, milliseconds(10000));
+  EXPECT_EQ(pipe->at_once, 1U);
+  const Result<TargetFile> elsewhere = loaded(kRunsAlready);
+  ASSERT_TRUE(elsewhere) << describe(elsewhere.error());
+  EXPECT_EQ(elsewhere->listen, "http://[::1]:3456");
+  EXPECT_EQ(elsewhere->upstream_listen, "127.0.0.1:4000");
+  EXPECT_EQ(elsewhere->ready_path, "");
+  EXPECT_EQ(elsewhere->ready_within, milliseconds(20000));
+  EXPECT_TRUE(elsewhere->command.empty());
+}
+
+struct Mistaken {
+  const char* file;
+  const char* what;  ///< is replaced
+  const char* with;
+  std::size_t line;
+  const char* says;  ///< part of the error
+};
+
+TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
+  const std::vector<Mistaken> mistakes = {
+      {kHttp, "timeout:", "time_out:", 16, "unknown key 'time_out'"},
+      {kHttp, "timeout: 3s", "at_once: 3", 17, "stands twice"},
+      {kHttp, "within:", "before:", 15, "unknown key 'before'"},
+      {kHttp, "model:", "modell:", 14, "unknown key 'modell'"},
+      {kHttp, "target: ccr", "target: ../ccr", 1, "cannot be the name"},
+      {kHttp, "target: ccr", "target: .ccr", 1, "cannot be the name"},
+      {kHttp, "target: ccr", "target: [ccr]", 1, "must be a text"},
+      {kHttp, "target: ccr\n", "", 1, "lacks the key 'target'"},
+      {kHttp, "kind: http", "kind: in-process", 2, "the kind 'in-process'"},
+      {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is no protocol"},
+      {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is no protocol"},
+      {kHttp, "version: node", "version: ls {home} node", 6, "version has {home}"},
+      {kHttp, "install: npm", "install: \"{port}\"", 5, "not YAML"},
+      {kHttp, "install: npm install", "install: echo {port}", 5, "install has {port}"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: node cli.js", 7,
+       "a list of its words"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [\"\"]", 7, "first word is empty"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [a, [b]]", 7, "here is a list"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]\n", "", 1, "lacks the key 'command'"},
+      {kHttp, "\"{dir}/empty\"", "\"/etc/passwd\"", 11, "does not lie in the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/../empty\"", 11, "does not lie in the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/..\"", 11, "does not lie in the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/\"", 11, "does not lie in the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "empty", 11, "does not lie in the target's own folders"},
+      {kHttp, "EMPTY: \"\"", "EMPTY:", 12, "must be a text"},
+      {kHttp, "EMPTY: \"\"", "A=B: c", 12, "environment variable"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "https://127.0.0.1:{port}", 13, "no address to listen at"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1", 13, "no address to listen at"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1:65536", 13, "no address to listen at"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "no address to listen at"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "no address to listen at"},
+      {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", "", 1, "lacks the key 'listen'"},
+      {kHttp, "path: /v1/messages", "path: v1/messages", 14, "begin it with '/'"},
+      {kHttp, "path: /v1/messages, ", "", 14, "lacks the key 'path'"},
+      {kHttp, "model: fake-model, ", "", 14, "lacks the key 'model'"},
+      {kHttp, "x-empty: \"\"", "x empty: a", 14, "the name of a header"},
+      {kHttp, "x-empty: \"\"", "x-empty: \"a\\nb\"", 14, "must be one line"},
+      {kHttp,
+       "request: {path: /v1/messages, model: fake-model, headers: {x-api-key: sk-dummy, x-empty: \"\"}}\n",
+       "", 1, "lacks the key 'request'"},
+      {kHttp, "path: /health", "path: health", 15, "must begin with '/'"},
+      {kHttp, "500ms", "500", 15, "is no duration"},
+      {kHttp, "500ms", "0ms", 15, "is no duration"},
+      {kHttp, "500ms", "-1s", 15, "is no duration"},
+      {kHttp, "500ms", "1.5s", 15, "is no duration"},
+      {kHttp, "500ms", "ms", 15, "is no duration"},
+      {kHttp, "500ms", "s", 15, "is no duration"},
+      {kHttp, "500ms", "3601s", 15, "is no duration"},
+      {kHttp, "500ms", "4294967297s", 15, "is no duration"},
+      {kHttp, "at_once: 4", "at_once: 0", 17, "at_once is '0'"},
+      {kHttp, "at_once: 4", "at_once: many", 17, "at_once is 'many'"},
+      {kHttp, "at_once: 4", "at_once: 1025", 17, "at_once is '1025'"},
+      {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
+      {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
+      {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
+      {kRunsAlready, "3456", "{port}", 5, "no address to listen at"},
+      {kRunsAlready, "127.0.0.1:4000", "4000", 6, "no address to listen at"},
+      {kRunsAlready, "127.0.0.1:4000", "127.0.0.1:0", 6, "no address to listen at"},
+      {kPipe, "kind: pipe", "kind: pipe\nlisten: http://127.0.0.1:1", 3, "a pipe target has no 'listen'"},
+      {kPipe, "kind: pipe", "kind: pipe\nready: {within: 1s}", 3, "a pipe target has no 'ready'"},
+      {kPipe, "kind: pipe", "kind: pipe\nrequest: {path: /, model: m}", 3, "a pipe target has no 'request'"},
+      {kPipe, "command: [python3, translate.py]\n", "", 1, "lacks the key 'command'"},
+      {kPipe, "translate.py", "\"{upstream}\"", 5, "has {upstream}"},
+  };
+  for (const Mistaken& mistake : mistakes) {
+    SCOPED_TRACE(std::string(mistake.what) + " -> " + mistake.with);
+    const Result<TargetFile> target = loaded(replaced(mistake.file, mistake.what, mistake.with));
+    if (target) {
+      ADD_FAILURE() << "was accepted";
+      continue;
+    }
+    EXPECT_NE(describe(target.error()).find(mistake.says), std::string::npos) << describe(target.error());
+    EXPECT_EQ(target.error().line, mistake.line) << describe(target.error());
+    EXPECT_NE(target.error().file.find("t.yaml"), std::string::npos);
+  }
+  EXPECT_FALSE(load_target_file("/no/such/file.yaml"));
+}
+
+TEST(TargetFile, FillsNamesInBraces) {
+  const Places places{"/t/{home}", "/h", "1", "http://u:2", "2"};
+  EXPECT_EQ(filled("{dir} {home} {port} {upstream} {upstream_port}", places), "/t/{home} /h 1 http://u:2 2");
+  EXPECT_EQ(filled("{\"a\": {}, {{port}} ${HOME} {Port} {port", places),
+            "{\"a\": {}, {1} ${HOME} {Port} {port");
+  EXPECT_EQ(filled("", places), "");
+}
+
+}  // namespace
+}  // namespace splitproof::testee
