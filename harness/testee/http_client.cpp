@@ -1,0 +1,177 @@
+#include "harness/testee/http_client.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <utility>
+
+#include "harness/testee/message_reader.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+constexpr std::size_t kRoom = 65536;
+constexpr auto kConnecting = std::chrono::seconds(5);
+
+std::string request_bytes(const Endpoint& to, const Post& what) {
+  const bool v6 = to.host.find(':') != std::string::npos;
+  std::string bytes = "POST " + to.path + what.path + " HTTP/1.1\r\n";
+  bytes += "host: " + (v6 ? "[" + to.host + "]" : to.host) + ":" + std::to_string(to.port) + "\r\n";
+  for (const Header& header : what.headers) bytes += header.name + ": " + header.value + "\r\n";
+  bytes += "content-length: " + std::to_string(what.body.size()) + "\r\nconnection: close\r\n\r\n";
+  return bytes + what.body;
+}
+
+double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
+
+std::string in_seconds(std::chrono::milliseconds time) {
+  std::string text = std::to_string(time.count() / 1000);
+  if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);
+  return text + " s";
+}
+
+// One exchange, from the sent request on.
+class Reading {
+ public:
+  Reading(int socket, const ClientPatience& patience, const ClientEvents& events, const Bell& leave,
+          Deadline sent)
+      : socket_(socket), patience_(patience), events_(events), leave_(leave), sent_(sent), last_(sent) {}
+
+  Reply read() {
+    while (!reader_.over() && !reader_.broken()) {
+      const Io io = wait_for(socket_, POLLIN, leave_, give_up_at());
+      if (io == Io::stopped) return reply(Ending::left, {});
+      if (io == Io::late) {
+        if (std::chrono::steady_clock::now() < give_up_at()) continue;
+        return hung();
+      }
+      take();
+    }
+    return reply(reader_.ending(), reader_.detail());
+  }
+
+ private:
+  Deadline give_up_at() const {
+    Deadline since = last_;
+    if (events_.excused) since = std::max(since, events_.excused());
+    return std::min(since + patience_.silence, sent_ + patience_.whole);
+  }
+
+  void take() {
+    const ssize_t got = recv(socket_, room_.data(), room_.size(), 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    last_ = std::chrono::steady_clock::now();
+    const double at = seconds(sent_, last_);
+    if (got <= 0) return reader_.finish(got < 0, at);
+    const std::size_t before = reader_.body().size();
+    reader_.feed(std::string_view(room_.data(), static_cast<std::size_t>(got)), at);
+    if (events_.read && reader_.body().size() > before) events_.read(reader_.body());
+    if (reader_.over()) read_on();
+  }
+
+  // What comes behind the message, until the connection ends.
+  void read_on() {
+    const Deadline deadline = within(patience_.closing);
+    while (wait_for(socket_, POLLIN, leave_, deadline) == Io::done) {
+      const ssize_t got = recv(socket_, room_.data(), room_.size(), 0);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      if (got <= 0) return;
+      reader_.feed(std::string_view(room_.data(), static_cast<std::size_t>(got)), seconds(sent_, last_));
+    }
+  }
+
+  Reply hung() const {
+    const bool silent = std::chrono::steady_clock::now() < sent_ + patience_.whole;
+    return reply(Ending::hung, silent ? "no byte came for " + in_seconds(patience_.silence)
+                                      : "the answer had not ended after " + in_seconds(patience_.whole));
+  }
+
+  Reply reply(Ending ending, std::string detail) const {
+    Reply reply{reader_.body(), ending, std::move(detail), reader_.message(), sent_};
+    if (reply.http && !reader_.over())
+      reply.http->ended_at = seconds(sent_, std::chrono::steady_clock::now());
+    return reply;
+  }
+
+  const int socket_;
+  const ClientPatience& patience_;
+  const ClientEvents& events_;
+  const Bell& leave_;
+  const Deadline sent_;
+  Deadline last_;  // when something came
+  MessageReader reader_;
+  std::array<char, kRoom> room_;
+};
+
+}  // namespace
+
+Result<Endpoint> parse_endpoint(const std::string& url) {
+  constexpr std::string_view kScheme = "http://";
+  const auto wrong = [&] {
+    return tl::unexpected(Error{"'" + url + "' is no base URL", {}, 0, "write it as http://HOST:PORT"});
+  };
+  if (url.substr(0, kScheme.size()) != kScheme) return wrong();
+  std::string_view rest = std::string_view(url).substr(kScheme.size());
+  Endpoint endpoint;
+  if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
+    endpoint.path = rest.substr(slash);
+    rest = rest.substr(0, slash);
+    while (!endpoint.path.empty() && endpoint.path.back() == '/') endpoint.path.pop_back();
+  }
+  std::size_t colon = rest.rfind(':');
+  if (!rest.empty() && rest.front() == '[') {
+    const std::size_t bracket = rest.find(']');
+    if (bracket == std::string_view::npos) return wrong();
+    endpoint.host = rest.substr(1, bracket - 1);
+    colon = bracket + 1 < rest.size() ? bracket + 1 : std::string_view::npos;
+    if (colon != std::string_view::npos && rest[colon] != ':') return wrong();
+  } else {
+    endpoint.host = rest.substr(0, colon);
+  }
+  if (endpoint.host.empty()) return wrong();
+  if (colon == std::string_view::npos) return endpoint;
+  const std::string_view port = rest.substr(colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), endpoint.port);
+  if (error != std::errc() || end != port.data() + port.size() || endpoint.port == 0) return wrong();
+  return endpoint;
+}
+
+Reply post(const Endpoint& to, const Post& what, const ClientPatience& patience, const ClientEvents& events,
+           const Bell& leave) {
+  Reply reply;
+  reply.sent = std::chrono::steady_clock::now();
+  Io io = Io::done;
+  const Descriptor socket = connect_to(to.host, to.port, leave, within(kConnecting), io);
+  if (io == Io::done) {
+    reply.sent = std::chrono::steady_clock::now();
+    // A testee may answer, and close, before it has read the request: what it says is read all the same.
+    io = send_all(socket.get(), request_bytes(to, what), leave, within(patience.silence));
+    if (io == Io::done || io == Io::gone)
+      return Reading(socket.get(), patience, events, leave, reply.sent).read();
+  }
+  const std::string address = to.host + ":" + std::to_string(to.port);
+  if (io == Io::stopped) {
+    reply.ending = Ending::left;
+  } else if (io == Io::gone) {
+    reply.ending = Ending::crashed;
+    reply.detail = "nobody listens on " + address;
+  } else {
+    reply.ending = Ending::hung;
+    reply.detail =
+        address + (socket.get() < 0 ? " does not accept connections" : " does not read the request");
+  }
+  return reply;
+}
+
+bool accepts(const Endpoint& at) {
+  const Bell nobody_leaves;
+  Io io = Io::done;
+  connect_to(at.host, at.port, nobody_leaves, within(kConnecting), io);
+  return io == Io::done;
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/result.hpp"
+#include "harness/testee/http_header.hpp"
+#include "harness/testee/http_message.hpp"
+#include "harness/testee/socket.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::testee {
+
+/// Where a testee serves.
+struct Endpoint {
+  std::string host;
+  std::uint16_t port = 80;
+  std::string path;  ///< in front of every request's, without a slash at its end; mostly empty
+
+  bool operator==(const Endpoint&) const = default;
+};
+
+/// Reads a base URL: "http://127.0.0.1:8080", "http://[::1]:8080/proxy/".
+Result<Endpoint> parse_endpoint(const std::string& url);
+
+/// What is asked of a testee, beside what tells where the body ends and what the connection is for.
+struct Post {
+  std::string path;
+  Headers headers;
+  std::string body;
+};
+
+/// How long the client waits for what.
+struct ClientPatience {
+  std::chrono::milliseconds silence{10'000};  ///< for the next byte; without one the testee hangs
+  std::chrono::milliseconds whole{200'000};   ///< for the end of an answer whose bytes keep coming
+  std::chrono::milliseconds closing{100};     ///< for the connection to end after the answer
+};
+
+/// Whoever follows an exchange while it goes on. All are called from the thread that waits in post(), and may be empty.
+struct ClientEvents {
+  std::function<void(std::string_view body)> read;  ///< more of the body came: this is all of it so far
+  std::function<Deadline()> excused;  ///< silence counts from this moment on, if it is a later one
+};
+
+/// What came back.
+struct Reply {
+  std::string body;
+  Ending ending = Ending::complete;  ///< complete, cut, left, hung, crashed (nobody listens) or garbage
+  std::string detail;                ///< about an ending that is not complete: one sentence
+  std::optional<HttpMessage> http;
+  Deadline sent;  ///< when the request was: the beginning of all times in `http`
+};
+
+/// Sends one POST over a connection of its own and reads all that comes, to the end of the connection: bytes after the
+/// end of the message belong to what it shows. The request says `connection: close`, so a testee that follows RFC 9112 ends
+/// the connection itself, and nothing has to be waited for; of one that does not, `closing` says how long it is listened to.
+///
+/// It is written over raw sockets because an HTTP library hides what a testee did wrong. libcurl 7.88, even with
+/// CURLOPT_HTTP_TRANSFER_DECODING switched off, reads no further than the first final chunk: bytes that come in a later
+/// segment are never seen, those behind a content-length not even in the same one. It also takes heads whose lines end
+/// in a bare LF, and does not say in which reads the body came.
+///
+/// `leave` makes the client close the connection where it stands, once it rings.
+Reply post(const Endpoint& to, const Post& what, const ClientPatience& patience, const ClientEvents& events,
+           const Bell& leave);
+
+/// Whether somebody listens there.
+bool accepts(const Endpoint& at);
+
+}  // namespace splitproof::testee

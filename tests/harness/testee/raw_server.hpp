@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "harness/testee/http_request.hpp"
+#include "harness/testee/socket.hpp"
+
+namespace splitproof::testee {
+
+/// A connection to a raw server: whatever it is told to do wrong it does.
+class RawConnection {
+ public:
+  RawConnection(Descriptor socket, const Bell& bell) : socket_(std::move(socket)), bell_(bell) {}
+
+  /// False where the client is gone.
+  bool send(std::string_view bytes);
+
+  /// Ends the connection in order, or by a reset.
+  void close() { socket_.close(); }
+  void reset() { testee::reset(socket_); }
+
+  /// Waits until the client ends the connection, or the server is stopped. False where the server was.
+  bool wait_for_end();
+
+  int socket() const { return socket_.get(); }
+  const Bell& bell() const { return bell_; }
+
+ private:
+  Descriptor socket_;
+  const Bell& bell_;
+};
+
+/// A server for tests, well or badly behaved: reads one request from each connection and lets `serve` do the rest, in a
+/// thread for each.
+class RawServer {
+ public:
+  using Serve = std::function<void(RawConnection&, const UpstreamRequest&)>;
+
+  explicit RawServer(Serve serve, std::uint16_t port = 0);
+  ~RawServer();
+  RawServer(const RawServer&) = delete;
+  RawServer& operator=(const RawServer&) = delete;
+
+  const std::string& base_url() const { return base_url_; }
+
+  /// The requests that came.
+  std::vector<UpstreamRequest> requests() const;
+
+ private:
+  void accept_all();
+
+  Serve serve_;
+  Bell bell_;
+  Descriptor listener_;
+  std::string base_url_;
+  mutable std::mutex mutex_;
+  std::vector<UpstreamRequest> requests_;
+  std::vector<std::thread> threads_;
+  std::thread accepting_;
+};
+
+}  // namespace splitproof::testee
