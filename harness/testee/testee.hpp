@@ -35,7 +35,7 @@ struct Exchange {
   std::optional<int> status = {};  ///< the upstream answers this instead, and the body is an error's JSON
   std::vector<Hold> holds = {};    ///< by increasing offset
   std::optional<std::size_t>
-      leave_at;  ///< the client leaves while the upstream holds this byte of its body back
+      leave_at = {};  ///< the client leaves while the upstream holds this byte of its body back
 };
 
 /// How the exchange ended for the client.
