@@ -39,7 +39,8 @@ void Answer::release() {
 
 bool Answer::wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, wait, [&] { return reached_ >= n; });
+  changed_.wait_for(lock, wait, [&] { return reached_ >= n || given_up_; });
+  return reached_ >= n;
 }
 
 bool Answer::wait_until_served(std::size_t n, std::chrono::milliseconds wait) const {
@@ -52,13 +53,40 @@ std::vector<Served> Answer::served() const {
   return served_;
 }
 
+bool Answer::wait_until_idle(std::chrono::milliseconds wait) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, wait, [&] { return served_.size() == begun_; });
+}
+
+std::size_t Answer::reached() const {
+  const std::lock_guard lock(mutex_);
+  return reached_;
+}
+
+void Answer::give_up() {
+  const std::lock_guard lock(mutex_);
+  given_up_ = true;
+  changed_.notify_all();
+}
+
+bool Answer::given_up() const {
+  const std::lock_guard lock(mutex_);
+  return given_up_;
+}
+
+void Answer::begin() {
+  const std::lock_guard lock(mutex_);
+  ++begun_;
+}
+
 bool Answer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
   std::unique_lock lock(mutex_);
   if (reached_ < n) {
     reached_ = n;
     changed_.notify_all();
   }
-  return changed_.wait_for(lock, moment, [&] { return released_ >= n; });
+  changed_.wait_for(lock, moment, [&] { return released_ >= n || given_up_; });
+  return released_ >= n;
 }
 
 void Answer::record(Served served) {

@@ -12,6 +12,7 @@
 
 #include "harness/testee/http_request.hpp"
 #include "harness/testee/response_script.hpp"
+#include "harness/testee/socket.hpp"
 
 namespace splitproof::testee {
 
@@ -37,7 +38,9 @@ struct Served {
   std::size_t writes = 0;
   Outcome outcome = Outcome::finished;
   bool exact =
-      false;  ///< the client's machine confirmed that each write was read before the next one was made
+      false;       ///< the client's machine confirmed that each write was read before the next one was made
+  Deadline came;   ///< when the request was complete
+  Deadline ended;  ///< when the response was
 
   bool operator==(const Served&) const = default;
 };
@@ -54,7 +57,7 @@ class Answer {
   void release();
 
   /// Waits until everything before the `n`-th hold, counted from 1, is written and, where boundaries are proven, read.
-  /// False where that did not come within `wait`.
+  /// False where that did not come within `wait`, or was given up.
   bool wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const;
 
   /// Waits until `n` responses have ended. False where that did not come within `wait`.
@@ -62,6 +65,20 @@ class Answer {
 
   /// The requests whose responses have ended, in the order of their ends.
   std::vector<Served> served() const;
+
+  /// Waits until no response is under way. False where that did not come within `wait`.
+  bool wait_until_idle(std::chrono::milliseconds wait) const;
+
+  /// How many holds have been reached, released or not.
+  std::size_t reached() const;
+
+  /// Nobody is interested in it any more: responses under way end as `stopped` where they wait, be it at a hold, for the
+  /// client to read or for the end of a stall, and so does every wait_for_hold().
+  void give_up();
+  bool given_up() const;
+
+  /// For who plays the script: a response begins. Each ends with record().
+  void begin();
 
   /// For who plays the script: the `n`-th hold is reached; waits a moment for its release and says whether it came.
   bool wait_at_hold(std::size_t n, std::chrono::milliseconds moment);
@@ -74,6 +91,8 @@ class Answer {
   const ResponseScript script_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
+  std::size_t begun_ = 0;  // responses
+  bool given_up_ = false;
   std::size_t reached_ = 0;
   std::size_t released_ = 0;
   std::vector<Served> served_;

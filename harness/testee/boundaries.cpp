@@ -130,6 +130,11 @@ std::optional<PeerSocket::Look> PeerSocket::look() {
   }
 }
 
+bool PeerSocket::is_open() {
+  const std::optional<Look> look = this->look();
+  return look && look->there;
+}
+
 Io PeerSocket::wait_until_read(std::uint64_t sent, const Bell& bell, Deadline deadline) {
   bool arrived = false;
   for (int looks = 0;; ++looks) {

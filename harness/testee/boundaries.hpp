@@ -27,6 +27,10 @@ class PeerSocket {
   /// in another network namespace, or netlink may not be used.
   static std::optional<PeerSocket> of(int socket);
 
+  /// Whether the other side's socket is still open. One that was closed is only remembered by the kernel, unlike one whose
+  /// sending half was shut down.
+  bool is_open();
+
   /// Waits until the peer has read all of the `sent` bytes that were written since the connection began.
   Io wait_until_read(std::uint64_t sent, const Bell& bell, Deadline deadline);
 

@@ -12,6 +12,7 @@ namespace {
 constexpr auto kBetweenUnprovenWrites = std::chrono::milliseconds(2);
 constexpr auto kMoment =
     std::chrono::milliseconds(10);  // between two looks at whether a wait still makes sense
+constexpr auto kLongMoment = std::chrono::milliseconds(100);  // the same, where the wait itself is busy
 
 Outcome outcome_of(Io io) {
   switch (io) {
@@ -67,7 +68,9 @@ void Connection::serve() {
     const std::shared_ptr<Answer> answer = service_.answers->find(*request);
     const ResponseScript script = script_for(*request, answer.get(), service_.otherwise);
     const WritePlan plan = plan_for(script, *request);
+    if (answer != nullptr) answer->begin();
     Served served;
+    served.came = std::chrono::steady_clock::now();
     served.request = *std::move(request);
     served.connection = number_;
     served.turn = turn;
@@ -77,6 +80,7 @@ void Connection::serve() {
     const bool finished = served.outcome == Outcome::finished;
     end(script,
         finished);  // before the record: whoever waits for it finds the connection as the script leaves it
+    served.ended = std::chrono::steady_clock::now();
     service_.record(answer.get(), std::move(served));
     if (finished && leaves_open(script)) continue;
     return linger();
@@ -130,7 +134,7 @@ Outcome Connection::play(Answer* answer, const ResponseScript& script, const Wri
     if (io == Io::done) {
       served.written = end;
       ++served.writes;
-      io = wait_until_read();
+      io = wait_until_read(answer);
       // A client that has all of it may leave at once, and what is written need not be taken back.
       const bool last = end == plan.bytes.size() && held == plan.holds.size();
       if (last && (io == Io::gone || io == Io::stopped)) io = Io::done;
@@ -139,17 +143,26 @@ Outcome Connection::play(Answer* answer, const ResponseScript& script, const Wri
   }
   const Outcome released = pass_holds(plan.bytes.size());
   if (released != Outcome::finished) return released;
-  return script.end == recording::End::stall ? stall() : Outcome::finished;
+  return script.end == recording::End::stall ? stall(answer) : Outcome::finished;
 }
 
 Outcome Connection::wait_at_hold(Answer& answer, std::size_t n) {
   const Deadline deadline = within(service_.patience.hold);
   while (!answer.wait_at_hold(n, kMoment)) {
-    const Io io = wait_for(socket_.get(), 0, bell_, std::chrono::steady_clock::now());
-    if (io != Io::late) return outcome_of(io);
+    const Io io = look_for_client();
+    if (io != Io::done) return outcome_of(io);
+    if (answer.given_up()) return Outcome::stopped;
     if (std::chrono::steady_clock::now() >= deadline) return Outcome::not_released;
   }
   return Outcome::finished;
+}
+
+// Whether the client is still there. That it sends no more does not say that it is not: it may have shut down that half
+// of the connection alone.
+Io Connection::look_for_client() {
+  const Io ended = wait_for(socket_.get(), POLLRDHUP, bell_, std::chrono::steady_clock::now());
+  if (ended == Io::late || (ended == Io::done && peer_ && peer_->is_open())) return Io::done;
+  return ended == Io::stopped ? Io::stopped : Io::gone;
 }
 
 Io Connection::write(std::string_view bytes) {
@@ -158,20 +171,27 @@ Io Connection::write(std::string_view bytes) {
   return io;
 }
 
-Io Connection::wait_until_read() {
-  if (peer_) return peer_->wait_until_read(sent_, bell_, within(service_.patience.read));
+Io Connection::wait_until_read(const Answer* answer) {
+  if (peer_) {
+    const Deadline deadline = within(service_.patience.read);
+    while (true) {
+      const Io io = peer_->wait_until_read(sent_, bell_, std::min(deadline, within(kLongMoment)));
+      if (io != Io::late || std::chrono::steady_clock::now() >= deadline) return io;
+      if (answer != nullptr && answer->given_up()) return Io::stopped;
+    }
+  }
   const Io io = sleep_until(bell_, within(kBetweenUnprovenWrites));
   return io == Io::late ? Io::done : io;
 }
 
 // Says nothing more. That the client gives up is how a stalled response ends; what it still sends is not looked at.
-Outcome Connection::stall() {
+Outcome Connection::stall(const Answer* answer) {
   const Deadline deadline = within(service_.patience.stall);
   while (true) {
     unread_.clear();
-    const Io io = receive(socket_.get(), unread_, bell_, deadline);
-    if (io == Io::stopped) return Outcome::stopped;
-    if (io != Io::done) return Outcome::finished;
+    const Io io = receive(socket_.get(), unread_, bell_, std::min(deadline, within(kMoment)));
+    if (io == Io::stopped || (answer != nullptr && answer->given_up())) return Outcome::stopped;
+    if (io == Io::gone || std::chrono::steady_clock::now() >= deadline) return Outcome::finished;
   }
 }
 

@@ -50,10 +50,11 @@ class Connection {
   std::optional<UpstreamRequest> next_request();
   Outcome play(Answer* answer, const ResponseScript& script, const WritePlan& plan, Served& served);
   Outcome wait_at_hold(Answer& answer, std::size_t n);
+  Io look_for_client();
   void end(const ResponseScript& script, bool finished);
   Io write(std::string_view bytes);
-  Io wait_until_read();
-  Outcome stall();
+  Io wait_until_read(const Answer* answer);
+  Outcome stall(const Answer* answer);
   void linger();
 
   Descriptor socket_;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "harness/recording/recording.hpp"
+#include "harness/result.hpp"
+#include "harness/testee/http_header.hpp"
+
+namespace splitproof::testee {
+
+/// What a client of that protocol sends with every request, beside content-type and keys.
+Headers client_headers(const std::string& client);
+
+/// The body of the request that a client sends to get this recording's answer: the recording's own for that protocol where
+/// it has one, else a short user turn that asks for a stream, offers a tool with an open schema for every tool that the
+/// answer calls, and asks for thinking where the answer thinks. (What a Chat Completions answer holds is read as
+/// docs/provider-quirks.md says; answers of other protocols are not looked into.) Null stands for an answer of plain text.
+///
+/// `model` replaces the request's, unless it is empty. The token is put behind the text of the last user message, in
+/// brackets: that text reaches the upstream through every translator, whatever else it leaves out.
+///
+/// An Error where there is no such client: it is openai.chat or anthropic.messages; or where the recording's own request
+/// is no object.
+Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
+                                   const std::string& model, const std::string& token);
+
+}  // namespace splitproof::testee

@@ -1,0 +1,275 @@
+#include "harness/testee/http_testee.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "harness/testee/client_request.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+// In every request's target, so an answer with it serves every request.
+constexpr const char* kAnyRequest = "/";
+
+// What the upstream answers on trial: a stream of one word, where its protocol is known here.
+ResponseScript trial_answer(const std::string& protocol) {
+  if (protocol != "openai.chat") {
+    return error_response(
+        400, R"({"type":"error","error":{"type":"invalid_request_error","message":"this is a trial"}})");
+  }
+  ResponseScript script;
+  script.headers = {{"content-type", "text/event-stream"}};
+  const std::string head =
+      R"(data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",)";
+  script.pieces = {
+      head + R"("choices":[{"index":0,"delta":{"role":"assistant","content":"Ebb"},"finish_reason":null}]})" +
+          "\n\n",
+      head + R"("choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})" + "\n\n",
+      head + R"("choices":[],"usage":{"prompt_tokens":4,"completion_tokens":1,"total_tokens":5}})" + "\n\n",
+      "data: [DONE]\n\n"};
+  return script;
+}
+
+ResponseScript script_of(const Exchange& exchange) {
+  ResponseScript script;
+  if (exchange.recording != nullptr) {
+    script = response_of(*exchange.recording, exchange);
+  } else {
+    script.headers = {{"content-type", "text/event-stream"}};
+    script.pieces.assign(exchange.chunks.begin(), exchange.chunks.end());
+    script.end = exchange.end;
+  }
+  if (exchange.status) {
+    script.status = *exchange.status;
+    script.headers = {{"content-type", "application/json"}};
+    script.framing = Framing::content_length;
+  }
+  script.holds = hold_offsets(exchange);
+  return script;
+}
+
+double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
+
+}  // namespace
+
+// The program that is tested.
+class HttpTestee::Target {
+ public:
+  Endpoint endpoint;
+  std::string version;
+
+  bool gone() const { return !accepts(endpoint); }
+  std::string end() const { return {}; }
+  std::string last_errors() const { return {}; }
+  Result<void> start_again(std::chrono::milliseconds within_time) {
+    const Deadline deadline = within(within_time);
+    while (!accepts(endpoint)) {
+      if (std::chrono::steady_clock::now() >= deadline)
+        return tl::unexpected(Error{"nobody listens any more", {}, 0, {}});
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return {};
+  }
+};
+
+HttpTestee::HttpTestee(TargetFile file, Supervisor* supervisor, const HttpPatience& patience)
+    : file_(std::move(file)), patience_(patience), supervisor_(supervisor) {}
+
+HttpTestee::~HttpTestee() = default;
+
+std::size_t HttpTestee::at_once() const {
+  return passes_token_ ? std::max<std::size_t>(file_.at_once, 1) : 1;
+}
+
+Result<void> HttpTestee::start() {
+  const Result<std::string> request = client_request(file_.client, nullptr, file_.model, "");
+  if (!request) return tl::unexpected(request.error());
+  StandInSettings settings;
+  settings.patience.hold = std::chrono::hours(1);  // the watch over the holds decides
+  settings.patience.stall = std::chrono::hours(1);
+  if (file_.command.empty()) {
+    const Result<Endpoint> upstream = parse_endpoint("http://" + file_.upstream_listen);
+    if (!upstream) return tl::unexpected(upstream.error());
+    settings.host = upstream->host;
+    settings.port = upstream->port;
+  }
+  Result<std::unique_ptr<StandIn>> stand_in = StandIn::start(std::move(settings));
+  if (!stand_in) return tl::unexpected(stand_in.error());
+  stand_in_ = *std::move(stand_in);
+  const Result<Endpoint> endpoint = parse_endpoint(file_.listen);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  target_ = std::make_unique<Target>();
+  target_->endpoint = *endpoint;
+  salt_ = std::random_device()();
+  try_out();
+  return {};
+}
+
+// A request that bears the token gets the first answer, and any other the second.
+void HttpTestee::try_out() {
+  const std::string token = new_token();
+  const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
+  const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
+  const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
+  const Reply reply = send(*request, {}, Bell());
+  stand_in_->withdraw(passed_on);
+  stand_in_->withdraw(otherwise);
+  for (const auto& answer : {passed_on, otherwise}) {
+    answer->wait_until_idle(patience_.settling);
+    answer->give_up();
+    answer->wait_until_idle(patience_.settling);
+  }
+  passes_token_ = !passed_on->served().empty();
+  if (passes_token_) return;
+  trial_ = "one exchange at a time: ";
+  if (!otherwise->served().empty()) {
+    trial_ += "what it asks of its upstream does not hold the text of the client's message";
+  } else {
+    trial_ += "it answered a request on trial without its upstream, ";
+    trial_ += reply.http ? "with status " + std::to_string(reply.http->status) : reply.detail;
+  }
+}
+
+std::string HttpTestee::new_token() const {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "sp-%08x%08x", salt_, tokens_++);
+  return text.data();
+}
+
+std::string HttpTestee::remark() const {
+  std::vector<std::string> parts;
+  if (target_ != nullptr && !target_->version.empty()) parts.push_back("version " + target_->version);
+  if (stand_in_ != nullptr && !stand_in_->unproven().empty()) {
+    parts.push_back("boundaries unproven: " + stand_in_->unproven());
+  } else if (inexact_) {
+    parts.push_back("boundaries unproven: the kernel does not show the testee's sockets");
+  }
+  if (!trial_.empty()) parts.push_back(trial_);
+  std::string remark;
+  for (const std::string& part : parts) remark += (remark.empty() ? "" : "; ") + part;
+  return remark;
+}
+
+Observation HttpTestee::observe(const Exchange& exchange) const {
+  std::size_t starts = 0;
+  Observation seen;
+  {
+    std::unique_lock turnstile(turnstile_);
+    const std::shared_lock under_way(under_way_);
+    turnstile.unlock();
+    if (!unavailable_.empty()) return unavailable();
+    starts = starts_;
+    seen = run_once(exchange);
+  }
+  if (seen.ending == Ending::crashed) return run_again(exchange, starts);
+  if (seen.ending == Ending::hung) {
+    const std::lock_guard turnstile(turnstile_);
+    const std::lock_guard alone(under_way_);
+    start_again(starts);
+  }
+  return seen;
+}
+
+Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) const {
+  const std::lock_guard turnstile(turnstile_);
+  const std::lock_guard alone(under_way_);
+  start_again(starts);
+  if (!unavailable_.empty()) return unavailable();
+  Observation seen = run_once(exchange);
+  if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
+  const std::string errors = target_->last_errors();
+  start_again(starts_);
+  if (seen.ending == Ending::crashed && !errors.empty()) seen.detail += "; the last it wrote: " + errors;
+  return seen;
+}
+
+// Unless another exchange has seen to it already, since there were so many starts.
+void HttpTestee::start_again(std::size_t starts) const {
+  if (starts != starts_ || !unavailable_.empty()) return;
+  ++starts_;
+  const Result<void> started = target_->start_again(file_.ready_within);
+  if (!started) unavailable_ = describe(started.error());
+}
+
+Observation HttpTestee::unavailable() const {
+  Observation seen;
+  seen.ending = Ending::unavailable;
+  seen.detail = unavailable_;
+  return seen;
+}
+
+Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const Bell& leave) const {
+  Post request{file_.request_path, {{"content-type", "application/json"}}, body};
+  for (const Header& header : file_.headers) request.headers.push_back(header);
+  for (const Header& header : client_headers(file_.client))
+    if (find_header(file_.headers, header.name) == nullptr) request.headers.push_back(header);
+  ClientPatience patience;
+  patience.silence = file_.timeout;
+  patience.whole = 20 * file_.timeout;
+  patience.closing = patience_.closing;
+  return post(target_->endpoint, request, patience, events, leave);
+}
+
+Observation HttpTestee::run_once(const Exchange& exchange) const {
+  Observation seen;
+  const std::string token = new_token();
+  const Result<std::string> body = client_request(file_.client, exchange.recording, file_.model, token);
+  if (!body) {
+    seen.ending = Ending::skipped;
+    seen.detail = describe(body.error());
+    return seen;
+  }
+  const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange));
+  Bell leave;
+  HoldWatch watch(exchange, *answer, leave, patience_.holds);
+  ClientEvents events;
+  events.read = [&](std::string_view downstream) { watch.read(downstream); };
+  events.excused = [&] { return watch.last_release(); };
+  Reply reply = send(*body, events, leave);
+  watch.client_ended();
+  stand_in_->withdraw(answer);
+  answer->wait_until_idle(watch.left() ? patience_.leaving : patience_.settling);
+  answer->give_up();
+  answer->wait_until_idle(patience_.settling);
+
+  seen.calls = calls_of(*answer, reply, watch.left());
+  seen.releases = watch.releases();
+  seen.ending = reply.ending;
+  seen.detail = std::move(reply.detail);
+  seen.body = std::move(reply.body);
+  seen.http = std::move(reply.http);
+  if (seen.ending == Ending::cut && target_->gone()) seen.ending = Ending::crashed;
+  if (seen.ending == Ending::crashed) seen.detail += target_->end();
+  return seen;
+}
+
+std::vector<UpstreamCall> HttpTestee::calls_of(const Answer& answer, const Reply& reply,
+                                               std::optional<Deadline> left) const {
+  std::vector<UpstreamCall> calls;
+  for (Served& served : answer.served()) {
+    UpstreamCall& call = calls.emplace_back();
+    call.method = std::move(served.request.method);
+    call.target = std::move(served.request.target);
+    call.headers = std::move(served.request.headers);
+    call.body = std::move(served.request.body);
+    call.status = served.status;
+    call.written = served.written;
+    call.outcome = testee::name(served.outcome);
+    call.exact = served.exact;
+    if (!served.exact) inexact_ = true;
+    if (reply.http) {
+      const double came = seconds(reply.sent, served.came);
+      for (const Read& read : reply.http->reads)
+        if (read.at <= came) call.downstream = read.end;
+    }
+    if (left && served.outcome == Outcome::client_left)
+      call.left = std::max(0.0, seconds(*left, served.ended));
+  }
+  return calls;
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "harness/result.hpp"
+#include "harness/testee/hold_watch.hpp"
+#include "harness/testee/http_client.hpp"
+#include "harness/testee/stand_in.hpp"
+#include "harness/testee/target_file.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::testee {
+
+class Supervisor;
+
+/// How long an exchange waits for what, beside the target's own timeout.
+struct HttpPatience {
+  HoldPatience holds;
+  std::chrono::milliseconds leaving{5000};  ///< for the testee to leave its upstream once the client has left
+  std::chrono::milliseconds settling{
+      1000};  ///< for the testee to have done with its upstream, once it has answered
+  std::chrono::milliseconds closing{100};  ///< for the testee to end the connection after its answer
+};
+
+/// A program behind HTTP, between a client and a stand-in upstream, both of which are ours:
+///
+///     client (post) --- request with a token ---> testee --- request with the token ---> stand-in
+///                  <--- what is observed --------        <--- the exchange's script ---
+///
+/// The token tells which exchange an upstream request belongs to, so that several can be under way at once. It is found
+/// out at the start whether the testee passes it on; where it does not, every upstream request gets the answer of the one
+/// exchange that is under way.
+///
+/// A testee that crashes is started anew and goes through the exchange again, alone; only if that crashes too is it the
+/// exchange that did it. One that hangs is started anew as well.
+class HttpTestee final : public Testee {
+ public:
+  /// `supervisor` must outlive it, and may be null for a target that runs already.
+  HttpTestee(TargetFile file, Supervisor* supervisor, const HttpPatience& patience = {});
+  ~HttpTestee() override;
+
+  std::string name() const override { return file_.name; }
+  std::string client() const override { return file_.client; }
+  std::string upstream() const override { return file_.upstream; }
+  bool over_http() const override { return true; }
+  std::size_t at_once() const override;
+  const std::vector<std::string>& cannot() const override { return file_.cannot; }
+
+  /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.
+  Result<void> start() override;
+
+  /// Its version, why boundaries are unproven, why exchanges go one at a time.
+  std::string remark() const override;
+
+  /// `after_chunk` stays empty. `calls` is empty where the testee answered without its upstream.
+  Observation observe(const Exchange& exchange) const override;
+
+ private:
+  class Target;
+
+  Observation run_once(const Exchange& exchange) const;
+  Observation run_again(const Exchange& exchange, std::size_t starts) const;
+  void start_again(std::size_t starts) const;
+  Observation unavailable() const;
+  void try_out();
+  std::string new_token() const;
+  Reply send(const std::string& body, const ClientEvents& events, const Bell& leave) const;
+  std::vector<UpstreamCall> calls_of(const Answer& answer, const Reply& reply,
+                                     std::optional<Deadline> left) const;
+
+  const TargetFile file_;
+  const HttpPatience patience_;
+  Supervisor* const supervisor_;
+  std::unique_ptr<StandIn> stand_in_;
+  std::unique_ptr<Target> target_;
+  std::uint32_t salt_ = 0;  // tokens differ from run to run, lest a testee answer from a cache
+  bool passes_token_ = false;
+  std::string trial_;  // what is to be said of it
+
+  // Exchanges share `under_way_`, and whoever starts the target anew has it alone. Both pass the turnstile first, so that
+  // a stream of exchanges does not keep the restart waiting.
+  mutable std::mutex turnstile_;
+  mutable std::shared_mutex under_way_;
+  mutable std::size_t starts_ = 0;   // guarded by under_way_
+  mutable std::string unavailable_;  // guarded by under_way_; why it could not be started again
+  mutable std::atomic<std::uint32_t> tokens_ = 0;
+  mutable std::atomic<bool> inexact_ = false;
+};
+
+}  // namespace splitproof::testee

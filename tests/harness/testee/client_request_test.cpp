@@ -1,0 +1,132 @@
+#include "harness/testee/client_request.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace splitproof::testee {
+namespace {
+
+using nlohmann::json;
+
+recording::Recording recording_of(std::string body) {
+  recording::Recording recording;
+  recording.protocol = "openai.chat";
+  recording.body = std::move(body);
+  return recording;
+}
+
+recording::Recording recording_with(const std::string& client, const json& request) {
+  recording::Recording recording = recording_of("");
+  recording.requests = std::make_shared<const json>(json{{client, request}});
+  return recording;
+}
+
+json request(const std::string& client, const recording::Recording* recording,
+             const std::string& token = "sp-1") {
+  const Result<std::string> body = client_request(client, recording, "fake-model", token);
+  EXPECT_TRUE(body) << describe(body.error());
+  return body ? json::parse(*body) : json();
+}
+
+const char* const kTwoTools =
+    R"(data: {"choices":[{"index":0,"delta":{"reasoning_content":"Hm","tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"read_tide","arguments":"{}"}}]}}]})"
+    "\n\n"
+    R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"b","function":{"name":"ring","arguments":"{}"}},{"index":2,"id":"c","function":{"name":"read_tide","arguments":"{}"}},{"index":3,"id":"d","function":{"arguments":"{}"}}]},"finish_reason":"tool_calls"}]})"
+    "\n\ndata: [DONE]\n\n";
+
+TEST(ClientRequest, AsksForWhatAnAnswerHoldsInChatCompletions) {
+  const recording::Recording recording = recording_of(kTwoTools);
+  const json schema = {{"type", "object"}, {"additionalProperties", true}};
+  const auto tool = [&](const char* name) {
+    return json{{"type", "function"}, {"function", {{"name", name}, {"parameters", schema}}}};
+  };
+  EXPECT_EQ(
+      request("openai.chat", &recording),
+      (json{{"model", "fake-model"},
+            {"messages", json::array({{{"role", "user"}, {"content", "Say what the tide does. [sp-1]"}}})},
+            {"stream", true},
+            {"stream_options", {{"include_usage", true}}},
+            {"tools", json::array({tool("read_tide"), tool("ring")})}}));
+}
+
+TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
+  const recording::Recording recording = recording_of(kTwoTools);
+  const json schema = {{"type", "object"}, {"additionalProperties", true}};
+  EXPECT_EQ(
+      request("anthropic.messages", &recording),
+      (json{{"model", "fake-model"},
+            {"max_tokens", 4096},
+            {"messages", json::array({{{"role", "user"}, {"content", "Say what the tide does. [sp-1]"}}})},
+            {"stream", true},
+            {"thinking", {{"type", "enabled"}, {"budget_tokens", 1024}}},
+            {"tools", json::array({{{"name", "read_tide"}, {"input_schema", schema}},
+                                   {{"name", "ring"}, {"input_schema", schema}}})}}));
+  EXPECT_EQ(client_headers("anthropic.messages"), (Headers{{"anthropic-version", "2023-06-01"}}));
+  EXPECT_EQ(client_headers("openai.chat"), Headers());
+}
+
+TEST(ClientRequest, AsksForNothingMoreThanText) {
+  const recording::Recording text =
+      recording_of("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n\n");
+  recording::Recording other = recording_of(kTwoTools);
+  other.protocol = "sse";
+  for (const recording::Recording* recording :
+       std::initializer_list<const recording::Recording*>{nullptr, &text, &other}) {
+    for (const char* const client : {"openai.chat", "anthropic.messages"}) {
+      const json asked = request(client, recording);
+      EXPECT_FALSE(asked.contains("tools"));
+      EXPECT_FALSE(asked.contains("thinking"));
+    }
+  }
+}
+
+TEST(ClientRequest, PutsTheTokenBehindTheTextOfTheLastUserMessage) {
+  struct Case {
+    const char* messages;
+    const char* marked;
+  };
+  for (
+      const Case& c : {
+          Case{
+              R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"tool","content":"c"}])",
+              R"([{"role":"user","content":"a [sp-1]"},{"role":"assistant","content":"b"},{"role":"tool","content":"c"}])"},
+          Case{R"([{"role":"user","content":"a"},{"role":"user","content":"b"}])",
+               R"([{"role":"user","content":"a"},{"role":"user","content":"b [sp-1]"}])"},
+          Case{
+              R"([{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image"}]}])",
+              R"([{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b [sp-1]"},{"type":"image"}]}])"},
+          Case{
+              R"([{"role":"user","content":[{"type":"tool_result","content":"a"}]}])",
+              R"([{"role":"user","content":[{"type":"tool_result","content":"a"},{"type":"text","text":" [sp-1]"}]}])"},
+          Case{
+              R"([{"role":"user","content":null},{"role":"system"}, 7])",
+              R"([{"role":"user","content":null},{"role":"system"}, 7, {"role":"user","content":" [sp-1]"}])"},
+          Case{"null", R"([{"role":"user","content":" [sp-1]"}])"},
+      }) {
+    SCOPED_TRACE(c.messages);
+    const json own = {
+        {"model", "recorded"}, {"stream", true}, {"messages", json::parse(c.messages)}, {"top_k", 3}};
+    const recording::Recording recording = recording_with("anthropic.messages", own);
+    json expected = own;
+    expected["model"] = "fake-model";
+    expected["messages"] = json::parse(c.marked);
+    EXPECT_EQ(request("anthropic.messages", &recording), expected);
+    EXPECT_NE(request("openai.chat", &recording), expected);  // that client's own request is not recorded
+  }
+}
+
+TEST(ClientRequest, KeepsTheRecordedModelWhereTheTargetNamesNone) {
+  const recording::Recording recording = recording_with("openai.chat", {{"model", "recorded"}});
+  EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "t"))["model"], "recorded");
+}
+
+TEST(ClientRequest, RefusesWhatIsNoRequest) {
+  EXPECT_FALSE(client_request("kiro.eventstream", nullptr, "m", "t"));
+  const recording::Recording recording = recording_with("openai.chat", 7);
+  EXPECT_FALSE(client_request("openai.chat", &recording, "m", "t"));
+}
+
+}  // namespace
+}  // namespace splitproof::testee

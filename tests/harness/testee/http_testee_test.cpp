@@ -1,0 +1,330 @@
+#include "harness/testee/http_testee.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/recording/corpus.hpp"
+#include "harness/split/random_cuts.hpp"
+#include "harness/split/split.hpp"
+#include "tests/harness/testee/reading_client.hpp"
+#include "tests/harness/testee/relay.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+using std::chrono::milliseconds;
+
+Exchange exchange_of(std::vector<std::string_view> chunks) {
+  Exchange exchange;
+  exchange.chunks = std::move(chunks);
+  return exchange;
+}
+
+// A hold until the client has read so many bytes.
+Hold hold(std::size_t offset, std::size_t until) {
+  return {offset, [until](std::string_view downstream) { return downstream.size() >= until; }};
+}
+
+const recording::Corpus& corpus() {
+  static const recording::Corpus loaded = [] {
+    const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+    return recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"});
+  }();
+  return loaded;
+}
+
+const recording::Recording& recording(const std::string& id) {
+  for (const recording::Recording& each : corpus().recordings)
+    if (each.id == id) return each;
+  std::cerr << "there is no recording " << id << "\n";
+  std::abort();
+}
+
+TEST(HttpTestee, GivesEveryRecordingBackByteForByte) {
+  const RelayedTestee relayed(Manners{});
+  ASSERT_GE(corpus().recordings.size(), 100u);
+  std::size_t exchanges = 0;
+  for (const recording::Recording& recording : corpus().recordings) {
+    if (recording.end == recording::End::stall) continue;
+    SCOPED_TRACE(recording.id);
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      const split::Cuts cuts = split::random_cuts(recording.body.size(), seed, 8);
+      Exchange exchange = exchange_of(split::chunks(recording.body, cuts));
+      exchange.end = recording.end;
+      exchange.recording = &recording;
+      const Observation seen = relayed->observe(exchange);
+      ASSERT_EQ(seen.ending, recording.end == recording::End::complete ? Ending::complete : Ending::cut)
+          << seen.detail;
+      // A reset may overtake what was sent before it.
+      if (recording.end == recording::End::reset) {
+        ASSERT_EQ(seen.body, recording.body.substr(0, seen.body.size()));
+      } else {
+        ASSERT_EQ(seen.body, recording.body);
+      }
+      ASSERT_EQ(seen.calls.size(), 1u);
+      EXPECT_EQ(seen.calls[0].status, recording.status);
+      EXPECT_EQ(seen.http->status, recording.status);
+      EXPECT_EQ(seen.calls[0].downstream, 0u);
+      ++exchanges;
+    }
+  }
+  std::cout << exchanges << " exchanges\n";
+}
+
+TEST(HttpTestee, EveryCutOfARecordingIsAChunkOfTheAnswer) {
+  const RelayedTestee relayed(Manners{});
+  const recording::Recording& plain = recording("openai.chat/text-multibyte");
+  for (std::size_t cut = 1; cut < plain.body.size(); cut += 7) {
+    Exchange exchange = exchange_of(split::chunks(plain.body, {cut}));
+    exchange.recording = &plain;
+    const Observation seen = relayed->observe(exchange);
+    ASSERT_EQ(seen.ending, Ending::complete) << seen.detail;
+    ASSERT_EQ(seen.body, plain.body);
+    ASSERT_EQ(seen.http->chunk_ends, (std::vector<std::size_t>{cut, plain.body.size()}));
+    ASSERT_EQ(seen.http->final_chunks, 1u);
+    ASSERT_EQ(seen.http->trailing, 0u);
+    ASSERT_EQ(seen.http->headers[0], (Header{"content-type", "text/event-stream"}));
+  }
+}
+
+TEST(HttpTestee, ManyExchangesAtOnceDoNotMix) {
+  const RelayedTestee relayed(Manners{});
+  EXPECT_EQ(relayed->at_once(), 4u);
+  std::vector<std::thread> threads;
+  std::atomic<std::size_t> wrong = 0;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 50; ++i) {
+        const std::string text = "data: " + std::to_string(thread) + " " + std::to_string(i) + "\n\n";
+        const Observation seen = relayed->observe(exchange_of({text, "data: [DONE]\n\n"}));
+        if (seen.ending != Ending::complete || seen.body != text + "data: [DONE]\n\n" ||
+            seen.calls.size() != 1)
+          ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0u);
+}
+
+TEST(HttpTestee, WithoutItsTokenOneExchangeGoesAtATime) {
+  const RelayedTestee relayed(Manners{.hides_message = true, .asks = 2});
+  EXPECT_EQ(relayed->at_once(), 1u);
+  EXPECT_NE(relayed->remark().find("one exchange at a time"), std::string::npos) << relayed->remark();
+  for (const char* const text : {"data: a\n\n", "data: b\n\n"}) {
+    const Observation seen = relayed->observe(exchange_of({text}));
+    EXPECT_EQ(seen.body, text);
+    EXPECT_EQ(seen.calls.size(), 2u);
+  }
+}
+
+TEST(HttpTestee, EveryRequestForAnExchangeGetsItsAnswer) {
+  const RelayedTestee relayed(Manners{.asks = 3});
+  const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
+  EXPECT_EQ(seen.body, "data: a\n\n");
+  ASSERT_EQ(seen.calls.size(), 3u);
+  for (const UpstreamCall& call : seen.calls) {
+    EXPECT_EQ(call.method, "POST");
+    EXPECT_EQ(call.target, "/v1/chat/completions");
+    EXPECT_NE(call.body.find("sp-"), std::string::npos);
+    EXPECT_EQ(call.outcome, "finished");
+    EXPECT_EQ(call.status, 200);
+    EXPECT_GT(call.written, 0u);
+  }
+}
+
+// Tells its client something, and only then asks the upstream again.
+TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
+  const RelayedTestee relayed(
+      [](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
+        const RawServer nobody([](RawConnection&, const UpstreamRequest&) {});
+        client.send("HTTP/1.1 200 OK\r\n\r\ntold");
+        std::this_thread::sleep_for(milliseconds(50));  // until the client has read it
+        const Bell bell;
+        post(*parse_endpoint(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+        client.send(" more");
+        std::this_thread::sleep_for(milliseconds(50));
+        post(*parse_endpoint(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+      });
+  const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
+  EXPECT_EQ(seen.body, "told more");
+  ASSERT_EQ(seen.calls.size(), 2u);
+  EXPECT_EQ(seen.calls[0].downstream, 4u);
+  EXPECT_EQ(seen.calls[1].downstream, 9u);
+}
+
+TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
+  const RelayedTestee relayed([](const std::string&, RawConnection& client, const UpstreamRequest&) {
+    client.send("HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno");
+  });
+  const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
+  EXPECT_EQ(seen.ending, Ending::complete);
+  EXPECT_EQ(seen.http->status, 401);
+  EXPECT_EQ(seen.body, "no");
+  EXPECT_TRUE(seen.calls.empty());
+  EXPECT_NE(relayed->remark().find("without its upstream, with status 401"), std::string::npos)
+      << relayed->remark();
+}
+
+TEST(HttpTestee, TheUpstreamAnswersWithAStatus) {
+  const RelayedTestee relayed(Manners{});
+  Exchange exchange = exchange_of({"{\"error\":", "{}}"});
+  exchange.status = 429;
+  exchange.recording = &recording("openai.chat/text-plain");
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.http->status, 429);
+  EXPECT_EQ(*find_header(seen.http->headers, "content-type"), "application/json");
+  EXPECT_EQ(seen.body, "{\"error\":{}}");
+  ASSERT_EQ(seen.calls.size(), 1u);
+  EXPECT_EQ(seen.calls[0].status, 429);
+}
+
+TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
+  const RelayedTestee relayed(Manners{});
+  Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+  exchange.holds = {hold(9, 9), hold(18, 18)};
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
+  EXPECT_EQ(seen.body, "data: a\n\ndata: b\n\n");
+  EXPECT_EQ(seen.releases, (std::vector<Release>{{9, true, 9}, {18, true, 18}}));
+}
+
+TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
+  HttpPatience patience;
+  patience.holds.unmet = milliseconds(50);
+  // Shorter than both holds together: it is not the testee that is silent.
+  const RelayedTestee relayed(
+      Manners{.buffers = true}, [](TargetFile& file) { file.timeout = milliseconds(2000); }, patience);
+  Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+  exchange.holds = {hold(0, 0), hold(9, 9), hold(18, 18), hold(18, 1000)};
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
+  EXPECT_EQ(seen.body, "data: a\n\ndata: b\n\n");
+  EXPECT_EQ(seen.releases,
+            (std::vector<Release>{{0, true, 0}, {9, false, 0}, {18, false, 0}, {18, false, 0}}));
+}
+
+TEST(HttpTestee, HoldsThatAreNotReachedAreNotTold) {
+  const RelayedTestee relayed([](const std::string&, RawConnection& client, const UpstreamRequest&) {
+    client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+  });
+  Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+  exchange.holds = {hold(9, 0), hold(18, 9)};
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.body, "ok");
+  EXPECT_EQ(seen.releases, std::vector<Release>());
+}
+
+TEST(HttpTestee, ATesteeThatNoticesItsClientLeavesToo) {
+  const RelayedTestee relayed(Manners{});
+  Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+  exchange.leave_at = 9;
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.ending, Ending::left);
+  EXPECT_EQ(seen.body, "data: a\n\n");
+  ASSERT_EQ(seen.calls.size(), 1u);
+  EXPECT_EQ(seen.calls[0].outcome, "client left");
+  EXPECT_TRUE(seen.calls[0].left.has_value());
+  EXPECT_TRUE(seen.releases.empty());
+}
+
+TEST(HttpTestee, ATesteeThatDoesNotNoticeStays) {
+  HttpPatience patience;
+  patience.leaving = milliseconds(100);
+  const RelayedTestee relayed(Manners{.notices_leaving = false}, {}, patience);
+  Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+  exchange.holds = {hold(0, 0), hold(9, 9), hold(18, 18)};
+  exchange.leave_at = 9;
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.ending, Ending::left);
+  EXPECT_EQ(seen.body, "data: a\n\n");
+  ASSERT_EQ(seen.calls.size(), 1u);
+  EXPECT_EQ(seen.calls[0].outcome, "stopped");
+  EXPECT_FALSE(seen.calls[0].left.has_value());
+  EXPECT_EQ(seen.releases, (std::vector<Release>{{0, true, 0}, {9, true, 9}}));
+}
+
+TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  exchange.end = recording::End::stall;
+  const auto shortly = [](TargetFile& file) { file.timeout = milliseconds(300); };
+  const RelayedTestee hanging(Manners{}, shortly);
+  const Observation hung = hanging->observe(exchange);
+  EXPECT_EQ(hung.ending, Ending::hung);
+  EXPECT_EQ(hung.body, "data: a\n\n");
+  ASSERT_EQ(hung.calls.size(), 1u);
+  const RelayedTestee ending(Manners{.hangs_on_stall = false}, shortly);
+  const Observation cut = ending->observe(exchange);
+  EXPECT_EQ(cut.ending, Ending::cut) << cut.detail;
+  EXPECT_EQ(cut.calls[0].outcome, "finished");
+}
+
+TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
+  std::atomic<int> requests = 0;
+  const RelayedTestee relayed(
+      [&](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
+        if (++requests == 2) {
+          client.wait_for_end();
+        } else {
+          relay(upstream_url, {}, client, request);
+        }
+      },
+      [](TargetFile& file) { file.timeout = milliseconds(200); });
+  const Observation hung = relayed->observe(exchange_of({"data: a\n\n"}));
+  EXPECT_EQ(hung.ending, Ending::hung);
+  EXPECT_EQ(hung.detail, "no byte came for 0.200 s");
+  EXPECT_TRUE(hung.calls.empty());
+  EXPECT_EQ(relayed->observe(exchange_of({"data: b\n\n"})).body, "data: b\n\n");
+}
+
+TEST(HttpTestee, GarbageIsGarbage) {
+  const RelayedTestee relayed(
+      [](const std::string&, RawConnection& client, const UpstreamRequest&) { client.send("data: a\n\n"); });
+  const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
+  EXPECT_EQ(seen.ending, Ending::garbage);
+  EXPECT_EQ(seen.body, "data: a\n\n");
+  EXPECT_FALSE(seen.http.has_value());
+}
+
+// One that runs already cannot be started again: it is waited for.
+TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
+  TargetFile file;
+  file.name = "gone";
+  file.client = file.upstream = "openai.chat";
+  file.upstream_listen = "127.0.0.1:" + std::to_string(free_port());
+  file.request_path = "/";
+  file.ready_within = milliseconds(100);
+  auto server = std::make_unique<RawServer>([](RawConnection& client, const UpstreamRequest&) {
+    client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+  });
+  file.listen = server->base_url();
+  HttpTestee testee(file, nullptr);
+  ASSERT_TRUE(testee.start());
+  EXPECT_EQ(testee.observe(exchange_of({"a"})).ending, Ending::complete);
+  server.reset();
+  const Observation seen = testee.observe(exchange_of({"a"}));
+  EXPECT_EQ(seen.ending, Ending::unavailable);
+  EXPECT_NE(seen.detail, "");
+}
+
+TEST(HttpTestee, SaysWhyItCannotBeStarted) {
+  TargetFile file;
+  file.client = "kiro.eventstream";
+  EXPECT_FALSE(HttpTestee(file, nullptr).start());
+  file.client = "openai.chat";
+  file.upstream_listen = "nowhere";
+  EXPECT_FALSE(HttpTestee(file, nullptr).start());
+  file.upstream_listen = "127.0.0.1:" + std::to_string(free_port());
+  file.listen = "https://127.0.0.1";
+  EXPECT_FALSE(HttpTestee(file, nullptr).start());
+}
+
+}  // namespace
+}  // namespace splitproof::testee
