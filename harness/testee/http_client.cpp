@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <utility>
 
 #include "harness/testee/message_reader.hpp"
@@ -15,11 +14,10 @@ namespace splitproof::testee {
 namespace {
 
 constexpr std::size_t kRoom = 65536;
-constexpr auto kConnecting = std::chrono::seconds(5);
 
-std::string request_bytes(const Endpoint& to, const Post& what) {
+std::string request_bytes(const HttpAddress& to, const Post& what) {
   const bool v6 = to.host.find(':') != std::string::npos;
-  std::string bytes = "POST " + to.path + what.path + " HTTP/1.1\r\n";
+  std::string bytes = "POST " + to.prefix + what.path + " HTTP/1.1\r\n";
   bytes += "host: " + (v6 ? "[" + to.host + "]" : to.host) + ":" + std::to_string(to.port) + "\r\n";
   for (const Header& header : what.headers) bytes += header.name + ": " + header.value + "\r\n";
   bytes += "content-length: " + std::to_string(what.body.size()) + "\r\nconnection: close\r\n\r\n";
@@ -109,69 +107,28 @@ class Reading {
 
 }  // namespace
 
-Result<Endpoint> parse_endpoint(const std::string& url) {
-  constexpr std::string_view kScheme = "http://";
-  const auto wrong = [&] {
-    return tl::unexpected(Error{"'" + url + "' is no base URL", {}, 0, "write it as http://HOST:PORT"});
-  };
-  if (url.substr(0, kScheme.size()) != kScheme) return wrong();
-  std::string_view rest = std::string_view(url).substr(kScheme.size());
-  Endpoint endpoint;
-  if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
-    endpoint.path = rest.substr(slash);
-    rest = rest.substr(0, slash);
-    while (!endpoint.path.empty() && endpoint.path.back() == '/') endpoint.path.pop_back();
-  }
-  std::size_t colon = rest.rfind(':');
-  if (!rest.empty() && rest.front() == '[') {
-    const std::size_t bracket = rest.find(']');
-    if (bracket == std::string_view::npos) return wrong();
-    endpoint.host = rest.substr(1, bracket - 1);
-    colon = bracket + 1 < rest.size() ? bracket + 1 : std::string_view::npos;
-    if (colon != std::string_view::npos && rest[colon] != ':') return wrong();
-  } else {
-    endpoint.host = rest.substr(0, colon);
-  }
-  if (endpoint.host.empty()) return wrong();
-  if (colon == std::string_view::npos) return endpoint;
-  const std::string_view port = rest.substr(colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), endpoint.port);
-  if (error != std::errc() || end != port.data() + port.size() || endpoint.port == 0) return wrong();
-  return endpoint;
-}
-
-Reply post(const Endpoint& to, const Post& what, const ClientPatience& patience, const ClientEvents& events,
-           const Bell& leave) {
+Reply post(const HttpAddress& to, const Post& what, const ClientPatience& patience,
+           const ClientEvents& events, const Bell& leave) {
   Reply reply;
   reply.sent = std::chrono::steady_clock::now();
-  Io io = Io::done;
-  const Descriptor socket = connect_to(to.host, to.port, leave, within(kConnecting), io);
-  if (io == Io::done) {
-    reply.sent = std::chrono::steady_clock::now();
-    // A testee may answer, and close, before it has read the request: what it says is read all the same.
-    io = send_all(socket.get(), request_bytes(to, what), leave, within(patience.silence));
-    if (io == Io::done || io == Io::gone)
-      return Reading(socket.get(), patience, events, leave, reply.sent).read();
-  }
   const std::string address = to.host + ":" + std::to_string(to.port);
-  if (io == Io::stopped) {
-    reply.ending = Ending::left;
-  } else if (io == Io::gone) {
-    reply.ending = Ending::crashed;
-    reply.detail = "nobody listens on " + address;
-  } else {
-    reply.ending = Ending::hung;
-    reply.detail =
-        address + (socket.get() < 0 ? " does not accept connections" : " does not read the request");
+  const Deadline connecting = within(patience.silence);
+  const Descriptor socket = connect_to(to, leave, connecting);
+  if (socket.get() < 0) {
+    const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
+    const bool late = std::chrono::steady_clock::now() >= connecting;
+    reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
+    if (!left) reply.detail = (late ? "no connection is accepted on " : "nobody listens on ") + address;
+    return reply;
   }
+  reply.sent = std::chrono::steady_clock::now();
+  const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(patience.silence));
+  // A testee may answer, and close, before it has read the request: what it says is read all the same.
+  if (io == Io::done || io == Io::gone)
+    return Reading(socket.get(), patience, events, leave, reply.sent).read();
+  reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
+  if (io == Io::late) reply.detail = "the request is not read on " + address;
   return reply;
-}
-
-bool accepts(const Endpoint& at) {
-  const Bell nobody_leaves;
-  Io io = Io::done;
-  connect_to(at.host, at.port, nobody_leaves, within(kConnecting), io);
-  return io == Io::done;
 }
 
 }  // namespace splitproof::testee

@@ -1,31 +1,18 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "harness/result.hpp"
 #include "harness/testee/http_header.hpp"
 #include "harness/testee/http_message.hpp"
+#include "harness/testee/readiness.hpp"
 #include "harness/testee/socket.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::testee {
-
-/// Where a testee serves.
-struct Endpoint {
-  std::string host;
-  std::uint16_t port = 80;
-  std::string path;  ///< in front of every request's, without a slash at its end; mostly empty
-
-  bool operator==(const Endpoint&) const = default;
-};
-
-/// Reads a base URL: "http://127.0.0.1:8080", "http://[::1]:8080/proxy/".
-Result<Endpoint> parse_endpoint(const std::string& url);
 
 /// What is asked of a testee, beside what tells where the body ends and what the connection is for.
 struct Post {
@@ -66,10 +53,7 @@ struct Reply {
 /// in a bare LF, and does not say in which reads the body came.
 ///
 /// `leave` makes the client close the connection where it stands, once it rings.
-Reply post(const Endpoint& to, const Post& what, const ClientPatience& patience, const ClientEvents& events,
-           const Bell& leave);
-
-/// Whether somebody listens there.
-bool accepts(const Endpoint& at);
+Reply post(const HttpAddress& to, const Post& what, const ClientPatience& patience,
+           const ClientEvents& events, const Bell& leave);
 
 }  // namespace splitproof::testee

@@ -4,13 +4,18 @@
 #include <array>
 #include <cstdio>
 #include <random>
-#include <thread>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "harness/testee/client_request.hpp"
+#include "harness/testee/installation.hpp"
 
 namespace splitproof::testee {
 namespace {
+
+constexpr auto kEnds = std::chrono::seconds(1);
+constexpr auto kAskAgain = std::chrono::milliseconds(5);
 
 // In every request's target, so an answer with it serves every request.
 constexpr const char* kAnyRequest = "/";
@@ -56,30 +61,9 @@ double seconds(Deadline from, Deadline to) { return std::chrono::duration<double
 
 }  // namespace
 
-// The program that is tested.
-class HttpTestee::Target {
- public:
-  Endpoint endpoint;
-  std::string version;
-
-  bool gone() const { return !accepts(endpoint); }
-  std::string end() const { return {}; }
-  std::string last_errors() const { return {}; }
-  Result<void> start_again(std::chrono::milliseconds within_time) {
-    const Deadline deadline = within(within_time);
-    while (!accepts(endpoint)) {
-      if (std::chrono::steady_clock::now() >= deadline)
-        return tl::unexpected(Error{"nobody listens any more", {}, 0, {}});
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    return {};
-  }
-};
-
-HttpTestee::HttpTestee(TargetFile file, Supervisor* supervisor, const HttpPatience& patience)
-    : file_(std::move(file)), patience_(patience), supervisor_(supervisor) {}
-
-HttpTestee::~HttpTestee() = default;
+HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop,
+                       const HttpPatience& patience)
+    : file_(std::move(file)), patience_(patience), supervisor_(supervisor), stop_(stop) {}
 
 std::size_t HttpTestee::at_once() const {
   return passes_token_ ? std::max<std::size_t>(file_.at_once, 1) : 1;
@@ -92,7 +76,7 @@ Result<void> HttpTestee::start() {
   settings.patience.hold = std::chrono::hours(1);  // the watch over the holds decides
   settings.patience.stall = std::chrono::hours(1);
   if (file_.command.empty()) {
-    const Result<Endpoint> upstream = parse_endpoint("http://" + file_.upstream_listen);
+    const Result<HttpAddress> upstream = http_address("http://" + file_.upstream_listen);
     if (!upstream) return tl::unexpected(upstream.error());
     settings.host = upstream->host;
     settings.port = upstream->port;
@@ -100,10 +84,14 @@ Result<void> HttpTestee::start() {
   Result<std::unique_ptr<StandIn>> stand_in = StandIn::start(std::move(settings));
   if (!stand_in) return tl::unexpected(stand_in.error());
   stand_in_ = *std::move(stand_in);
-  const Result<Endpoint> endpoint = parse_endpoint(file_.listen);
-  if (!endpoint) return tl::unexpected(endpoint.error());
-  target_ = std::make_unique<Target>();
-  target_->endpoint = *endpoint;
+  const Result<Installation> installation = install(file_, supervisor_, stop_);
+  if (!installation) return tl::unexpected(installation.error());
+  version_ = installation->version;
+  Result<std::unique_ptr<RunningTarget>> target =
+      RunningTarget::start(file_, *installation, stand_in_->base_url(), supervisor_, stop_);
+  if (!target) return tl::unexpected(target.error());
+  target_ = *std::move(target);
+  address_ = *http_address(target_->base_url());
   salt_ = std::random_device()();
   try_out();
   return {};
@@ -142,13 +130,18 @@ std::string HttpTestee::new_token() const {
 
 std::string HttpTestee::remark() const {
   std::vector<std::string> parts;
-  if (target_ != nullptr && !target_->version.empty()) parts.push_back("version " + target_->version);
+  if (!version_.empty()) parts.push_back("version: " + version_);
   if (stand_in_ != nullptr && !stand_in_->unproven().empty()) {
     parts.push_back("boundaries unproven: " + stand_in_->unproven());
   } else if (inexact_) {
     parts.push_back("boundaries unproven: the kernel does not show the testee's sockets");
   }
   if (!trial_.empty()) parts.push_back(trial_);
+  {
+    const std::shared_lock under_way(under_way_);
+    if (starts_ > 0)
+      parts.push_back("started anew " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
+  }
   std::string remark;
   for (const std::string& part : parts) remark += (remark.empty() ? "" : "; ") + part;
   return remark;
@@ -181,18 +174,37 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   if (!unavailable_.empty()) return unavailable();
   Observation seen = run_once(exchange);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
-  const std::string errors = target_->last_errors();
+  if (seen.ending == Ending::crashed) seen.detail += last_words();
   start_again(starts_);
-  if (seen.ending == Ending::crashed && !errors.empty()) seen.detail += "; the last it wrote: " + errors;
   return seen;
+}
+
+std::string HttpTestee::last_words() const {
+  const Deadline deadline = within(kEnds);  // another process tells of it
+  while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
+    sleep_until(stop_, within(kAskAgain));
+  std::string words;
+  if (const std::string end = target_->end(); !end.empty()) words += "; it ended with " + end;
+  std::string separator = "; the last it wrote: ";
+  std::istringstream said(target_->said_last());
+  for (std::string line; std::getline(said, line);) {
+    const std::string_view bare = without_blanks(line);
+    if (bare.empty()) continue;
+    words.append(separator).append(bare);
+    separator = " | ";
+  }
+  return words;
 }
 
 // Unless another exchange has seen to it already, since there were so many starts.
 void HttpTestee::start_again(std::size_t starts) const {
   if (starts != starts_ || !unavailable_.empty()) return;
   ++starts_;
-  const Result<void> started = target_->start_again(file_.ready_within);
-  if (!started) unavailable_ = describe(started.error());
+  if (const Result<void> started = target_->restart(); !started) {
+    unavailable_ = describe(started.error());
+  } else {
+    address_ = *http_address(target_->base_url());
+  }
 }
 
 Observation HttpTestee::unavailable() const {
@@ -200,6 +212,12 @@ Observation HttpTestee::unavailable() const {
   seen.ending = Ending::unavailable;
   seen.detail = unavailable_;
   return seen;
+}
+
+// What a crash leaves of a connection is a cut. The program's end is told by another process, and so perhaps later than
+// that nobody listens any more.
+bool HttpTestee::is_gone() const {
+  return !target_->running() || !accepts(address_, stop_, within(file_.timeout));
 }
 
 Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const Bell& leave) const {
@@ -211,7 +229,7 @@ Reply HttpTestee::send(const std::string& body, const ClientEvents& events, cons
   patience.silence = file_.timeout;
   patience.whole = 20 * file_.timeout;
   patience.closing = patience_.closing;
-  return post(target_->endpoint, request, patience, events, leave);
+  return post(address_, request, patience, events, leave);
 }
 
 Observation HttpTestee::run_once(const Exchange& exchange) const {
@@ -242,8 +260,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   seen.detail = std::move(reply.detail);
   seen.body = std::move(reply.body);
   seen.http = std::move(reply.http);
-  if (seen.ending == Ending::cut && target_->gone()) seen.ending = Ending::crashed;
-  if (seen.ending == Ending::crashed) seen.detail += target_->end();
+  if (seen.ending == Ending::cut && is_gone()) seen.ending = Ending::crashed;
   return seen;
 }
 

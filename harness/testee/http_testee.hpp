@@ -14,13 +14,13 @@
 #include "harness/result.hpp"
 #include "harness/testee/hold_watch.hpp"
 #include "harness/testee/http_client.hpp"
+#include "harness/testee/process.hpp"
+#include "harness/testee/running_target.hpp"
 #include "harness/testee/stand_in.hpp"
 #include "harness/testee/target_file.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::testee {
-
-class Supervisor;
 
 /// How long an exchange waits for what, beside the target's own timeout.
 struct HttpPatience {
@@ -44,9 +44,8 @@ struct HttpPatience {
 /// exchange that did it. One that hangs is started anew as well.
 class HttpTestee final : public Testee {
  public:
-  /// `supervisor` must outlive it, and may be null for a target that runs already.
-  HttpTestee(TargetFile file, Supervisor* supervisor, const HttpPatience& patience = {});
-  ~HttpTestee() override;
+  /// `supervisor` and `stop` must outlive it. When `stop` rings, start() and starting anew end with an Error.
+  HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop, const HttpPatience& patience = {});
 
   std::string name() const override { return file_.name; }
   std::string client() const override { return file_.client; }
@@ -58,20 +57,20 @@ class HttpTestee final : public Testee {
   /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.
   Result<void> start() override;
 
-  /// Its version, why boundaries are unproven, why exchanges go one at a time.
+  /// Its version, why boundaries are unproven, why exchanges go one at a time, how often it had to be started anew.
   std::string remark() const override;
 
   /// `after_chunk` stays empty. `calls` is empty where the testee answered without its upstream.
   Observation observe(const Exchange& exchange) const override;
 
  private:
-  class Target;
-
   Observation run_once(const Exchange& exchange) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   Observation unavailable() const;
+  std::string last_words() const;
   void try_out();
+  bool is_gone() const;
   std::string new_token() const;
   Reply send(const std::string& body, const ClientEvents& events, const Bell& leave) const;
   std::vector<UpstreamCall> calls_of(const Answer& answer, const Reply& reply,
@@ -79,9 +78,11 @@ class HttpTestee final : public Testee {
 
   const TargetFile file_;
   const HttpPatience patience_;
-  Supervisor* const supervisor_;
+  Supervisor& supervisor_;
+  const Bell& stop_;
   std::unique_ptr<StandIn> stand_in_;
-  std::unique_ptr<Target> target_;
+  std::unique_ptr<RunningTarget> target_;
+  std::string version_;
   std::uint32_t salt_ = 0;  // tokens differ from run to run, lest a testee answer from a cache
   bool passes_token_ = false;
   std::string trial_;  // what is to be said of it
@@ -90,7 +91,8 @@ class HttpTestee final : public Testee {
   // a stream of exchanges does not keep the restart waiting.
   mutable std::mutex turnstile_;
   mutable std::shared_mutex under_way_;
-  mutable std::size_t starts_ = 0;   // guarded by under_way_
+  mutable HttpAddress address_;      // guarded by under_way_
+  mutable std::size_t starts_ = 0;   // guarded by under_way_; how often it was started anew
   mutable std::string unavailable_;  // guarded by under_way_; why it could not be started again
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;

@@ -133,37 +133,6 @@ Descriptor accept_from(int listener, const Bell& bell, Deadline deadline, Io& io
   return socket;
 }
 
-Descriptor connect_to(const std::string& host, std::uint16_t port, const Bell& bell, Deadline deadline,
-                      Io& io) {
-  io = Io::gone;
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found) != 0) return {};
-  Descriptor connected;
-  for (const addrinfo* address = found; address != nullptr && io == Io::gone; address = address->ai_next) {
-    Descriptor socket(::socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    if (connect(socket.get(), address->ai_addr, address->ai_addrlen) != 0) {
-      if (errno != EINPROGRESS) continue;
-      io = wait_for(socket.get(), POLLOUT, bell, deadline);
-      if (io != Io::done) continue;
-      int error = 0;
-      socklen_t size = sizeof error;
-      getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-      io = error == 0 ? Io::done : Io::gone;
-      if (io != Io::done) continue;
-    }
-    io = Io::done;
-    connected = std::move(socket);
-  }
-  freeaddrinfo(found);
-  if (connected.get() < 0) return connected;
-  const int yes = 1;
-  setsockopt(connected.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  return connected;
-}
-
 std::string local_address(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;

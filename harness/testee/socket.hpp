@@ -70,11 +70,6 @@ Result<Descriptor> listen_on(const std::string& host, std::uint16_t port);
 /// otherwise; `io` says how.
 Descriptor accept_from(int listener, const Bell& bell, Deadline deadline, Io& io);
 
-/// A connection to a host and port, in a socket as accept_from gives it. None where `io` says so: `gone` where nobody
-/// listens there.
-Descriptor connect_to(const std::string& host, std::uint16_t port, const Bell& bell, Deadline deadline,
-                      Io& io);
-
 /// The local address of a socket as a URL writes it: "127.0.0.1:8080" or "[::1]:8080".
 std::string local_address(int socket);
 

@@ -24,7 +24,7 @@ ClientPatience patient() { return {kPatient, 2 * kPatient, kPatient}; }
 Reply reply_of(const RawServer& server, ClientPatience patience = patient(),
                const ClientEvents& events = {}) {
   const Bell nobody_leaves;
-  return post(*parse_endpoint(server.base_url()), {"/v1/messages", {{"x-api-key", "k"}}, "{}"}, patience,
+  return post(*http_address(server.base_url()), {"/v1/messages", {{"x-api-key", "k"}}, "{}"}, patience,
               events, nobody_leaves);
 }
 
@@ -39,7 +39,7 @@ TEST(HttpClient, SendsWhatItWasTold) {
     connection.send("HTTP/1.1 201 Created\r\nContent-Length: 2\r\nX-Two: a\r\nx-two:  b \r\n\r\nok");
   });
   const Bell nobody_leaves;
-  Endpoint endpoint = *parse_endpoint(server.base_url() + "/proxy/");
+  const HttpAddress endpoint = *http_address(server.base_url() + "/proxy/");
   const Reply reply = post(endpoint, {"/v1/messages?beta=true", {{"X-Api-Key", "sk"}}, "{\"a\":1}"},
                            patient(), {}, nobody_leaves);
   EXPECT_EQ(reply.ending, Ending::complete) << reply.detail;
@@ -229,11 +229,9 @@ TEST(HttpClient, NobodyListensIsACrash) {
   {
     const RawServer server([](RawConnection&, const UpstreamRequest&) {});
     url = server.base_url();
-    EXPECT_TRUE(accepts(*parse_endpoint(url)));
   }
-  EXPECT_FALSE(accepts(*parse_endpoint(url)));
   const Bell nobody_leaves;
-  const Reply reply = post(*parse_endpoint(url), {"/", {}, ""}, patient(), {}, nobody_leaves);
+  const Reply reply = post(*http_address(url), {"/", {}, ""}, patient(), {}, nobody_leaves);
   EXPECT_EQ(reply.ending, Ending::crashed);
   EXPECT_EQ("http://" + reply.detail.substr(reply.detail.rfind(' ') + 1), url);
   EXPECT_FALSE(reply.http.has_value());
@@ -250,7 +248,7 @@ TEST(HttpClient, LeavesWhenItIsTold) {
   events.read = [&](std::string_view body) {
     if (body == "hi") leave.ring();
   };
-  const Reply reply = post(*parse_endpoint(server.base_url()), {"/", {}, "{}"}, patient(), events, leave);
+  const Reply reply = post(*http_address(server.base_url()), {"/", {}, "{}"}, patient(), events, leave);
   EXPECT_EQ(reply.ending, Ending::left);
   EXPECT_EQ(reply.body, "hi");
   EXPECT_EQ(reply.http->status, 200);
@@ -287,18 +285,6 @@ TEST(HttpClient, TellsOfEveryRead) {
     last = reply.http->reads[i].at;
   }
   EXPECT_GE(reply.http->ended_at, last);
-}
-
-TEST(HttpClient, ReadsBaseUrls) {
-  EXPECT_EQ(*parse_endpoint("http://127.0.0.1:8080"), (Endpoint{"127.0.0.1", 8080, ""}));
-  EXPECT_EQ(*parse_endpoint("http://localhost"), (Endpoint{"localhost", 80, ""}));
-  EXPECT_EQ(*parse_endpoint("http://[::1]:1/a/b/"), (Endpoint{"::1", 1, "/a/b"}));
-  EXPECT_EQ(*parse_endpoint("http://[::1]"), (Endpoint{"::1", 80, ""}));
-  for (const char* const url :
-       {"", "127.0.0.1:80", "https://x", "http://", "http://:80", "http://x:", "http://x:0", "http://x:65536",
-        "http://x:8o", "http://[::1", "http://[::1]80"}) {
-    EXPECT_FALSE(parse_endpoint(url)) << url;
-  }
 }
 
 TEST(MessageReader, DependsOnTheBytesAlone) {

@@ -1,11 +1,14 @@
 #include "harness/testee/http_testee.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -148,10 +151,10 @@ TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
         client.send("HTTP/1.1 200 OK\r\n\r\ntold");
         std::this_thread::sleep_for(milliseconds(50));  // until the client has read it
         const Bell bell;
-        post(*parse_endpoint(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
         client.send(" more");
         std::this_thread::sleep_for(milliseconds(50));
-        post(*parse_endpoint(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
       });
   const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(seen.body, "told more");
@@ -255,15 +258,17 @@ TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
   Exchange exchange = exchange_of({"data: a\n\n"});
   exchange.end = recording::End::stall;
   const auto shortly = [](TargetFile& file) { file.timeout = milliseconds(300); };
-  const RelayedTestee hanging(Manners{}, shortly);
-  const Observation hung = hanging->observe(exchange);
-  EXPECT_EQ(hung.ending, Ending::hung);
-  EXPECT_EQ(hung.body, "data: a\n\n");
-  ASSERT_EQ(hung.calls.size(), 1u);
-  const RelayedTestee ending(Manners{.hangs_on_stall = false}, shortly);
-  const Observation cut = ending->observe(exchange);
-  EXPECT_EQ(cut.ending, Ending::cut) << cut.detail;
-  EXPECT_EQ(cut.calls[0].outcome, "finished");
+  {
+    const RelayedTestee relayed(Manners{}, shortly);
+    const Observation seen = relayed->observe(exchange);
+    EXPECT_EQ(seen.ending, Ending::hung);
+    EXPECT_EQ(seen.body, "data: a\n\n");
+    EXPECT_EQ(seen.calls.size(), 1u);
+  }
+  const RelayedTestee relayed(Manners{.hangs_on_stall = false}, shortly);
+  const Observation seen = relayed->observe(exchange);
+  EXPECT_EQ(seen.ending, Ending::cut) << seen.detail;
+  EXPECT_EQ(seen.calls.at(0).outcome, "finished");
 }
 
 TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
@@ -293,37 +298,144 @@ TEST(HttpTestee, GarbageIsGarbage) {
   EXPECT_FALSE(seen.http.has_value());
 }
 
-// One that runs already cannot be started again: it is waited for.
+// One that runs already is waited for, in vain here.
 TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
+  const auto supervisor = supervisor_for_test();
+  const Bell stop;
   TargetFile file;
   file.name = "gone";
   file.client = file.upstream = "openai.chat";
-  file.upstream_listen = "127.0.0.1:" + std::to_string(free_port());
+  file.upstream_listen = unused_address();
   file.request_path = "/";
   file.ready_within = milliseconds(100);
   auto server = std::make_unique<RawServer>([](RawConnection& client, const UpstreamRequest&) {
     client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
   file.listen = server->base_url();
-  HttpTestee testee(file, nullptr);
-  ASSERT_TRUE(testee.start());
+  HttpTestee testee(file, *supervisor, stop);
+  const Result<void> started = testee.start();
+  ASSERT_TRUE(started) << describe(started.error());
   EXPECT_EQ(testee.observe(exchange_of({"a"})).ending, Ending::complete);
   server.reset();
-  const Observation seen = testee.observe(exchange_of({"a"}));
-  EXPECT_EQ(seen.ending, Ending::unavailable);
-  EXPECT_NE(seen.detail, "");
+  for (int i = 0; i < 2; ++i) {
+    const Observation seen = testee.observe(exchange_of({"a"}));
+    EXPECT_EQ(seen.ending, Ending::unavailable);
+    EXPECT_NE(seen.detail, "");
+  }
 }
 
 TEST(HttpTestee, SaysWhyItCannotBeStarted) {
+  const auto supervisor = supervisor_for_test();
+  const Bell stop;
   TargetFile file;
   file.client = "kiro.eventstream";
-  EXPECT_FALSE(HttpTestee(file, nullptr).start());
+  EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
   file.client = "openai.chat";
-  file.upstream_listen = "nowhere";
-  EXPECT_FALSE(HttpTestee(file, nullptr).start());
-  file.upstream_listen = "127.0.0.1:" + std::to_string(free_port());
+  file.upstream_listen = "nowhere:at all";
+  EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
+  file.upstream_listen = unused_address();
   file.listen = "https://127.0.0.1";
-  EXPECT_FALSE(HttpTestee(file, nullptr).start());
+  EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
+}
+
+// A program that crashes, always or for the first time, where the client's message says so.
+class RelayProgram {
+ public:
+  RelayProgram() : supervisor_(supervisor_for_test()) {
+    TargetFile file;
+    file.name = "relay";
+    file.client = file.upstream = "openai.chat";
+    file.command = {std::getenv("SPLITPROOF_RELAY_PROGRAM"), "127.0.0.1", "{port}", "{upstream}",
+                    "{dir}/crashed"};
+    file.version = "echo relay 1";
+    file.listen = "http://127.0.0.1:{port}";
+    file.request_path = "/v1/chat/completions";
+    file.timeout = milliseconds(500);
+    file.at_once = 4;
+    folder_ = testing::TempDir() + "splitproof-targets-" + std::to_string(getpid());
+    setenv("SPLITPROOF_TARGETS", folder_.c_str(), 1);
+    testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_);
+    const Result<void> started = testee_->start();
+    EXPECT_TRUE(started) << describe(started.error());
+  }
+
+  ~RelayProgram() {
+    testee_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  const HttpTestee* operator->() const { return testee_.get(); }
+
+ private:
+  std::unique_ptr<Supervisor> supervisor_;
+  Bell stop_;
+  std::string folder_;
+  std::unique_ptr<HttpTestee> testee_;
+};
+
+recording::Recording recording_that_says(const char* text) {
+  recording::Recording recording;
+  recording.protocol = "openai.chat";
+  recording.headers = {{"content-type", "text/event-stream"}};
+  const nlohmann::json message = {{"role", "user"}, {"content", text}};
+  recording.requests = std::make_shared<const nlohmann::json>(
+      nlohmann::json{{"openai.chat", {{"messages", nlohmann::json::array({message})}}}});
+  return recording;
+}
+
+TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
+  const RelayProgram relay;
+  EXPECT_EQ(relay->remark(), "version: relay 1");
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  const recording::Recording once = recording_that_says("crash once");
+  exchange.recording = &once;
+  const Observation well = relay->observe(exchange);
+  EXPECT_EQ(well.ending, Ending::complete) << well.detail;
+  EXPECT_EQ(well.body, "data: a\n\n");
+  EXPECT_EQ(well.calls.size(), 1u);
+  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+
+  const recording::Recording always = recording_that_says("crash always");
+  exchange.recording = &always;
+  const Observation crashed = relay->observe(exchange);
+  EXPECT_EQ(crashed.ending, Ending::crashed);
+  EXPECT_NE(crashed.detail.find("it ended with exit code 3"), std::string::npos) << crashed.detail;
+  EXPECT_NE(crashed.detail.find("the last it wrote: crashing, as I was told"), std::string::npos)
+      << crashed.detail;
+
+  exchange.recording = nullptr;
+  EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
+}
+
+TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
+  const RelayProgram relay;
+  const recording::Recording always = recording_that_says("crash always");
+  std::atomic<std::size_t> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 10; ++i) {
+        Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
+        const bool crashes = thread == 0 && i % 5 == 4;
+        if (crashes) exchange.recording = &always;
+        const Observation seen = relay->observe(exchange);
+        if (crashes ? seen.ending != Ending::crashed : seen.body != "data: a\n\ndata: b\n\n") ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0u);
+}
+
+TEST(HttpTestee, OneThatHangsIsStartedAnew) {
+  const RelayProgram relay;
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  const recording::Recording hang = recording_that_says("hang for good");
+  exchange.recording = &hang;
+  EXPECT_EQ(relay->observe(exchange).ending, Ending::hung);
+  exchange.recording = nullptr;
+  EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
+  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
 }
 
 }  // namespace

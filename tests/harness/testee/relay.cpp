@@ -51,13 +51,12 @@ bool pass_on(int upstream, const Manners& manners, RawConnection& client) {
 
 void relay(const std::string& upstream_url, const Manners& manners, RawConnection& client,
            const UpstreamRequest& request) {
-  const Endpoint endpoint = *parse_endpoint(upstream_url);
+  const HttpAddress endpoint = *http_address(upstream_url);
   Descriptor upstream;
   for (std::size_t i = 0; i < manners.asks; ++i) {
-    Io io = Io::done;
-    upstream = connect_to(endpoint.host, endpoint.port, client.bell(), within(kPatient), io);
-    if (io != Io::done || send_all(upstream.get(), request_for_upstream(manners, request), client.bell(),
-                                   within(kPatient)) != Io::done) {
+    upstream = connect_to(endpoint, client.bell(), within(kPatient));
+    if (upstream.get() < 0 || send_all(upstream.get(), request_for_upstream(manners, request), client.bell(),
+                                       within(kPatient)) != Io::done) {
       return client.reset();
     }
     std::string ignored;
@@ -69,8 +68,9 @@ void relay(const std::string& upstream_url, const Manners& manners, RawConnectio
 }
 
 RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>& set_up,
-                             const HttpPatience& patience) {
-  const std::string upstream = "127.0.0.1:" + std::to_string(free_port());
+                             const HttpPatience& patience)
+    : supervisor_(supervisor_for_test()) {
+  const std::string upstream = unused_address();
   upstream_url_ = "http://" + upstream;
   server_ = std::make_unique<RawServer>(
       [this, serve = std::move(serve)](RawConnection& client, const UpstreamRequest& request) {
@@ -88,7 +88,7 @@ RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>
   file.ready_within = std::chrono::milliseconds(300);
   file.at_once = 4;
   if (set_up) set_up(file);
-  testee_ = std::make_unique<HttpTestee>(file, nullptr, patience);
+  testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, patience);
   const Result<void> started = testee_->start();
   if (started) return;
   std::cerr << describe(started.error()) << "\n";
@@ -103,10 +103,17 @@ RelayedTestee::RelayedTestee(const Manners& manners, const std::function<void(Ta
           },
           set_up, patience) {}
 
-std::uint16_t free_port() {
+std::unique_ptr<Supervisor> supervisor_for_test() {
+  Result<std::unique_ptr<Supervisor>> supervisor = Supervisor::start();
+  if (supervisor) return *std::move(supervisor);
+  std::cerr << describe(supervisor.error()) << "\n";
+  std::abort();
+}
+
+std::string unused_address() {
   const Result<Descriptor> socket = listen_on("127.0.0.1", 0);
   if (!socket) std::abort();
-  return parse_endpoint("http://" + local_address(socket->get()))->port;
+  return local_address(socket->get());
 }
 
 }  // namespace splitproof::testee

@@ -22,7 +22,8 @@ struct Manners {
 void relay(const std::string& upstream_url, const Manners& manners, RawConnection& client,
            const UpstreamRequest& request);
 
-/// A server with an HTTP testee for it that is started, both on ports of their own.
+/// A server with an HTTP testee for it that is started, both on ports of their own. As its supervisor demands, there must
+/// be one thread when it is made.
 class RelayedTestee {
  public:
   using Serve = std::function<void(const std::string& upstream_url, RawConnection&, const UpstreamRequest&)>;
@@ -36,12 +37,17 @@ class RelayedTestee {
   const HttpTestee* operator->() const { return testee_.get(); }
 
  private:
+  std::unique_ptr<Supervisor> supervisor_;
+  Bell stop_;
   std::string upstream_url_;
   std::unique_ptr<RawServer> server_;
   std::unique_ptr<HttpTestee> testee_;
 };
 
-/// A port of 127.0.0.1 that nobody listens on.
-std::uint16_t free_port();
+/// A supervisor for a test. Aborts where there is none.
+std::unique_ptr<Supervisor> supervisor_for_test();
+
+/// Where a stand-in may listen: "127.0.0.1:PORT", with a port that nobody listens on.
+std::string unused_address();
 
 }  // namespace splitproof::testee

@@ -1,0 +1,38 @@
+// A relay as a program of its own: HOST PORT UPSTREAM MARK. Where a request's body tells it to "crash always", it does;
+// "crash once" makes it crash unless the file MARK is there, which it then writes; "hang for good" makes it answer nobody
+// any more.
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "tests/harness/testee/relay.hpp"
+
+int main(int, char** arguments) {
+  using namespace splitproof::testee;
+  const std::string upstream = arguments[3];
+  const std::string mark = arguments[4];
+  std::atomic<bool> hangs = false;
+  const RawServer server(
+      [&](RawConnection& client, const UpstreamRequest& request) {
+        const auto is_told = [&](const char* what) { return request.body.find(what) != std::string::npos; };
+        if (is_told("crash always") || (is_told("crash once") && !std::filesystem::exists(mark))) {
+          std::ofstream(mark).close();
+          std::cerr << "crashing, as I was told" << std::endl;
+          _exit(3);
+        }
+        if (is_told("hang for good")) hangs = true;
+        if (hangs) {
+          client.wait_for_end();
+        } else {
+          relay(upstream, {}, client, request);
+        }
+      },
+      static_cast<std::uint16_t>(std::atoi(arguments[2])));
+  pause();
+}
