@@ -88,6 +88,8 @@ HttpResponse ReadingClient::read_one_response() {
   }
 }
 
+void ReadingClient::shut_down_sending() { shutdown(fd_, SHUT_WR); }
+
 void ReadingClient::close() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;

@@ -43,6 +43,9 @@ class ReadingClient {
   /// Reads until a response is complete, and takes it out of `text()`. What ends before is returned as far as it came.
   HttpResponse read_one_response();
 
+  /// Sends no more, and goes on reading.
+  void shut_down_sending();
+
   /// Closes the connection, by a reset if there is something unread.
   void close();
 

@@ -505,6 +505,65 @@ TEST(StandIn, NoticesThatItsClientHasLeft) {
   }
 }
 
+// A client that closes has gone, though all the stand-in sees on its own socket is that no more will come; one that shut
+// down its sending half waits for its answer.
+TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
+  const auto stand_in = started();
+  SKIP_WITHOUT_BOUNDARIES(*stand_in);
+  for (const bool closes : {true, false}) {
+    SCOPED_TRACE(closes);
+    ResponseScript script = script_of({"piece"});
+    script.holds = {5};
+    const auto answer = stand_in->prepare("", script);
+    ReadingClient client(stand_in->base_url());
+    client.post("/", "{}");
+    while (client.text().find("piece\r\n") == std::string::npos)
+      ASSERT_EQ(client.read_once(kPatient), Got::bytes);
+    ASSERT_TRUE(answer->wait_for_hold(1, kPatient));
+    if (closes) {
+      client.close();
+    } else {
+      client.shut_down_sending();
+      EXPECT_FALSE(answer->wait_until_served(1, std::chrono::milliseconds(100)));
+      answer->release();
+      EXPECT_TRUE(client.read_one_response().complete);
+    }
+    ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+    EXPECT_EQ(answer->served()[0].outcome, closes ? Outcome::client_left : Outcome::finished);
+  }
+}
+
+TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
+  const auto stand_in = started();
+  SKIP_WITHOUT_BOUNDARIES(*stand_in);
+  ResponseScript held = script_of({"x"});
+  held.holds = {0};
+  ResponseScript stalled = script_of({"x"});
+  stalled.end = recording::End::stall;
+  const ResponseScript unread = script_of({"x"});
+  for (const ResponseScript& script : {held, stalled, unread}) {
+    const bool reads = script.holds == held.holds || script.end == recording::End::stall;
+    const auto answer = stand_in->prepare("", script);
+    ReadingClient client(stand_in->base_url());
+    client.post("/", "{}");
+    if (reads) {
+      const std::string last = script.holds.empty() ? "x\r\n" : "\r\n\r\n";
+      while (client.text().find(last) == std::string::npos) ASSERT_EQ(client.read_once(kPatient), Got::bytes);
+    }
+    const Deadline deadline = within(kPatient);
+    while (answer->wait_until_idle(std::chrono::milliseconds(0)) &&
+           std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();  // until the request has come
+    EXPECT_FALSE(answer->wait_until_idle(std::chrono::milliseconds(50)));
+    answer->give_up();
+    ASSERT_TRUE(answer->wait_until_idle(kPatient));
+    EXPECT_EQ(answer->served().at(0).outcome, Outcome::stopped);
+    EXPECT_FALSE(answer->wait_for_hold(9, kPatient));
+    EXPECT_GE(answer->served()[0].ended, answer->served()[0].came);
+    EXPECT_EQ(client.read_all(), Got::reset);
+  }
+}
+
 TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
   const std::size_t descriptors = entries_of("/proc/self/fd");
   const std::size_t threads = entries_of("/proc/self/task");
