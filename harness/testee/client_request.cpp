@@ -13,6 +13,8 @@ using nlohmann::json;
 
 constexpr int kMaxTokens = 4096;
 constexpr int kThinkingTokens = 1024;  // the least that the API takes
+constexpr const char* kToolDescription =
+    "A tool that the answer may call.";  // some proxies refuse tools without one
 
 // What an answer needs that a client has to ask for.
 struct Wants {
@@ -40,7 +42,8 @@ json chat_request(const Wants& wants) {
   for (const std::string& tool : wants.tools) {
     const json schema = {{"type", "object"}, {"additionalProperties", true}};
     request["tools"].push_back(
-        {{"type", "function"}, {"function", {{"name", tool}, {"parameters", schema}}}});
+        {{"type", "function"},
+         {"function", {{"name", tool}, {"description", kToolDescription}, {"parameters", schema}}}});
   }
   return request;
 }
@@ -49,7 +52,7 @@ json messages_request(const Wants& wants) {
   json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
   for (const std::string& tool : wants.tools) {
     const json schema = {{"type", "object"}, {"additionalProperties", true}};
-    request["tools"].push_back({{"name", tool}, {"input_schema", schema}});
+    request["tools"].push_back({{"name", tool}, {"description", kToolDescription}, {"input_schema", schema}});
   }
   if (wants.thinking) request["thinking"] = {{"type", "enabled"}, {"budget_tokens", kThinkingTokens}};
   return request;

@@ -109,7 +109,8 @@ class Encoder {
     if (script_.framing == Framing::chunked) out += "transfer-encoding: chunked\r\n";
     if (script_.framing == Framing::content_length)
       out += "content-length: " + std::to_string(size_ + (complete() ? 0 : 1)) + "\r\n";
-    if (!leaves_open(script_)) out += "connection: close\r\n";
+    // An answer that breaks off does not say so before: clients take a close that was announced for a proper end.
+    if (!script_.keep_alive || script_.framing == Framing::close_delimited) out += "connection: close\r\n";
     out += "\r\n";
     plan_.head = out.size();
     if (script_.head_apart) end_write();

@@ -108,6 +108,7 @@ TEST(WritePlan, EndingsLeaveOutWhatTellsTheEnd) {
     EXPECT_EQ(body_writes(script), (Writes{"15\r\nHello, world, it is", "ok"}));
     script.framing = Framing::content_length;
     EXPECT_NE(plan_writes(script).bytes.find("content-length: 22\r\n"), std::string::npos);
+    EXPECT_EQ(plan_writes(script).bytes.find("connection: close"), std::string::npos);
     EXPECT_FALSE(leaves_open(script));
   }
 }
@@ -128,7 +129,6 @@ TEST(WritePlan, CutsAndCutOffGoByTheWholeResponse) {
   EXPECT_EQ(writes[0], "HTT");
   EXPECT_EQ(writes[1], "P/1.1 ");
   EXPECT_EQ(writes.size(), 6u);
-  script.keep_alive = false;  // as for every response that is cut off
   const WritePlan whole = plan_writes(script);
   for (std::size_t offset = 0; offset <= whole.bytes.size() + 1; ++offset) {
     script.cut_off = offset;
