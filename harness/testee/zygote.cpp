@@ -88,7 +88,7 @@ class Zygote {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid < 0) return deserted_ = false;
       if (pid == 0) break;
-      if (keepers_.erase(pid) != 0 && WIFSIGNALED(status)) deserted_ = true;
+      if (keepers_.erase(pid) != 0 && status != 0) deserted_ = true;
     }
     if (deserted_) {
       deserted_ = !descendants_of(getpid(), keepers_).empty();

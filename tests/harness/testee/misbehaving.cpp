@@ -2,6 +2,7 @@
 //
 //   announce:FIFO   opens the FIFO for writing, for as long as it or a process that it forks later lives, and writes a line
 //   ignore          ignores the signals that ask a program to end
+//   answer:FILE     makes the file and ends when SIGTERM asks for that
 //   fork:N          forks N times, each child too: 2^N processes go on
 //   daemonise       goes on as a daemon: forked twice, in a session of its own; what was started ends
 //   leave           goes on, and so does a daemon that it started
@@ -48,6 +49,16 @@ void announce(const std::string& fifo) {
 
 void ignore() {
   for (const int number : {SIGTERM, SIGHUP, SIGINT}) std::signal(number, SIG_IGN);
+}
+
+std::string answer_file;  // a signal's handler has no other way to know
+
+void answer(const std::string& path) {
+  answer_file = path;
+  std::signal(SIGTERM, [](int) {
+    const int file = open(answer_file.c_str(), O_WRONLY | O_CREAT, 0600);
+    _exit(file < 0 ? 1 : 0);
+  });
 }
 
 void daemonise() {
@@ -144,6 +155,8 @@ int main(int argc, char** argv) {
     const std::string rest = colon == std::string::npos ? "" : argument.substr(colon + 1);
     if (action == "announce")
       announce(rest);
+    else if (action == "answer")
+      answer(rest);
     else if (action == "ignore")
       ignore();
     else if (action == "fork")

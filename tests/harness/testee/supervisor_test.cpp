@@ -229,6 +229,24 @@ TEST(Supervisor, EndsAllThatAProgramStarted) {
   }
 }
 
+TEST(Supervisor, AsksEveryProcessToEndBeforeItKills) {
+  const Scratch scratch;
+  const auto supervising = supervisor();
+  Witness witness(scratch.at("fifo"));
+  Launch launch;
+  const std::string program = misbehaving({}).front() + " ";
+  const std::string then = " " + witness.announce() + " wait & ";
+  launch.command = {"sh", "-c",
+                    program + "answer:" + scratch.at("child") + then + "sh -c '" + program +
+                        "answer:" + scratch.at("grandchild") + then + "wait' & " + program +
+                        "daemonise answer:" + scratch.at("daemon") + then + "wait"};
+  auto process = launched(*supervising, launch);
+  ASSERT_TRUE(witness.sees(3));
+  process.reset();
+  for (const char* asked : {"child", "grandchild", "daemon"})
+    EXPECT_EQ(access(scratch.at(asked).c_str(), F_OK), 0) << asked;
+}
+
 TEST(Supervisor, EndsOnlyWhatBelongsToTheProgram) {
   const Scratch scratch;
   const auto supervising = supervisor();
@@ -271,6 +289,7 @@ TEST(Supervisor, EndsEverythingWhenThisProgramIsKilled) {
     const pid_t program = fork();
     ASSERT_GE(program, 0);
     if (program == 0) {
+      setpgid(0, 0);
       std::signal(signal, SIG_DFL);
       const auto supervising = supervisor();
       std::vector<std::unique_ptr<Process>> processes;
@@ -280,7 +299,7 @@ TEST(Supervisor, EndsEverythingWhenThisProgramIsKilled) {
     }
     for (std::size_t i = 0; i < evasions().size(); ++i)
       EXPECT_TRUE(witnesses[i]->sees(processes_of(evasions()[i])));
-    kill(program, signal);
+    kill(-program, signal);  // the whole process group, so that nothing of the supervisor may be in it
     waitpid(program, nullptr, 0);
     for (const auto& witness : witnesses) EXPECT_TRUE(witness->sees_them_gone());
   }
