@@ -40,7 +40,10 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInChatCompletions) {
   const recording::Recording recording = recording_of(kTwoTools);
   const json schema = {{"type", "object"}, {"additionalProperties", true}};
   const auto tool = [&](const char* name) {
-    return json{{"type", "function"}, {"function", {{"name", name}, {"parameters", schema}}}};
+    return json{
+        {"type", "function"},
+        {"function",
+         {{"name", name}, {"description", "A tool that the answer may call."}, {"parameters", schema}}}};
   };
   EXPECT_EQ(
       request("openai.chat", &recording),
@@ -61,8 +64,12 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
             {"messages", json::array({{{"role", "user"}, {"content", "Say what the tide does. [sp-1]"}}})},
             {"stream", true},
             {"thinking", {{"type", "enabled"}, {"budget_tokens", 1024}}},
-            {"tools", json::array({{{"name", "read_tide"}, {"input_schema", schema}},
-                                   {{"name", "ring"}, {"input_schema", schema}}})}}));
+            {"tools", json::array({{{"name", "read_tide"},
+                                    {"description", "A tool that the answer may call."},
+                                    {"input_schema", schema}},
+                                   {{"name", "ring"},
+                                    {"description", "A tool that the answer may call."},
+                                    {"input_schema", schema}}})}}));
   EXPECT_EQ(client_headers("anthropic.messages"), (Headers{{"anthropic-version", "2023-06-01"}}));
   EXPECT_EQ(client_headers("openai.chat"), Headers());
 }
