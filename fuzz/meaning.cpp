@@ -52,8 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t before = upstream.cuts.empty() ? 0 : upstream.cuts.back();
     if (cut > before && cut < recording.body.size()) upstream.cuts.push_back(cut);
   }
-  const testee::Observation seen = reference.observe(campaign::exchange_of(upstream));
-  for (const contract::Judged& judged : judge.judge(reading, upstream, seen, judge.trace_of(seen.body))) {
+  const testee::Observation seen = reference.observe(campaign::exchange_of(upstream, recording));
+  for (const contract::Judged& judged : judge.judge(reading, upstream, seen)) {
     const bool must = judged.obligation->level == contract::Level::must;
     if (!must || judged.verdict != contract::Verdict::violated) continue;
     std::cerr << judged.obligation->id << ": " << judged.message << "\n--- upstream\n"

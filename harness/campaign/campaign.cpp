@@ -1,19 +1,24 @@
 #include "harness/campaign/campaign.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <future>
+#include <iterator>
 #include <mutex>
+#include <set>
 #include <utility>
 
+#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
+#include "harness/campaign/schedule.hpp"
+#include "harness/observe/choices.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
 struct Job {
-  const testee::Testee* testee;
+  std::size_t testee;  // its place in the settings
   const recording::Recording* recording;
+  Round round;
 };
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
@@ -22,63 +27,153 @@ std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   }));
 }
 
+// Whether a recording has nothing that the testee does not claim.
+bool claims(const testee::Testee& testee, const recording::Recording& recording,
+            const contract::Profile& profile) {
+  const std::vector<std::string>& cannot = testee.cannot();
+  if (cannot.empty()) return true;
+  const Upstream upstream{recording.body, {}, recording.end};
+  std::set<std::string> features =
+      read_upstream(upstream, observe::choices_of(profile.knobs)).expected.shapes;
+  features.insert(recording.features.begin(), recording.features.end());
+  return std::none_of(cannot.begin(), cannot.end(),
+                      [&](const std::string& feature) { return features.count(feature) > 0; });
+}
+
+class Campaign {
+ public:
+  Campaign(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+           const std::function<bool()>& stop)
+      : settings_(settings), on_progress_(on_progress), stop_(stop) {
+    for (std::size_t i = 0; i < settings.testees.size(); ++i) add_jobs(i);
+    results_.resize(jobs_.size());
+    progress_.total = jobs_.size();
+  }
+
+  Results run() && {
+    std::vector<Schedule::Job> order;
+    std::vector<std::size_t> places;
+    for (const Job& job : jobs_) order.push_back({job.testee, job.round == Round::statuses});
+    for (const testee::Testee* testee : settings_.testees) places.push_back(testee->at_once());
+    Schedule schedule(std::move(order), std::move(places));
+    std::vector<std::future<void>> workers;  // which hand on what a worker throws
+    for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, jobs_.size()); ++i)
+      workers.push_back(std::async(std::launch::async, [&] { work(schedule); }));
+    work(schedule);
+    for (std::future<void>& worker : workers) worker.get();
+    return finished(schedule.wanted());
+  }
+
+ private:
+  void add_jobs(std::size_t place) {
+    const testee::Testee& testee = *settings_.testees[place];
+    const Round round = testee.over_http() ? Round::over_http : Round::exact;
+    TargetResult& target = targets_.emplace_back();
+    target.target = testee.name();
+    std::vector<Job> late;
+    for (const recording::Recording* recording : settings_.recordings) {
+      if (recording->protocol != testee.upstream()) continue;
+      if (!claims(testee, *recording, settings_.profile)) {
+        target.unclaimed += selects(settings_, round, testee, *recording) ? 1 : 0;
+        continue;
+      }
+      jobs_.push_back({place, recording, round});
+      if (testee.over_http() && settings_.trials.faults) late.push_back({place, recording, Round::statuses});
+    }
+    jobs_.insert(jobs_.end(), late.begin(), late.end());
+  }
+
+  void work(Schedule& schedule) {
+    struct Ended {  // also where a job throws, so that nobody waits for it
+      Schedule& schedule;
+      std::size_t job;
+      ~Ended() { schedule.ended(job); }
+    };
+    while (const auto job = schedule.next(stop_)) {
+      const Ended ended{schedule, *job};
+      do_job(*job, schedule);
+    }
+  }
+
+  void do_job(std::size_t number, Schedule& schedule) {
+    const Job& job = jobs_[number];
+    // Nothing that --only leaves is worth an exchange.
+    if (!selects(settings_, job.round, *settings_.testees[job.testee], *job.recording)) {
+      RecordingResult nothing;
+      nothing.recording = job.recording;
+      note(number, std::move(nothing), 0);
+      return;
+    }
+    RecordingOutcome outcome =
+        run_recording(settings_, job.round, *settings_.testees[job.testee], *job.recording, stop_);
+    if (!outcome.unavailable.empty()) {
+      schedule.close(job.testee);
+      const std::lock_guard lock(mutex_);
+      std::string& why = targets_[job.testee].unavailable;
+      if (why.empty()) why = outcome.unavailable;
+      return;
+    }
+    if (!outcome.result) return;
+    foretell(*outcome.result, settings_.expectations);
+    const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
+    if (settings_.fail_fast && findings > 0) schedule.end_with(number);
+    note(number, std::move(*outcome.result), findings);
+  }
+
+  void note(std::size_t number, RecordingResult result, std::size_t findings) {
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    progress_.cases += result.cases;
+    progress_.findings += findings;
+    results_[number] = std::move(result);
+    on_progress_(progress_);
+  }
+
+  Results finished(std::size_t wanted) {
+    Results all;
+    for (std::size_t number = 0; number < wanted; ++number) {
+      TargetResult& target = targets_[jobs_[number].testee];
+      std::optional<RecordingResult>& result = results_[number];
+      if (!result) {
+        target.undone += target.unavailable.empty() || jobs_[number].round == Round::statuses ? 0 : 1;
+        continue;
+      }
+      if (result->cases == 0) continue;
+      target.cases += result->cases;
+      target.called += result->called;
+      const auto earlier =
+          std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
+            return known.recording == result->recording && known.target == result->target;
+          });
+      if (earlier != all.recordings.end()) {
+        join(*earlier, std::move(*result));
+      } else {
+        all.recordings.push_back(std::move(*result));
+      }
+    }
+    all.targets = std::move(targets_);
+    return all;
+  }
+
+  const Settings& settings_;
+  const std::function<void(const Progress&)>& on_progress_;
+  const std::function<bool()>& stop_;
+  std::vector<Job> jobs_;
+  std::mutex mutex_;  // guards what follows
+  std::vector<TargetResult> targets_;
+  std::vector<std::optional<RecordingResult>> results_;
+  Progress progress_;
+};
+
 }  // namespace
 
 bool decides(contract::Level level, bool strict) {
   return level == contract::Level::must || (strict && level == contract::Level::should);
 }
 
-std::vector<RecordingResult> run(const Settings& settings,
-                                 const std::function<void(const Progress&)>& on_progress,
-                                 const std::function<bool()>& stop) {
-  std::vector<Job> jobs;
-  for (const testee::Testee* testee : settings.testees) {
-    for (const recording::Recording* recording : settings.recordings) {
-      if (recording->protocol == testee->upstream()) jobs.push_back({testee, recording});
-    }
-  }
-
-  std::vector<std::optional<RecordingResult>> results(jobs.size());
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> last = jobs.size();  // jobs from here on are not wanted
-  std::mutex progress_lock;
-  Progress progress;
-  progress.total = jobs.size();
-
-  // Jobs are taken in order, so all before a failing one are finished too: --fail-fast ends at the same
-  // recording whatever the number of threads.
-  const auto work = [&] {
-    for (std::size_t job = next++; job < last && !stop(); job = next++) {
-      std::optional<RecordingResult> result =
-          run_recording(settings, *jobs[job].testee, *jobs[job].recording, stop);
-      if (!result) return;
-      foretell(*result, settings.expectations);
-      const std::size_t findings = deciding_findings(*result, settings.strict);
-      if (settings.fail_fast && findings > 0) {
-        std::size_t seen = last;
-        while (job + 1 < seen && !last.compare_exchange_weak(seen, job + 1)) {
-        }
-      }
-      const std::lock_guard lock(progress_lock);
-      ++progress.done;
-      progress.cases += result->cases;
-      progress.findings += findings;
-      results[job] = std::move(result);
-      on_progress(progress);
-    }
-  };
-  std::vector<std::future<void>> workers;  // which hand on what a worker throws
-  for (unsigned i = 1; i < std::min<std::size_t>(settings.jobs, jobs.size()); ++i) {
-    workers.push_back(std::async(std::launch::async, work));
-  }
-  work();
-  for (std::future<void>& worker : workers) worker.get();
-
-  std::vector<RecordingResult> finished;
-  for (std::size_t job = 0; job < last; ++job) {
-    if (results[job] && results[job]->cases > 0) finished.push_back(std::move(*results[job]));
-  }
-  return finished;
+Results run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+            const std::function<bool()>& stop) {
+  return Campaign(settings, on_progress, stop).run();
 }
 
 }  // namespace splitproof::campaign

@@ -53,11 +53,33 @@ struct RecordingResult {
   std::size_t cases = 0;
   std::size_t recuts = 0;  ///< of these
   std::size_t faults = 0;  ///< of these
+  std::size_t called = 0;  ///< of these: the testee called its upstream, as far as that is seen
   std::size_t outputs =
       0;  ///< different downstream bodies among them: each was judged once for what was said upstream
   std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
   split::SeamCoverage coverage;
-  std::vector<Row> rows;  ///< in the order of the contracts, then META
+  std::vector<Row> rows;  ///< in the order of the contracts, then META, then RUN
+};
+
+/// What became of one testee.
+struct TargetResult {
+  std::string target;
+  std::size_t cases = 0;
+  std::size_t called = 0;     ///< of these: it called its upstream, as far as that is seen
+  std::size_t unclaimed = 0;  ///< recordings that were not run since it does not claim to do them
+  std::string unavailable;    ///< why its campaign ended early; empty: it did not
+  std::size_t undone = 0;     ///< recordings that were not finished because of that
+
+  /// It was run, and never asked its upstream for anything: it was not set up to do so.
+  bool never_called() const { return cases > 0 && called == 0; }
+
+  bool operator==(const TargetResult&) const = default;
+};
+
+/// What a campaign found out.
+struct Results {
+  std::vector<RecordingResult> recordings;  ///< testees in order, recordings in order within them
+  std::vector<TargetResult> targets;        ///< in the order of the testees
 };
 
 /// What a campaign is to do.
@@ -76,7 +98,8 @@ struct Settings {
 
 /// How far a campaign is, for a person who waits.
 struct Progress {
-  std::size_t done = 0;  ///< recordings, counted for each testee
+  std::size_t done =
+      0;  ///< recordings, counted for each testee, and again for the statuses of their upstream
   std::size_t total = 0;
   std::size_t cases = 0;
   std::size_t findings = 0;
@@ -85,12 +108,12 @@ struct Progress {
 /// Does a verdict on a rule of this level make a campaign fail, unless it was expected?
 bool decides(contract::Level level, bool strict);
 
-/// Runs every split of every recording that a testee's upstream protocol fits, in parallel. The result is the
-/// same whatever `jobs` is: testees in order, recordings in order within them. `on_progress` is called from
-/// worker threads, one at a time. `stop` is asked before every case, from any of them; once it says true,
-/// the recordings finished so far are returned.
-std::vector<RecordingResult> run(const Settings& settings,
-                                 const std::function<void(const Progress&)>& on_progress,
-                                 const std::function<bool()>& stop);
+/// Runs every split of every recording that a testee's upstream protocol fits and that it claims to do, in parallel: on
+/// `jobs` threads, with no more than `at_once` exchanges of a testee in flight. The upstream's own statuses come after
+/// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
+/// a time. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
+/// returned.
+Results run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+            const std::function<bool()>& stop);
 
 }  // namespace splitproof::campaign

@@ -1,56 +1,56 @@
 #include "harness/campaign/deadlines.hpp"
 
-#include <nlohmann/json.hpp>
-#include <string>
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
-using nlohmann::json;
+bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
 
-std::size_t length_at(const json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get_ref<const std::string&>().size() : 0;
-}
+// Hears a downstream body while it grows.
+class Listener {
+ public:
+  Listener(const Client& client, const observe::Choices& choices) : hearing_(client.listen(choices)) {}
 
-std::string string_at(const json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
-}
-
-// Adds what one downstream event says.
-void count(const json& event, observe::Due& said) {
-  if (!event.is_object()) return;
-  const auto block = event.find("content_block");
-  if (string_at(event, "type") == "content_block_start" && block != event.end() && block->is_object()) {
-    said.calls += string_at(*block, "type") == "tool_use" ? 1 : 0;
-    said.prose += length_at(*block, "text") + length_at(*block, "thinking");
+  bool has_heard(std::string_view downstream, const observe::Due& due) {
+    if (downstream.size() > fed_) {
+      sse_.feed(downstream.substr(fed_));
+      fed_ = downstream.size();
+    }
+    for (; taken_ < sse_.events().size(); ++taken_) hearing_->take(sse_.events()[taken_]);
+    return covers(hearing_->told(), due);
   }
-  const auto delta = event.find("delta");
-  if (string_at(event, "type") == "content_block_delta" && delta != event.end() && delta->is_object()) {
-    said.prose += length_at(*delta, "text") + length_at(*delta, "thinking");
-    said.arguments += length_at(*delta, "partial_json");
-  }
-}
 
-bool covers(const observe::Due& said, const observe::Due& due) {
-  return said.prose >= due.prose && said.arguments >= due.arguments && said.calls >= due.calls;
-}
+ private:
+  std::unique_ptr<Hearing> hearing_;
+  observe::SseReader sse_;
+  std::size_t fed_ = 0;
+  std::size_t taken_ = 0;  // events
+};
 
 }  // namespace
 
-Deadlines::Deadlines(const std::vector<Milestone>& milestones, const observe::Trace& trace,
-                     std::size_t size) {
-  observe::Due said;
+bool covers(const observe::Due& told, const observe::Due& due) {
+  return told.prose >= due.prose && told.arguments >= due.arguments && told.calls >= due.calls;
+}
+
+Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const Client& client,
+                     const observe::Choices& choices) {
+  observe::SseReader sse;
+  sse.feed(body);
+  sse.finish();
+  const std::unique_ptr<Hearing> hearing = client.listen(choices);
   std::size_t read = 0;  // events
   for (const Milestone& milestone : milestones) {
-    while (!covers(said, milestone.due) && read < trace.events.size()) {
-      const observe::Event& event = trace.events[read++];
-      if (event.json) count(*event.json, said);
-    }
-    if (!covers(said, milestone.due)) return;
-    const std::size_t met = read == 0 ? 0 : trace.events[read - 1].end;
-    deadlines_.push_back({milestone.upstream, milestone.over ? size : met});
+    while (!covers(hearing->told(), milestone.due) && read < sse.events().size())
+      hearing->take(sse.events()[read++]);
+    if (!covers(hearing->told(), milestone.due)) return;
+    const std::size_t met = read == 0 ? 0 : sse.events()[read - 1].end;
+    deadlines_.push_back({milestone.upstream, milestone.over ? body.size() : met});
   }
 }
 
@@ -65,6 +65,37 @@ std::optional<Late> Deadlines::first_late(const split::Cuts& cuts, std::size_t s
     if (said[chunk] < due) return Late{fed, said[chunk], due};
   }
   return std::nullopt;
+}
+
+std::optional<Late> Deadlines::first_unmet(const std::vector<testee::Release>& releases) const {
+  for (const testee::Release& release : releases) {
+    if (release.met) continue;
+    const auto deadline = std::find_if(deadlines_.begin(), deadlines_.end(),
+                                       [&](const Deadline& each) { return each.upstream == release.offset; });
+    if (deadline != deadlines_.end() && release.downstream < deadline->downstream)
+      return Late{release.offset, release.downstream, deadline->downstream};
+  }
+  return std::nullopt;
+}
+
+std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const Client& client,
+                                   const observe::Choices& choices) {
+  std::vector<const Milestone*> growing;
+  observe::Due before;
+  for (const Milestone& milestone : milestones) {
+    if (!same_amount(before, milestone.due)) growing.push_back(&milestone);
+    before = milestone.due;
+  }
+  const auto listener = std::make_shared<Listener>(client, choices);
+  const std::size_t count = std::min(growing.size(), kMostHolds);
+  std::vector<testee::Hold> holds;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Milestone& milestone = *growing[i * growing.size() / count];
+    holds.push_back({milestone.upstream, [listener, due = milestone.due](std::string_view downstream) {
+                       return listener->has_heard(downstream, due);
+                     }});
+  }
+  return holds;
 }
 
 }  // namespace splitproof::campaign

@@ -3,11 +3,14 @@
 #include <compare>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "harness/campaign/client.hpp"
+#include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
-#include "harness/observe/trace.hpp"
 #include "harness/split/split.hpp"
+#include "harness/testee/testee.hpp"
 
 namespace splitproof::campaign {
 
@@ -33,13 +36,17 @@ struct Late {
 /// What is never met is not late but lost, which other rules judge.
 class Deadlines {
  public:
-  /// Of a downstream body of `size` bytes, decoded. Milestones come in upstream order.
-  Deadlines(const std::vector<Milestone>& milestones, const observe::Trace& trace, std::size_t size);
+  /// Of a downstream body as such a client hears it. Milestones come in upstream order.
+  Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const Client& client,
+            const observe::Choices& choices);
 
   /// The first chunk of an upstream body of `size` bytes after which something was late; `said` holds the downstream
   /// bytes that were out after each chunk.
   std::optional<Late> first_late(const split::Cuts& cuts, std::size_t size,
                                  const std::vector<std::size_t>& said) const;
+
+  /// The first hold that was not released because something was late.
+  std::optional<Late> first_unmet(const std::vector<testee::Release>& releases) const;
 
  private:
   struct Deadline {
@@ -48,5 +55,17 @@ class Deadlines {
   };
   std::vector<Deadline> deadlines_;  // both increase
 };
+
+/// Whether what was told is as much as what was due.
+bool covers(const observe::Due& told, const observe::Due& due);
+
+/// At most so many holds are put on one exchange; of more, evenly chosen ones.
+inline constexpr std::size_t kMostHolds = 64;
+
+/// Holds back what follows each upstream event that made more due, until the client has been told all that is due. They
+/// share one reader of the downstream bytes, so that each byte is read once; they are for one exchange, and to be asked
+/// from one thread at a time.
+std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const Client& client,
+                                   const observe::Choices& choices);
 
 }  // namespace splitproof::campaign

@@ -11,7 +11,9 @@ namespace {
 
 using Kind = Fault::Kind;
 
-constexpr std::array<std::string_view, 4> kNames = {"close", "reset", "stall", "flip"};
+constexpr std::array<std::string_view, 5> kNames = {"close", "reset", "stall", "flip", "leave"};
+constexpr std::string_view kStatus = "status:";
+constexpr std::array<int, 10> kStatuses = {400, 401, 403, 404, 413, 429, 500, 502, 503, 529};
 constexpr std::uint8_t kHighestBit = 0x80;
 
 template <class Number>
@@ -23,6 +25,11 @@ std::optional<Number> number(std::string_view text, int base) {
 }
 
 std::optional<Fault> read(std::string_view label) {
+  if (label.starts_with(kStatus)) {
+    const auto status = number<int>(label.substr(kStatus.size()), 10);
+    if (!status || *status < 400 || *status > 599) return std::nullopt;
+    return Fault{Kind::status, 0, 0, *status};
+  }
   const std::size_t at = label.find('@');
   if (at == std::string_view::npos) return std::nullopt;
   for (std::size_t kind = 0; kind < kNames.size(); ++kind) {
@@ -45,10 +52,35 @@ std::optional<Fault> read(std::string_view label) {
   return std::nullopt;
 }
 
+// As Chat Completions servers name it.
+std::string_view error_type(int status) {
+  switch (status) {
+    case 401:
+      return "authentication_error";
+    case 403:
+      return "permission_error";
+    case 404:
+      return "not_found_error";
+    case 429:
+      return "rate_limit_error";
+    default:
+      return status < 500 ? "invalid_request_error" : "server_error";
+  }
+}
+
+void answer_with(int status, Upstream& upstream) {
+  upstream.status = status;
+  upstream.body = "{\"error\":{\"message\":\"this upstream answers " + std::to_string(status) +
+                  " on purpose\",\"type\":\"" + std::string(error_type(status)) +
+                  "\",\"param\":null,\"code\":null}}";
+  upstream.end = recording::End::complete;
+}
+
 }  // namespace
 
 std::string label(const Fault& fault) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
+  if (fault.kind == Kind::status) return std::string(kStatus) + std::to_string(fault.status);
   std::string text(kNames[static_cast<std::size_t>(fault.kind)]);
   text += "@" + std::to_string(fault.at);
   if (fault.kind == Kind::flip) ((text += ':') += kHex[fault.flips >> 4]) += kHex[fault.flips & 15];
@@ -62,10 +94,12 @@ Result<Fault> parse_fault(std::string_view text) {
       Error{"there is no fault '" + std::string(text) + "'",
             {},
             0,
-            "it is close@N, reset@N, stall@N or flip@N:XX, XX being the bits in hexadecimal"});
+            "it is close@N, reset@N, stall@N, leave@N, flip@N:XX, XX being the bits in hexadecimal, or "
+            "status:CODE, a code from 400 to 599"});
 }
 
-Result<void> apply(const Fault& fault, std::string& body, recording::End& end) {
+Result<void> apply(const Fault& fault, Upstream& upstream) {
+  std::string& body = upstream.body;
   const std::size_t last = fault.kind == Kind::flip ? body.size() - 1 : body.size();
   if (fault.at > last || (fault.kind == Kind::flip && body.empty())) {
     return tl::unexpected(
@@ -78,14 +112,20 @@ Result<void> apply(const Fault& fault, std::string& body, recording::End& end) {
     case Kind::flip:
       body[fault.at] = static_cast<char>(static_cast<unsigned char>(body[fault.at]) ^ fault.flips);
       return {};
+    case Kind::leave:
+      upstream.leave_at = fault.at;
+      return {};
+    case Kind::status:
+      answer_with(fault.status, upstream);
+      return {};
     case Kind::close:
-      end = recording::End::closed;
+      upstream.end = recording::End::closed;
       break;
     case Kind::reset:
-      end = recording::End::reset;
+      upstream.end = recording::End::reset;
       break;
     case Kind::stall:
-      end = recording::End::stall;
+      upstream.end = recording::End::stall;
       break;
   }
   body.resize(fault.at);
@@ -102,6 +142,24 @@ std::vector<Fault> plan_faults(std::size_t size, std::uint64_t seed) {
     faults.push_back({Kind::flip, at, kHighestBit});
     faults.push_back({Kind::flip, at, static_cast<std::uint8_t>(1U << random.below(7))});
   }
+  return faults;
+}
+
+std::vector<Fault> plan_http_faults(std::size_t size, const split::Cuts& event_ends) {
+  std::vector<std::size_t> places{0};
+  places.insert(places.end(), event_ends.begin(), event_ends.end());
+  if (size > 0) places.push_back(size);
+  std::vector<Fault> faults;
+  for (const std::size_t at : places) {
+    for (const Kind kind : {Kind::close, Kind::reset}) faults.push_back({kind, at, 0});
+  }
+  if (!event_ends.empty()) faults.push_back({Kind::leave, event_ends[event_ends.size() / 2], 0});
+  return faults;
+}
+
+std::vector<Fault> plan_statuses() {
+  std::vector<Fault> faults;
+  for (const int status : kStatuses) faults.push_back({Kind::status, 0, 0, status});
   return faults;
 }
 

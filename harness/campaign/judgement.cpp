@@ -49,27 +49,51 @@ Judged violated(std::string_view id, const observe::Trace& trace, std::size_t at
   return told;
 }
 
-Judged same_bytes(const std::optional<std::string>& as_arrived, std::string_view body,
-                  const observe::Trace& trace) {
-  if (!as_arrived) return not_exercised(kSameBytes, "an upstream with a fault is cut in one way only");
-  if (body == *as_arrived) return judged(kSameBytes, Verdict::met);
-  const auto differ = std::mismatch(body.begin(), body.end(), as_arrived->begin(), as_arrived->end());
-  const auto at = static_cast<std::size_t>(differ.first - body.begin());
-  return violated(kSameBytes, trace, at, body.size(),
-                  "from byte " + std::to_string(at) + " on the output is not that of the body as it arrived");
+Judged not_judged(std::string_view id, std::string reason) {
+  Judged told = judged(id, Verdict::not_judged);
+  told.reason = std::move(reason);
+  return told;
 }
 
-Judged at_once(bool timed, const std::optional<Late>& late, const observe::Trace& trace, std::size_t size) {
-  if (!timed) {
-    Judged told = judged(kAtOnce, Verdict::not_judged);
-    told.reason = "this target does not show what was out when";
-    return told;
+std::string kind_of(const Standing& standing) {
+  return standing.no_stream.empty() ? "an event stream" : standing.no_stream;
+}
+
+// What keeps an answer from being compared with the one that all are held against, or sets them apart before a byte is
+// looked at; none: they are to be compared.
+std::optional<Judged> set_apart(std::string_view id, const Standing& first, const Standing& here,
+                                const observe::Trace& trace, std::size_t size) {
+  if (!here.unjudged.empty()) return not_judged(id, here.unjudged);
+  if (!first.unjudged.empty()) return not_judged(id, "of the answer as it arrived: " + first.unjudged);
+  if (first.no_stream.empty() != here.no_stream.empty()) {
+    return violated(id, trace, 0, size,
+                    "as it arrived the answer is " + kind_of(first) + ", and here " + kind_of(here));
   }
+  if (!here.no_stream.empty()) return not_judged(id, "the answer is no stream but " + here.no_stream);
+  return std::nullopt;
+}
+
+Judged at_once(const Punctuality& punctuality, const Standing& standing, const observe::Trace& trace,
+               std::size_t size) {
+  if (!standing.unjudged.empty()) return not_judged(kAtOnce, standing.unjudged);
+  if (!standing.no_stream.empty())
+    return not_judged(kAtOnce, "the answer is no stream but " + standing.no_stream);
+  if (!punctuality.unseen.empty()) return not_judged(kAtOnce, punctuality.unseen);
+  const std::optional<Late>& late = punctuality.late;
   if (!late) return judged(kAtOnce, Verdict::met);
   return violated(kAtOnce, trace, late->said, size,
                   "after upstream byte " + std::to_string(late->upstream) + " the first " +
                       std::to_string(late->due) + " bytes were due, and " + std::to_string(late->said) +
                       " were out");
+}
+
+Judged run_judged(std::string_view id, const Standing& standing) {
+  if (standing.broke == id) {
+    Judged told = judged(id, Verdict::violated);
+    told.message = standing.detail.empty() ? standing.unjudged : standing.detail;
+    return told;
+  }
+  return standing.ran ? judged(id, Verdict::met) : not_judged(id, standing.unjudged);
 }
 
 // All of a reading that judgement depends on, times aside, in one string.
@@ -95,7 +119,11 @@ std::string fingerprint(const Reading& reading, recording::End end) {
   add(said.error ? "!" + *said.error : "");
   for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
   for (const std::string& shape : said.shapes) add(shape);
-  if (reading.as_arrived) add(*reading.as_arrived);
+  if (reading.as_arrived) {
+    add(reading.as_arrived->bytes);
+    add(reading.as_arrived->standing.unjudged);
+    add(reading.as_arrived->standing.no_stream);
+  }
   return text;
 }
 
@@ -107,76 +135,167 @@ split::Subject subject_of(const recording::Recording& recording) {
   return split::survey(recording.body, arrivals);
 }
 
+Reading read_upstream(const Upstream& upstream, const observe::Choices& choices) {
+  Reading reading;
+  observe::SseReader sse;
+  sse.feed(upstream.body);
+  sse.finish();
+  observe::ChatReading chat(choices.same_index_new_id);
+  for (const observe::SseEvent& event : sse.events()) {
+    chat.take(event);
+    const observe::Meaning& said = chat.so_far();
+    if (event.terminated)
+      reading.milestones.push_back({event.end, observe::due(said, choices), said.done || said.error});
+  }
+  chat.take_plain_body(upstream.body);
+  reading.meaning = chat.finished();
+  reading.expected = observe::expected_of(reading.meaning, upstream.end, choices);
+  reading.digest = digest_of(fingerprint(reading, upstream.end));
+  return reading;
+}
+
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile,
              const testee::Testee& testee, const recording::Recording& recording)
     : contracts_(contracts),
       profile_(profile),
       testee_(testee),
       recording_(recording),
+      client_(client_of(testee.client())),
       choices_(observe::choices_of(profile.knobs)) {
-  const Upstream recorded{recording.body, subject_of(recording).arrivals, recording.end};
-  const Reading reading = read(recorded, false);
-  recorded_meaning_ = reading.meaning;
-  recorded_message_ = observe::assemble_anthropic_message(trace_of(*reading.as_arrived));
+  const Upstream upstream{recording.body, subject_of(recording).arrivals, recording.end};
+  recorded_.meaning = read_upstream(upstream, choices_).meaning;
+  const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
+  if (seen.ending == testee::Ending::unavailable) unavailable_ = seen.detail;
+  recorded_.standing = standing_of(seen, testee, upstream);
+  recorded_.message = message_of(seen.body, trace_of(seen));
 }
 
 Reading Judge::read(const Upstream& as_arrived, bool broken) const {
-  Reading reading;
-  observe::SseReader sse;
-  sse.feed(as_arrived.body);
-  sse.finish();
-  observe::ChatReading chat(choices_.same_index_new_id);
-  for (const observe::SseEvent& event : sse.events()) {
-    chat.take(event);
-    const observe::Meaning& said = chat.so_far();
-    if (event.terminated)
-      reading.milestones.push_back({event.end, observe::due(said, choices_), said.done || said.error});
-  }
-  chat.take_plain_body(as_arrived.body);
-  reading.meaning = chat.finished();
-  reading.expected = observe::expected_of(reading.meaning, as_arrived.end, choices_);
-  if (!broken) {
-    // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
-    (void)observe::apply_expect(recording_, profile_.name, reading.expected);
-    reading.as_arrived = testee_.observe(exchange_of(as_arrived)).body;
-  }
+  Reading reading = read_upstream(as_arrived, choices_);
+  if (broken) return reading;
+  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
+  (void)observe::apply_expect(recording_, profile_.name, reading.expected);
+  const testee::Observation seen = testee_.observe(exchange_of(as_arrived, recording_));
+  reading.as_arrived = Arrived{standing_of(seen, testee_, as_arrived), comparable(seen.body)};
   reading.digest = digest_of(fingerprint(reading, as_arrived.end));
   return reading;
 }
 
-observe::Trace Judge::trace_of(std::string_view body) const {
-  return observe::read_trace(body, contracts_.data_kind(testee_.client()));
+testee::Exchange Judge::exchange(const Reading& reading, const Upstream& upstream) const {
+  testee::Exchange exchange = exchange_of(upstream, recording_);
+  if (upstream.withheld && testee_.over_http())
+    exchange.holds = holds_of(reading.milestones, client_, choices_);
+  return exchange;
 }
 
-std::vector<Judged> Judge::judge(const Reading& reading, std::string_view body, const observe::Trace& trace,
-                                 bool timed, const std::optional<Late>& late) const {
-  const observe::Documents documents = observe::documents(reading.expected, trace);
+observe::Trace Judge::trace_of(const testee::Observation& observation) const {
+  observe::Trace trace = observe::read_trace(observation.body, contracts_.data_kind(testee_.client()));
+  if (observation.ending == testee::Ending::cut) trace.message_end = observe::MessageEnd::cut;
+  return trace;
+}
+
+Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) const {
+  return Deadlines(reading.milestones, body, client_, choices_);
+}
+
+Punctuality Judge::punctuality(const Deadlines& deadlines, const Upstream& upstream,
+                               const testee::Observation& observation) const {
+  if (!observation.after_chunk.empty())
+    return {{}, deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk)};
+  if (!testee_.over_http()) return {"this target does not show what was out when", {}};
+  if (!upstream.withheld) return {"over HTTP it is judged with gen=withheld", {}};
+  return {{}, deadlines.first_unmet(observation.releases)};
+}
+
+std::string Judge::comparable(std::string_view body) const {
+  if (!testee_.outside()) return std::string(body);
+  return normal_form(body, client_.chosen(), KeepAlives::left_out).bytes;
+}
+
+Digest Judge::likeness(std::string_view body, const Upstream& upstream) const {
+  if (!testee_.outside()) return digest_of(body);
+  NormalForm form = normal_form(body, client_.chosen(), KeepAlives::kept);
+  for (const std::string& id : form.ids)
+    if (upstream.body.find(id) != std::string::npos) form.bytes += id;
+  return digest_of(form.bytes);
+}
+
+Message Judge::message_of(std::string_view body, const observe::Trace& trace) const {
+  Message message = client_.message(body, trace);
+  return testee_.outside() ? essence(std::move(message)) : message;
+}
+
+std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace) const {
+  const observe::Documents documents = client_.documents(reading.expected, trace);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.features = reading.expected.shapes;
   evidence.features.insert(recording_.features.begin(), recording_.features.end());
-  std::vector<Judged> all = contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
-  all.push_back(same_bytes(reading.as_arrived, body, trace));
-  if (reading.as_arrived) {
-    const std::string difference =
-        observe::describe_difference(recorded_message_, observe::assemble_anthropic_message(trace));
-    Judged meaning = judged(kSameMeaning, difference.empty() ? Verdict::met : Verdict::violated);
-    if (!difference.empty()) meaning.message = "as recorded and here: " + difference;
-    all.push_back(meaning);
-    all.push_back(at_once(timed, late, trace, body.size()));
+  return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
+}
+
+Judged Judge::same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
+                         const observe::Trace& trace) const {
+  if (!reading.as_arrived)
+    return not_exercised(kSameBytes, "an upstream with a fault is cut in one way only");
+  const Arrived& first = *reading.as_arrived;
+  if (auto apart = set_apart(kSameBytes, first.standing, standing, trace, body.size())) return *apart;
+  const std::string here = comparable(body);
+  if (here == first.bytes) return judged(kSameBytes, Verdict::met);
+  const auto differ = std::mismatch(here.begin(), here.end(), first.bytes.begin(), first.bytes.end());
+  auto at = static_cast<std::size_t>(differ.first - here.begin());
+  if (testee_.outside()) at = normal_form(body, client_.chosen(), KeepAlives::left_out).original(at);
+  return violated(kSameBytes, trace, at, body.size(),
+                  "from byte " + std::to_string(at) + " on the output is not that of the body as it arrived");
+}
+
+Judged Judge::same_meaning(const Reading& reading, std::string_view body, const Standing& standing,
+                           const observe::Trace& trace) const {
+  if (!reading.as_arrived) return not_exercised(kSameMeaning, "an upstream with a fault says something else");
+  if (auto apart = set_apart(kSameMeaning, recorded_.standing, standing, trace, body.size())) return *apart;
+  const Message here = message_of(body, trace);
+  if (std::holds_alternative<std::monostate>(here))
+    return not_judged(kSameMeaning, "there is no reader for " + testee_.client() + " downstream");
+  const std::string difference = describe_difference(recorded_.message, here);
+  Judged meaning = judged(kSameMeaning, difference.empty() ? Verdict::met : Verdict::violated);
+  if (!difference.empty()) meaning.message = "as recorded and here: " + difference;
+  return meaning;
+}
+
+std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observation& observation,
+                                 const Standing& standing, const Punctuality& punctuality) const {
+  const std::string& body = observation.body;
+  const observe::Trace trace = trace_of(observation);
+  std::vector<Judged> all;
+  if (standing.unjudged.empty() && standing.no_stream.empty()) {
+    all = judge_stream(reading, trace);
   } else {
-    all.push_back(not_exercised(kSameMeaning, "an upstream with a fault says something else"));
-    all.push_back(not_exercised(kAtOnce, "told by the same upstream without its fault"));
+    const std::string reason =
+        standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
+    all = judge_stream(reading, {});
+    for (Judged& one : all) {
+      const contract::Obligation* obligation = one.obligation;
+      one = Judged();
+      one.obligation = obligation;
+      one.verdict = Verdict::not_judged;
+      one.reason = reason;
+    }
+  }
+  all.push_back(same_bytes(reading, body, standing, trace));
+  all.push_back(same_meaning(reading, body, standing, trace));
+  all.push_back(reading.as_arrived ? at_once(punctuality, standing, trace, body.size())
+                                   : not_exercised(kAtOnce, "told by the same upstream without its fault"));
+  if (testee_.outside()) {
+    for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(run_judged(id, standing));
   }
   return all;
 }
 
 std::vector<Judged> Judge::judge(const Reading& reading, const Upstream& upstream,
-                                 const testee::Observation& observation, const observe::Trace& trace) const {
-  const Deadlines deadlines(reading.milestones, trace, observation.body.size());
-  return judge(reading, observation.body, trace, !observation.after_chunk.empty(),
-               deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk));
+                                 const testee::Observation& observation) const {
+  return judge(reading, observation, standing_of(observation, testee_, upstream),
+               punctuality(deadlines_of(reading, observation.body), upstream, observation));
 }
 
 }  // namespace splitproof::campaign

@@ -5,13 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/campaign/client.hpp"
 #include "harness/campaign/deadlines.hpp"
 #include "harness/campaign/digest.hpp"
+#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
-#include "harness/observe/anthropic_message.hpp"
+#include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/meaning.hpp"
 #include "harness/observe/trace.hpp"
@@ -24,17 +26,34 @@ namespace splitproof::campaign {
 /// The recorded body as a split generator takes it.
 split::Subject subject_of(const recording::Recording& recording);
 
+/// What a testee made of a body as its events arrived.
+struct Arrived {
+  Standing standing;
+  std::string bytes;  ///< as Judge::comparable has them
+};
+
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
 struct Reading {
   observe::Meaning meaning;
   observe::Expected expected;
   std::vector<Milestone> milestones;
 
-  /// What the testee made of the same body as its events arrived; none where it stands for itself (a fault).
-  std::optional<std::string> as_arrived;
+  /// None where the body stands for itself (a fault).
+  std::optional<Arrived> as_arrived;
 
   /// Of all that is not said of times: readings that agree in it are judged alike.
   Digest digest;
+};
+
+/// What an upstream body says, and what must come of it. No testee is asked, and no recording's `expect`.
+Reading read_upstream(const Upstream& upstream, const observe::Choices& choices);
+
+/// Whether what an answer says was out when it was due, as far as that was seen.
+struct Punctuality {
+  std::string unseen;  ///< why it cannot be told; empty: it was seen
+  std::optional<Late> late;
+
+  auto operator<=>(const Punctuality&) const = default;
 };
 
 /// Judges what one testee makes of one recording: each downstream body for itself by the contracts, held against what
@@ -46,34 +65,67 @@ class Judge {
         const recording::Recording& recording);
 
   /// What the recording says.
-  const observe::Meaning& recorded() const { return recorded_meaning_; }
+  const observe::Meaning& recorded() const { return recorded_.meaning; }
+
+  /// Why the testee could not even be put through the recording once; empty where it could.
+  const std::string& unavailable() const { return unavailable_; }
 
   /// Reads an upstream body, cut as its events arrive. Runs the testee on it once, unless it is broken by a fault: such a
   /// body stands for itself.
   Reading read(const Upstream& as_arrived, bool broken) const;
 
-  /// Decodes a downstream body of the testee.
-  observe::Trace trace_of(std::string_view body) const;
+  /// The exchange of a case, with what is to be held back. The views live as long as `upstream`.
+  testee::Exchange exchange(const Reading& reading, const Upstream& upstream) const;
 
-  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META. `late`
-  /// is what was held back, if anything was; `timed` says whether the testee lets that be seen.
-  std::vector<contract::Judged> judge(const Reading& reading, std::string_view body,
-                                      const observe::Trace& trace, bool timed,
-                                      const std::optional<Late>& late) const;
+  /// Decodes the downstream body of an observation.
+  observe::Trace trace_of(const testee::Observation& observation) const;
+
+  /// When each milestone of a reading is met in a downstream body.
+  Deadlines deadlines_of(const Reading& reading, std::string_view body) const;
+
+  /// What was late in an observation, and whether that can be told. `deadlines` are those of its body.
+  Punctuality punctuality(const Deadlines& deadlines, const Upstream& upstream,
+                          const testee::Observation& observation) const;
+
+  /// The bytes in which answers are compared: as they are, and those of a testee outside this process in their normal
+  /// form without keep-alives.
+  std::string comparable(std::string_view body) const;
+
+  /// Downstream bodies that agree in this are judged alike. Those of a testee outside this process may differ in the ids
+  /// that it chose; which ids come from the upstream is part of it.
+  Digest likeness(std::string_view body, const Upstream& upstream) const;
+
+  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META, and RUN
+  /// for a testee outside this process.
+  std::vector<contract::Judged> judge(const Reading& reading, const testee::Observation& observation,
+                                      const Standing& standing, const Punctuality& punctuality) const;
 
   /// The same for one whole observation, of an upstream that says what `reading` read.
   std::vector<contract::Judged> judge(const Reading& reading, const Upstream& upstream,
-                                      const testee::Observation& observation,
-                                      const observe::Trace& trace) const;
+                                      const testee::Observation& observation) const;
 
  private:
+  struct Recorded {
+    observe::Meaning meaning;
+    Standing standing;
+    Message message;
+  };
+
+  std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace) const;
+  contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
+                              const observe::Trace& trace) const;
+  contract::Judged same_meaning(const Reading& reading, std::string_view body, const Standing& standing,
+                                const observe::Trace& trace) const;
+  Message message_of(std::string_view body, const observe::Trace& trace) const;
+
   const contract::Contracts& contracts_;
   const contract::Profile& profile_;
   const testee::Testee& testee_;
   const recording::Recording& recording_;
+  const Client& client_;
   observe::Choices choices_;
-  observe::Meaning recorded_meaning_;
-  observe::AnthropicMessage recorded_message_;
+  std::string unavailable_;
+  Recorded recorded_;
 };
 
 }  // namespace splitproof::campaign

@@ -34,11 +34,31 @@ const std::vector<contract::Obligation>& meta_obligations() {
                     "seaavey/SRouter#104",  "ChronoAIProject/NyxID#1206",   "router-for-me/CLIProxyAPI#593",
                     "BerriAI/litellm#3129", "CopilotKit/aimock#125"};
 
+    contract::Obligation crashed;
+    crashed.id = kCrashed;
+    crashed.level = contract::Level::must;
+    crashed.says = "The testee goes on running, and takes connections, whatever its upstream sends.";
+    crashed.why = "One broken answer ends everybody's streams.";
+
+    contract::Obligation hung = crashed;
+    hung.id = kHung;
+    hung.says = "The testee never falls silent for good: it says something, or ends the answer.";
+    hung.why = "A client that waits for ever cannot even try again.";
+
+    contract::Obligation garbage = crashed;
+    garbage.id = kGarbage;
+    garbage.says = "The testee's answer is a message of the transport that it is reached by.";
+    garbage.why = "No client gets to read what HTTP libraries refuse.";
+
     for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &at_once}) {
       obligation->contract = "meta";
       obligation->form = "comparison";
     }
-    return std::vector{same_bytes, same_meaning, at_once};
+    for (contract::Obligation* obligation : {&crashed, &hung, &garbage}) {
+      obligation->contract = "meta";
+      obligation->form = "run";
+    }
+    return std::vector{same_bytes, same_meaning, at_once, crashed, hung, garbage};
   }();
   return obligations;
 }
@@ -47,6 +67,17 @@ const contract::Obligation& meta_obligation(std::string_view id) {
   const auto& all = meta_obligations();
   return *std::find_if(all.begin(), all.end(),
                        [&](const contract::Obligation& meta) { return meta.id == id; });
+}
+
+bool says_something(const contract::Obligation& obligation, contract::Verdict verdict) {
+  const bool violated = verdict == contract::Verdict::violated;
+  if (obligation.id == kCrashed || obligation.id == kHung || obligation.id == kGarbage) return violated;
+  return obligation.contract != "meta" && (violated || verdict == contract::Verdict::met);
+}
+
+contract::Level level_for(const contract::Obligation& obligation, const testee::Testee& testee) {
+  const bool by_chance = obligation.id == kSameBytes && testee.outside();
+  return by_chance ? contract::Level::info : obligation.level;
 }
 
 }  // namespace splitproof::campaign

@@ -10,6 +10,8 @@
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/judgement.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/split/generator.hpp"
 
@@ -28,7 +30,7 @@ struct Outcome {
   CaseId shortest;             // the first of those of its cases with fewest cuts
   std::size_t number = 0;      // of that case
   Upstream upstream;           // of that case; its body is kept where there is evidence to show
-  std::vector<Judged> judged;  // contracts, then META
+  std::vector<Judged> judged;  // contracts, then META, then RUN
   bool violated = false;       // some obligation
   std::string body;            // downstream; kept where there is evidence to show
 
@@ -46,8 +48,14 @@ std::string shortened(std::string_view text) {
 CaseId lasting_id(const CaseId& id, const split::Cuts& cuts) {
   CaseId lasting = id;
   const bool few = !cuts.empty() && cuts.size() <= kCutsInLabel;
-  if (few && id.recut.empty() && id.fault.empty()) lasting.split = split::label(split::AtCuts{cuts});
+  const bool only_cut = id.recut.empty() && id.fault.empty() && id.split != split::label(split::Withheld{});
+  if (few && only_cut) lasting.split = split::label(split::AtCuts{cuts});
   return lasting;
+}
+
+// A case goes by its plan's name and by the one that reports print.
+bool named(const std::string& glob, const CaseId& id, const split::Cuts& cuts) {
+  return fits(glob, id) || fits(glob, lasting_id(id, cuts));
 }
 
 Verdict joined(Verdict a, Verdict b) {
@@ -57,7 +65,7 @@ Verdict joined(Verdict a, Verdict b) {
   return Verdict::not_exercised;
 }
 
-Row row_of(std::size_t position, const std::vector<Outcome>& outcomes) {
+Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const testee::Testee& testee) {
   Row row;
   const Outcome* shown = nullptr;
   for (const Outcome& outcome : outcomes) {
@@ -69,7 +77,7 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes) {
     row.violating += outcome.cases;
     if (shown == nullptr || outcome.rank() < shown->rank()) shown = &outcome;
   }
-  row.level = row.obligation->level;
+  row.level = level_for(*row.obligation, testee);
   const auto decisive = std::find_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
     return outcome.judged[position].verdict == row.verdict;
   });
@@ -96,47 +104,44 @@ bool says_the_same(const observe::Meaning& a, const observe::Meaning& b) {
 
 class RecordingRun {
  public:
-  RecordingRun(const Settings& settings, const testee::Testee& testee, const recording::Recording& recording,
-               const std::function<bool()>& stop)
+  RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+               const recording::Recording& recording, const std::function<bool()>& stop)
       : settings_(settings),
+        trials_(settings.trials),
         testee_(testee),
         stop_(stop),
         subject_(subject_of(recording)),
         judge_(*settings.contracts, settings.profile, testee, recording) {
+    trials_.round = round;
     result_.target = testee.name();
     result_.recording = &recording;
+    unavailable_ = judge_.unavailable();
   }
 
-  std::optional<RecordingResult> run() && {
-    for_each_variation(*result_.recording, settings_.trials,
-                       [this](const Variation& variation) { return take(variation); });
-    if (stopped_) return std::nullopt;
-    if (outcomes_.empty()) return std::move(result_);
+  RecordingOutcome run() && {
+    if (unavailable_.empty()) {
+      for_each_variation(*result_.recording, trials_,
+                         [this](const Variation& variation) { return take(variation); });
+    }
+    if (!unavailable_.empty()) return {std::nullopt, unavailable_};
+    if (stopped_) return {};
+    if (outcomes_.empty()) return {std::move(result_), {}};
     result_.outputs = bodies_.size();
     for (std::size_t position = 0; position < outcomes_.front().judged.size(); ++position)
-      result_.rows.push_back(row_of(position, outcomes_));
-    return std::move(result_);
+      result_.rows.push_back(row_of(position, outcomes_, testee_));
+    return {std::move(result_), {}};
   }
 
  private:
-  // What makes two cases turn out alike: what came out, what was to come out, and whether something was held back.
+  // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
+  // back.
   struct Alike {
     Digest body;
     Digest said;
-    Late late;
+    Standing standing;
+    Punctuality punctuality;
     auto operator<=>(const Alike&) const = default;
   };
-
-  // A downstream body and how much of it was due when.
-  struct Decoded {
-    observe::Trace trace;
-    Deadlines deadlines;
-  };
-
-  // A case goes by its plan's name and by the one that reports print.
-  bool selected(const CaseId& id, const split::Cuts& cuts) const {
-    return fits(settings_.only, id) || fits(settings_.only, lasting_id(id, cuts));
-  }
 
   // Tries one body with those of its splits that are selected. False once the campaign is to stop.
   bool take(const Variation& variation) {
@@ -144,7 +149,7 @@ class RecordingRun {
     std::vector<split::Split> splits;
     for (const split::Split& split : variation.splits) {
       id.split = split.label;
-      if (selected(id, split.cuts)) splits.push_back(split);
+      if (named(settings_.only, id, split.cuts)) splits.push_back(split);
     }
     if (splits.empty()) return true;
     const Reading reading = judge_.read(variation.as_arrived, !variation.fault.empty());
@@ -155,63 +160,70 @@ class RecordingRun {
     }
     if (!is_recut && variation.fault.empty()) result_.coverage = split::seam_coverage(subject_, splits);
 
-    std::map<Digest, Decoded> decoded;
+    std::map<Digest, Deadlines> deadlines;
     Upstream upstream = variation.as_arrived;
     for (const split::Split& split : splits) {
       stopped_ = stop_();
       if (stopped_) return false;
       id.split = split.label;
       upstream.cuts = split.cuts;
+      upstream.withheld = split.label == split::label(split::Withheld{});
+      const testee::Observation seen = testee_.observe(judge_.exchange(reading, upstream));
+      if (seen.ending == testee::Ending::unavailable) unavailable_ = seen.detail;
+      // The signal that stops a campaign may have ended the testee too.
+      stopped_ = seen.ending != testee::Ending::complete && stop_();
+      if (stopped_ || !unavailable_.empty()) return false;
       ++result_.cases;
       result_.recuts += is_recut ? 1 : 0;
       result_.faults += variation.fault.empty() ? 0 : 1;
-      try_case(id, upstream, reading, decoded);
+      result_.called += called_upstream(seen, testee_) ? 1 : 0;
+      add_case(id, upstream, reading, seen, deadlines);
     }
     return true;
   }
 
-  void try_case(const CaseId& id, const Upstream& upstream, const Reading& reading,
-                std::map<Digest, Decoded>& decoded) {
-    testee::Observation seen = testee_.observe(exchange_of(upstream));
-    const Digest body = digest_of(seen.body);
+  void add_case(const CaseId& id, const Upstream& upstream, const Reading& reading,
+                const testee::Observation& seen, std::map<Digest, Deadlines>& deadlines) {
+    const Digest bytes = digest_of(seen.body);
+    const Digest body = judge_.likeness(seen.body, upstream);
     bodies_.insert(body);
-    const bool timed = !seen.after_chunk.empty();
-    std::optional<Late> late;
-    if (reading.as_arrived && timed) {
-      auto known = decoded.find(body);
-      if (known == decoded.end()) {
-        observe::Trace trace = judge_.trace_of(seen.body);
-        Deadlines deadlines(reading.milestones, trace, seen.body.size());
-        known = decoded.try_emplace(body, Decoded{std::move(trace), std::move(deadlines)}).first;
-      }
-      late = known->second.deadlines.first_late(upstream.cuts, upstream.body.size(), seen.after_chunk);
+    const Standing standing = standing_of(seen, testee_, upstream);
+    Punctuality punctuality;
+    if (reading.as_arrived) {
+      auto known = deadlines.find(bytes);
+      if (known == deadlines.end())
+        known = deadlines.emplace(bytes, judge_.deadlines_of(reading, seen.body)).first;
+      punctuality = judge_.punctuality(known->second, upstream, seen);
     }
     const auto [known, is_new] =
-        alike_.try_emplace(Alike{body, reading.digest, late.value_or(Late{})}, outcomes_.size());
+        alike_.try_emplace(Alike{body, reading.digest, standing, punctuality}, outcomes_.size());
     if (is_new) {
       Outcome outcome;
-      outcome.judged = judge_.judge(reading, seen.body, judge_.trace_of(seen.body), timed, late);
+      outcome.judged = judge_.judge(reading, seen, standing, punctuality);
       const bool violated = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                         [](const Judged& one) { return one.verdict == Verdict::violated; });
       outcome.violated = violated;
-      if (violated) outcome.body = std::move(seen.body);
+      if (violated) outcome.body = seen.body;
       outcomes_.push_back(std::move(outcome));
     }
     Outcome& outcome = outcomes_[known->second];
     if (outcome.cases++ == 0 || upstream.cuts.size() < outcome.upstream.cuts.size()) {
       outcome.shortest = id;
       outcome.number = result_.cases;
-      outcome.upstream = {outcome.violated ? upstream.body : std::string(), upstream.cuts, upstream.end};
+      outcome.upstream = upstream;
+      if (!outcome.violated) outcome.upstream.body.clear();
     }
   }
 
   const Settings& settings_;
+  Trials trials_;
   const testee::Testee& testee_;
   const std::function<bool()>& stop_;
   const split::Subject subject_;
   const Judge judge_;
   RecordingResult result_;
   bool stopped_ = false;
+  std::string unavailable_;
   std::set<Digest> bodies_;
   std::map<Alike, std::size_t> alike_;  // positions in outcomes_
   std::vector<Outcome> outcomes_;
@@ -219,10 +231,47 @@ class RecordingRun {
 
 }  // namespace
 
-std::optional<RecordingResult> run_recording(const Settings& settings, const testee::Testee& testee,
-                                             const recording::Recording& recording,
-                                             const std::function<bool()>& stop) {
-  return RecordingRun(settings, testee, recording, stop).run();
+RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
+                               const recording::Recording& recording, const std::function<bool()>& stop) {
+  return RecordingRun(settings, round, testee, recording, stop).run();
+}
+
+void join(RecordingResult& result, RecordingResult later) {
+  result.cases += later.cases;
+  result.recuts += later.recuts;
+  result.faults += later.faults;
+  result.called += later.called;
+  result.outputs += later.outputs;
+  result.coverage += later.coverage;
+  if (result.rows.empty()) result.rows = std::move(later.rows);
+  for (std::size_t i = 0; i < later.rows.size(); ++i) {
+    Row& row = result.rows[i];
+    Row& other = later.rows[i];
+    const Verdict verdict = joined(row.verdict, other.verdict);
+    if (verdict != row.verdict) row.reason = other.reason;
+    row.verdict = verdict;
+    row.cases += other.cases;
+    row.violating += other.violating;
+    if (!row.first) row.first = std::move(other.first);
+    if (!row.expectation) row.expectation = std::move(other.expectation);
+  }
+}
+
+bool selects(const Settings& settings, Round round, const testee::Testee& testee,
+             const recording::Recording& recording) {
+  if (settings.only.empty()) return true;
+  Trials trials = settings.trials;
+  trials.round = round;
+  bool any = false;
+  for_each_variation(recording, trials, [&](const Variation& variation) {
+    CaseId id{recording.id, testee.client(), {}, variation.recut, variation.fault};
+    any = std::any_of(variation.splits.begin(), variation.splits.end(), [&](const split::Split& split) {
+      id.split = split.label;
+      return named(settings.only, id, split.cuts);
+    });
+    return !any;
+  });
+  return any;
 }
 
 }  // namespace splitproof::campaign

@@ -20,18 +20,26 @@ Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recor
     arrivals = std::move(recut->arrivals);
   }
   if (!id.fault.empty()) {
-    const Result<void> applied = parse_fault(id.fault).and_then(
-        [&](const Fault& fault) { return apply(fault, upstream.body, upstream.end); });
+    const Result<void> applied =
+        parse_fault(id.fault).and_then([&](const Fault& fault) { return apply(fault, upstream); });
     if (!applied) return tl::unexpected(applied.error());
   }
+  if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded
   Result<split::Cuts> cuts = split::cuts_of(id.split, upstream.body, arrivals);
   if (!cuts) return tl::unexpected(cuts.error());
   upstream.cuts = *std::move(cuts);
+  upstream.withheld = id.split == split::label(split::Withheld{});
   return upstream;
 }
 
-testee::Exchange exchange_of(const Upstream& upstream) {
-  return {split::chunks(upstream.body, upstream.cuts), upstream.end};
+testee::Exchange exchange_of(const Upstream& upstream, const recording::Recording& recording) {
+  testee::Exchange exchange;
+  exchange.chunks = split::chunks(upstream.body, upstream.cuts);
+  exchange.end = upstream.end;
+  exchange.recording = &recording;
+  exchange.status = upstream.status;
+  exchange.leave_at = upstream.leave_at;
+  return exchange;
 }
 
 }  // namespace splitproof::campaign

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "harness/campaign/case_id.hpp"
@@ -10,18 +12,22 @@
 
 namespace splitproof::campaign {
 
-/// What the upstream of one case sends: a body, where it is cut, and how it ends.
+/// What the upstream of one case sends: a body, where it is cut, and how it ends. And what else happens to the
+/// exchange, where the testee is reached over HTTP.
 struct Upstream {
   std::string body;
   split::Cuts cuts;
   recording::End end = recording::End::complete;
+  std::optional<int> status = {};            ///< it answers this, and the body is an error's JSON
+  std::optional<std::size_t> leave_at = {};  ///< the client leaves while this byte of the body is held back
+  bool withheld = false;  ///< what follows an event waits until the client has been told what the event says
 };
 
 /// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
 /// where the recording has no such recut, fault or split.
 Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording);
 
-/// As a testee gets it. The views live as long as `upstream`.
-testee::Exchange exchange_of(const Upstream& upstream);
+/// As a testee gets it, without what is held back (see Judge::exchange). The views live as long as `upstream`.
+testee::Exchange exchange_of(const Upstream& upstream, const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

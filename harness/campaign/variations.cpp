@@ -9,40 +9,67 @@
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
+namespace {
 
-void for_each_variation(const recording::Recording& recording, const Trials& trials,
-                        const std::function<bool(const Variation&)>& take) {
-  std::vector<std::size_t> arrivals;
-  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  const split::Subject subject = split::survey(recording.body, arrivals);
-  const std::uint64_t seed = trials.splits.seed;
-  const std::string recorded = split::label(split::AsRecorded{});
-  if (!take({{}, {}, {recording.body, subject.arrivals, recording.end}, split::plan(subject, trials.splits)}))
-    return;
+using Take = std::function<bool(const Variation&)>;
 
+std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials) {
+  switch (trials.round) {
+    case Round::over_http:
+      return plan_http_faults(subject.size, subject.event_ends);
+    case Round::statuses:
+      return plan_statuses();
+    case Round::exact:
+      break;
+  }
+  return plan_faults(subject.size, trials.splits.seed);
+}
+
+bool for_each_recut(const recording::Recording& recording, const Trials& trials, const Take& take) {
   std::vector<std::string> recuts;
-  if (trials.recuts) recuts = split::plan_recuts(recording.body, *trials.recuts, trials.splits.sweep, seed);
+  if (trials.recuts)
+    recuts = split::plan_recuts(recording.body, *trials.recuts, trials.splits.sweep, trials.splits.seed);
   for (const std::string& label : recuts) {
     Result<split::Recut> recut = split::recut(recording.body, label);
     assert(recut.has_value());  // only what the recording has is planned
     split::Cuts cuts = std::move(recut->arrivals);
     if (!cuts.empty()) cuts.pop_back();  // the end of the body
-    std::vector<split::Split> splits{{recorded, cuts}};
+    std::vector<split::Split> splits{{split::label(split::AsRecorded{}), cuts}};
     if (!cuts.empty()) splits.push_back({split::label(split::Whole{}), {}});
     if (!take({label, {}, {std::move(recut->body), std::move(cuts), recording.end}, std::move(splits)}))
-      return;
+      return false;
   }
+  return true;
+}
 
-  if (!trials.faults) return;
-  for (const Fault& fault : plan_faults(recording.body.size(), seed)) {
+void for_each_fault(const recording::Recording& recording, const split::Subject& subject,
+                    const Trials& trials, const Take& take) {
+  for (const Fault& fault : faults_of(subject, trials)) {
     Upstream broken{recording.body, subject.arrivals, recording.end};
-    [[maybe_unused]] const Result<void> applied = apply(fault, broken.body, broken.end);
+    [[maybe_unused]] const Result<void> applied = apply(fault, broken);
     assert(applied.has_value());
+    if (broken.status) broken.cuts.clear();
     broken.cuts.erase(std::lower_bound(broken.cuts.begin(), broken.cuts.end(), broken.body.size()),
                       broken.cuts.end());
-    std::vector<split::Split> splits{{recorded, broken.cuts}};
+    std::vector<split::Split> splits{{split::label(split::AsRecorded{}), broken.cuts}};
     if (!take({{}, label(fault), std::move(broken), std::move(splits)})) return;
   }
+}
+
+}  // namespace
+
+void for_each_variation(const recording::Recording& recording, const Trials& trials, const Take& take) {
+  std::vector<std::size_t> arrivals;
+  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  const split::Subject subject = split::survey(recording.body, arrivals);
+  if (trials.round != Round::statuses) {
+    std::vector<split::Split> splits = split::plan(subject, trials.splits);
+    if (trials.round == Round::over_http)
+      splits.push_back({split::label(split::Withheld{}), subject.event_ends});
+    if (!take({{}, {}, {recording.body, subject.arrivals, recording.end}, std::move(splits)})) return;
+    if (!for_each_recut(recording, trials, take)) return;
+  }
+  if (trials.faults) for_each_fault(recording, subject, trials, take);
 }
 
 }  // namespace splitproof::campaign

@@ -5,6 +5,8 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -15,6 +17,19 @@
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
+namespace {
+
+// Beside the events: the ending where it was no ordinary one, and the HTTP answer. Empty where there is nothing to say.
+std::string how_it_ended(const testee::Observation& observation) {
+  std::string how;
+  if (observation.http) how = "status " + std::to_string(observation.http->status);
+  if (observation.ending == testee::Ending::complete) return how;
+  how += (how.empty() ? "" : ", ") + std::string(testee::name(observation.ending));
+  return observation.detail.empty() ? how : how + ": " + report::visible(observation.detail);
+}
+
+}  // namespace
+
 int replay(const ReplayCommand& command) {
   const auto contracts = load_contracts(command.selection.contracts);
   if (!contracts) return complain(contracts.error());
@@ -47,24 +62,38 @@ int replay(const ReplayCommand& command) {
   const campaign::Judge judge(*contracts, *profile, **target, recording);
   const campaign::Reading reading =
       judge.read(campaign::upstream_of(as_arrived, recording).value(), !found->id.fault.empty());
-  const testee::Observation observation = (*target)->observe(campaign::exchange_of(*upstream));
-  const observe::Trace trace = judge.trace_of(observation.body);
+  const testee::Observation observation = (*target)->observe(judge.exchange(reading, *upstream));
+  if (observation.ending == testee::Ending::unavailable) {
+    std::cerr << "splitproof: target " << command.target << " is not available: " << observation.detail
+              << "\n";
+    return kUnavailable;
+  }
+  const observe::Trace trace = judge.trace_of(observation);
   if (command.downstream) {
     std::cout << observation.body;
   } else {
     std::cout << report::side_by_side(recording.protocol, *upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream ? std::cerr : std::cout;
+  const std::string how = how_it_ended(observation);
+  if (!how.empty()) out << how << "\n";
   report::Tally tally;
-  for (const contract::Judged& judged : judge.judge(reading, *upstream, observation, trace)) {
-    tally.add(*judged.obligation, judged.verdict,
-              campaign::decides(judged.obligation->level, command.strict));
+  bool any_judged = false;
+  for (const contract::Judged& judged : judge.judge(reading, *upstream, observation)) {
+    const contract::Level level = campaign::level_for(*judged.obligation, **target);
+    tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
+    any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
     if (judged.verdict != contract::Verdict::violated) continue;
-    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(judged.obligation->level),
+    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(level),
                        report::visible(judged.message));
   }
-  const bool conforms = tally.findings() == 0;
-  out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";
+  if (!campaign::called_upstream(observation, **target)) {
+    std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";
+    return kUnavailable;
+  }
+  const bool conforms = tally.findings() == 0 && any_judged;
+  out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text()
+      << (any_judged ? "" : ", nothing judged") << "\n";
   return conforms ? kConforms : kViolates;
 }
 

@@ -115,6 +115,35 @@ std::size_t count_untargeted(const campaign::Settings& settings) {
       }));
 }
 
+bool failed(const campaign::TargetResult& target) {
+  return !target.unavailable.empty() || target.never_called();
+}
+
+void add_targets(report::Heading& heading, const std::vector<campaign::TargetResult>& targets,
+                 const std::vector<std::unique_ptr<testee::Testee>>& testees) {
+  for (const campaign::TargetResult& target : targets) {
+    heading.unclaimed += target.unclaimed;
+    heading.unavailable += failed(target) ? 1 : 0;
+  }
+  for (const auto& testee : testees) {
+    if (const std::string remark = testee->remark(); !remark.empty())
+      heading.remarks[testee->name()] = remark;
+  }
+}
+
+void complain_of(const std::vector<campaign::TargetResult>& targets) {
+  for (const campaign::TargetResult& target : targets) {
+    if (!target.unavailable.empty()) {
+      std::cerr << fmt::format("splitproof: target {} is not available: {}; {} not finished\n", target.target,
+                               target.unavailable, report::counted(target.undone, "recording"));
+    } else if (target.never_called()) {
+      std::cerr << fmt::format(
+          "splitproof: target {} called its upstream in none of {}; is it configured to call the one it is given?\n",
+          target.target, report::counted(target.cases, "case"));
+    }
+  }
+}
+
 }  // namespace
 
 int run_campaign(const RunCommand& command) {
@@ -166,13 +195,14 @@ int run_campaign(const RunCommand& command) {
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
   const bool terminal = isatty(STDERR_FILENO) != 0;
-  const auto results = campaign::run(
+  const campaign::Results run = campaign::run(
       settings,
       [&](const campaign::Progress& progress) {
         if (terminal) show_progress(progress);
       },
       [] { return caught_signal != 0; });
   if (terminal) std::cerr << "\r\033[K";
+  const std::vector<campaign::RecordingResult>& results = run.recordings;
 
   heading.contracts = contract_digests(*contracts);
   heading.corpora =
@@ -183,19 +213,22 @@ int run_campaign(const RunCommand& command) {
   heading.strict = command.strict;
   heading.unreadable = corpus->errors.size();
   heading.untargeted = count_untargeted(settings);
+  add_targets(heading, run.targets, testees);
   report::Summary summary = report::summarise(results, heading);
 
   const bool interrupted = caught_signal != 0;
   const bool asked_for_all = selection.only.empty() && !command.fail_fast;
   // What was left out, or could not be read, may be what an expectation is about.
-  const bool whole = asked_for_all && !interrupted && corpus->errors.empty();
+  const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0;
   if (whole) summary.stale = campaign::stale(expectations->expected, results);
   summary.unwritten = write_reports(*files, results, heading, summary, !interrupted);
   if (interrupted) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
+  complain_of(run.targets);
   if (results.empty() && !corpus->errors.empty()) return kWrongInput;
+  if (results.empty() && heading.unavailable > 0) return kUnavailable;
   if (results.empty()) {
     std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list "
                  "recordings\n";
@@ -203,7 +236,7 @@ int run_campaign(const RunCommand& command) {
   }
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   const std::vector<split::SeamKind> uncut = summary.coverage.uncut();
-  if (asked_for_all && !uncut.empty()) {
+  if (asked_for_all && heading.unavailable == 0 && !uncut.empty()) {
     std::cerr << "splitproof: internal error: seams of these kinds were not cut:";
     for (const split::SeamKind kind : uncut) std::cerr << " " << split::name(kind);
     std::cerr << "\n";
@@ -215,6 +248,7 @@ int run_campaign(const RunCommand& command) {
   }
   std::cout << report::console_report(results, heading, summary, colour);
   if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;
+  if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;
 }
 

@@ -199,6 +199,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   const Ink colours = ink(colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
+  for (const auto& [target, remark] : heading.remarks)
+    out += fmt::format("{:<{}} {}: {}\n", "remark", kHead, target, visible(remark));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
   out += fmt::format("{:<{}} {} ({} split, {} recut, {} with a fault), seed {}, profile {}; {} judged\n",

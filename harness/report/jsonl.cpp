@@ -61,12 +61,11 @@ json row_json(const campaign::RecordingResult& result, const campaign::Row& row,
 
 std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
-  std::string out = line({{"splitproof", SPLITPROOF_VERSION},
-                          {"contracts", heading.contracts},
-                          {"targets", heading.targets},
-                          {"profile", heading.profile},
-                          {"seed", heading.seed},
-                          {"strict", heading.strict}});
+  json header = {
+      {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
+      {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
+  if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
+  std::string out = line(header);
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading, summary));
   }
@@ -83,7 +82,9 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                      {"advisory", summary.tally.advice()},
                      {"unjudged_recordings", summary.unjudged},
                      {"unreadable", summary.unreadable},
-                     {"untargeted", summary.untargeted}});
+                     {"untargeted", summary.untargeted},
+                     {"unclaimed", summary.unclaimed},
+                     {"unavailable", summary.unavailable}});
 }
 
 }  // namespace splitproof::report

@@ -85,6 +85,12 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
+    const auto remark = heading.remarks.find(result.target);
+    if (remark != heading.remarks.end()) {
+      suites +=
+          fmt::format("    <properties>\n      <property name=\"remark\" value=\"{}\"/>\n    </properties>\n",
+                      xml(remark->second));
+    }
     suites += cases + "  </testsuite>\n";
   }
   std::string stale;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/campaign/meta.hpp"
+
 namespace splitproof::report {
 
 using contract::Verdict;
@@ -47,8 +49,7 @@ std::string verdict_word(bool conforms) {
 
 bool nothing_judged(const campaign::RecordingResult& result) {
   return std::none_of(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
-    return row.obligation->contract != "meta" &&
-           (row.verdict == Verdict::met || row.verdict == Verdict::violated);
+    return campaign::says_something(*row.obligation, row.verdict);
   });
 }
 
@@ -56,6 +57,8 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
   Summary summary;
   summary.unreadable = heading.unreadable;
   summary.untargeted = heading.untargeted;
+  summary.unclaimed = heading.unclaimed;
+  summary.unavailable = heading.unavailable;
   std::set<std::string> recordings;
   for (const campaign::RecordingResult& result : results) {
     recordings.insert(result.recording->id);
@@ -90,6 +93,8 @@ std::string verdict_line(const Summary& summary) {
   if (!summary.unjudged.empty())
     line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
   if (summary.untargeted > 0) line += ", " + counted(summary.untargeted, "recording") + " for no target";
+  if (summary.unclaimed > 0) line += ", " + counted(summary.unclaimed, "recording") + " not claimed";
+  if (summary.unavailable > 0) line += ", " + counted(summary.unavailable, "target") + " not available";
   if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "file") + " not written";
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
   return line;

@@ -20,8 +20,11 @@ struct Heading {
   std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"
   std::uint64_t seed = 0;
   bool strict = false;
-  std::size_t unreadable = 0;  ///< recordings that could not be loaded
-  std::size_t untargeted = 0;  ///< recordings whose protocol no target reads
+  std::size_t unreadable = 0;   ///< recordings that could not be loaded
+  std::size_t untargeted = 0;   ///< recordings whose protocol no target reads
+  std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
+  std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
+  std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
 };
 
 /// Verdicts counted by obligation, for the last line of every command that judges.
@@ -65,6 +68,8 @@ struct Summary {
   Tally tally;
   std::size_t unreadable = 0;
   std::size_t untargeted = 0;
+  std::size_t unclaimed = 0;
+  std::size_t unavailable = 0;
   std::size_t unwritten = 0;       ///< reports and expectation files
   std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
@@ -72,7 +77,7 @@ struct Summary {
 
   bool conforms() const {
     return tally.findings() == 0 && stale.empty() && unjudged.empty() && unreadable == 0 && unwritten == 0 &&
-           recordings > 0;
+           unavailable == 0 && recordings > 0;
   }
 };
 

@@ -48,6 +48,7 @@ std::optional<Generator> read_gen(std::string_view text) {
   if (text == "whole") return Whole{};
   if (text == "bytes") return ByteByByte{};
   if (text == "events") return AtEvents{};
+  if (text == "withheld") return Withheld{};
   if (take(text, "tail:")) {
     const auto ends = take_number<std::size_t>(text);
     if (ends && *ends < (std::size_t{1} << kTailEnds)) return AtTail{*ends};
@@ -71,6 +72,7 @@ struct LabelOf {
   std::string operator()(const Whole&) const { return "gen=whole"; }
   std::string operator()(const ByteByByte&) const { return "gen=bytes"; }
   std::string operator()(const AtEvents&) const { return "gen=events"; }
+  std::string operator()(const Withheld&) const { return "gen=withheld"; }
   std::string operator()(const AtTail& at) const { return "gen=tail:" + std::to_string(at.ends); }
   std::string operator()(const AtSeam& at) const { return "gen=seam:" + std::to_string(at.index); }
   std::string operator()(const AtSeamsOf& at) const { return "gen=seams:" + std::string(name(at.kind)); }
@@ -96,6 +98,7 @@ struct CutsOf {
     return cuts;
   }
   Result<Cuts> operator()(const AtEvents&) const { return subject.event_ends; }
+  Result<Cuts> operator()(const Withheld&) const { return subject.event_ends; }
   Result<Cuts> operator()(const AtTail& at) const {
     const Cuts& ends = subject.event_ends;
     Cuts cuts;
@@ -172,10 +175,11 @@ Result<Generator> parse_generator(std::string_view text) {
     generator = read_cuts(rest);
   }
   if (!generator) {
-    return error("'" + std::string(text) + "' names no split",
-                 "write gen=recorded, gen=whole, gen=bytes, gen=events, gen=tail:NUMBER, gen=seam:NUMBER, "
-                 "gen=seams:KIND, gen=random:NUMBER:seedSEED "
-                 "or cuts=OFFSET,OFFSET,...");
+    return error(
+        "'" + std::string(text) + "' names no split",
+        "write gen=recorded, gen=whole, gen=bytes, gen=events, gen=withheld, gen=tail:NUMBER, gen=seam:NUMBER, "
+        "gen=seams:KIND, gen=random:NUMBER:seedSEED "
+        "or cuts=OFFSET,OFFSET,...");
   }
   std::string canonical = label(*generator);
   if (canonical != text)

@@ -42,6 +42,10 @@ struct AtEvents {  ///< gen=events: a cut after every event
   bool operator==(const AtEvents&) const = default;
 };
 struct
+    Withheld {  ///< gen=withheld: as gen=events, and what follows an event waits until the client was told it
+  bool operator==(const Withheld&) const = default;
+};
+struct
     AtTail {  ///< gen=tail:I: cuts at those of the last four event ends whose bit is set in I, the last in bit 0
   std::size_t ends;  ///< 0 .. 15
   bool operator==(const AtTail&) const = default;
@@ -64,8 +68,8 @@ struct AtCuts {  ///< cuts=12,340: these
   bool operator==(const AtCuts&) const = default;
 };
 
-using Generator =
-    std::variant<AsRecorded, Whole, ByteByByte, AtEvents, AtTail, AtSeam, AtSeamsOf, AtRandom, AtCuts>;
+using Generator = std::variant<AsRecorded, Whole, ByteByByte, AtEvents, Withheld, AtTail, AtSeam, AtSeamsOf,
+                               AtRandom, AtCuts>;
 
 /// The label that case ids carry. `parse_generator(label(g)) == g`.
 std::string label(const Generator& generator);

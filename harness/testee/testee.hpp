@@ -34,8 +34,8 @@ struct Exchange {
   const recording::Recording* recording = nullptr;
   std::optional<int> status = {};  ///< the upstream answers this instead, and the body is an error's JSON
   std::vector<Hold> holds = {};    ///< by increasing offset
-  std::optional<std::size_t>
-      leave_at = {};  ///< the client leaves while the upstream holds this byte of its body back
+  std::optional<std::size_t> leave_at =
+      {};  ///< the client leaves while the upstream holds this byte of its body back
 };
 
 /// How the exchange ended for the client.
@@ -85,6 +85,9 @@ class Testee {
 
   /// Whether it is reached over HTTP: it has a status and headers, can be left, and calls its upstream by itself.
   virtual bool over_http() const { return false; }
+
+  /// Whether it runs outside this process: it can crash and fall silent, and choose ids and times anew for each answer.
+  virtual bool outside() const { return over_http(); }
 
   /// How many exchanges it can be put through at once.
   virtual std::size_t at_once() const { return std::numeric_limits<std::size_t>::max(); }

@@ -34,7 +34,8 @@ struct ReferenceCampaign {
     settings.only = only;
     settings.jobs = 2;
     return campaign::run(
-        settings, [](const Progress&) {}, [] { return false; });
+               settings, [](const Progress&) {}, [] { return false; })
+        .recordings;
   }
 };
 

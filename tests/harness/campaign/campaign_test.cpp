@@ -36,7 +36,9 @@ class Scripted final : public testee::Testee {
   std::string client() const override { return client_; }
   std::string upstream() const override { return "openai.chat"; }
   testee::Observation observe(const testee::Exchange& exchange) const override {
-    return {answer_(exchange), {}};
+    testee::Observation seen;
+    seen.body = answer_(exchange);
+    return seen;
   }
 
  private:
@@ -144,11 +146,10 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
         for (const split::Split& split : variation.splits) {
           Upstream upstream = variation.as_arrived;
           upstream.cuts = split.cuts;
-          const testee::Observation seen = testee.observe(exchange_of(upstream));
+          const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
           bodies.insert(seen.body);
           const std::vector<contract::Judged> all =
-              judge.judge(judge.read(variation.as_arrived, !variation.fault.empty()), upstream, seen,
-                          judge.trace_of(seen.body));
+              judge.judge(judge.read(variation.as_arrived, !variation.fault.empty()), upstream, seen);
           counts.resize(all.size());
           ++cases;
           const Rank rank{!variation.fault.empty(), !variation.recut.empty(), split.cuts.size()};
@@ -293,12 +294,14 @@ TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
   const auto all = recordings(run_quietly(settings));
   settings.jobs = 1;
   std::size_t done = 0;
-  const auto some = campaign::run(
-      settings, [&](const Progress& progress) { done = progress.done; }, [&] { return done >= 3; });
+  const auto some =
+      campaign::run(
+          settings, [&](const Progress& progress) { done = progress.done; }, [&] { return done >= 3; })
+          .recordings;
   EXPECT_EQ(recordings(some), std::vector<std::string>(all.begin(), all.begin() + 3));
   EXPECT_TRUE(campaign::run(
                   settings, [](const Progress&) {}, [] { return true; })
-                  .empty());
+                  .recordings.empty());
 }
 
 TEST(Campaign, ProgressCountsUpToTheResults) {
@@ -308,14 +311,15 @@ TEST(Campaign, ProgressCountsUpToTheResults) {
   settings.jobs = 3;
   Progress last;
   const auto results = campaign::run(
-      settings,
-      [&](const Progress& progress) {
-        EXPECT_EQ(progress.done, last.done + 1);
-        EXPECT_GE(progress.cases, last.cases);
-        EXPECT_GE(progress.findings, last.findings);
-        last = progress;
-      },
-      [] { return false; });
+                           settings,
+                           [&](const Progress& progress) {
+                             EXPECT_EQ(progress.done, last.done + 1);
+                             EXPECT_GE(progress.cases, last.cases);
+                             EXPECT_GE(progress.findings, last.findings);
+                             last = progress;
+                           },
+                           [] { return false; })
+                           .recordings;
   std::size_t cases = 0;
   std::size_t findings = 0;
   for (const RecordingResult& result : results) {

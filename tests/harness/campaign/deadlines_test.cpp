@@ -17,7 +17,9 @@ struct Downstream {
     body += "data: " + data + "\n\n";
     ends.push_back(body.size());
   }
-  observe::Trace trace() const { return observe::read_trace(body, observe::DataKind::json); }
+  Deadlines deadlines(const std::vector<Milestone>& milestones) const {
+    return Deadlines(milestones, body, client_of("anthropic.messages"), {});
+  }
 };
 
 Downstream text_and_call() {
@@ -50,7 +52,7 @@ const std::vector<Milestone> kMilestones = {{10, due(0, 0, 0), false},
 
 TEST(Deadlines, AreMetByWhatIsOutInTime) {
   const Downstream sent = text_and_call();
-  const Deadlines deadlines(kMilestones, sent.trace(), sent.body.size());
+  const Deadlines deadlines = sent.deadlines(kMilestones);
   const auto late = [&](const split::Cuts& cuts, const std::vector<std::size_t>& said) {
     return deadlines.first_late(cuts, 50, said);
   };
@@ -71,7 +73,7 @@ TEST(Deadlines, WhatNeverComesIsNotLate) {
   Downstream sent = text_and_call();
   const std::vector<Milestone> lost = {
       {10, due(3, 0, 0), false}, {20, due(6, 0, 0), false}, {30, due(6, 0, 1), true}};
-  const Deadlines deadlines(lost, sent.trace(), sent.body.size());
+  const Deadlines deadlines = sent.deadlines(lost);
   EXPECT_EQ(deadlines.first_late({10}, 30, {sent.ends[2], sent.ends[2]}), std::nullopt);
   EXPECT_EQ(deadlines.first_late({10}, 30, {0, sent.ends[2]}), (Late{10, 0, sent.ends[2]}));
 }
@@ -82,7 +84,7 @@ TEST(Deadlines, OfFaultyEventsAreSurvived) {
        {"[1]", "{", "null", R"({"type":"content_block_delta"})", R"({"type":1,"delta":{"text":"abc"}})",
         R"({"type":"content_block_delta","delta":[]})"})
     sent.add(data);
-  const Deadlines deadlines(kMilestones, sent.trace(), sent.body.size());
+  const Deadlines deadlines = sent.deadlines(kMilestones);
   EXPECT_EQ(deadlines.first_late({}, 50, {0}), std::nullopt);
 }
 

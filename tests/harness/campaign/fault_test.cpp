@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "harness/observe/chat_reading.hpp"
+
 namespace splitproof::campaign {
 namespace {
 
@@ -18,9 +20,8 @@ TEST(Fault, IsPlannedAtEveryOffset) {
     std::map<Kind, std::multiset<std::size_t>> offsets;
     for (const Fault& fault : plan_faults(size, 5)) {
       offsets[fault.kind].insert(fault.at);
-      std::string body(size, 'x');
-      End end = End::complete;
-      EXPECT_TRUE(apply(fault, body, end)) << label(fault);
+      Upstream upstream{std::string(size, 'x'), {}, End::complete};
+      EXPECT_TRUE(apply(fault, upstream)) << label(fault);
       EXPECT_EQ(parse_fault(label(fault)), fault);
     }
     for (const Kind kind : {Kind::close, Kind::reset, Kind::stall}) {
@@ -43,10 +44,9 @@ TEST(Fault, FlipsOfAByteDiffer) {
 
 TEST(Fault, EndsOrDamagesTheBody) {
   const auto after = [](const char* fault) {
-    std::string body = "abc";
-    End end = End::complete;
-    EXPECT_TRUE(apply(parse_fault(fault).value(), body, end));
-    return std::pair(body, end);
+    Upstream upstream{"abc", {}, End::complete};
+    EXPECT_TRUE(apply(parse_fault(fault).value(), upstream));
+    return std::pair(upstream.body, upstream.end);
   };
   EXPECT_EQ(after("close@2"), std::pair(std::string("ab"), End::closed));
   EXPECT_EQ(after("reset@0"), std::pair(std::string(), End::reset));
@@ -55,25 +55,54 @@ TEST(Fault, EndsOrDamagesTheBody) {
   EXPECT_EQ(after("flip@2:80"), std::pair(std::string("ab\xE3"), End::complete));
 }
 
-TEST(Fault, OutsideTheBodyIsRefused) {
-  for (const char* fault : {"close@4", "reset@4", "stall@99", "flip@3:01"}) {
-    std::string body = "abc";
-    End end = End::complete;
-    EXPECT_FALSE(apply(parse_fault(fault).value(), body, end)) << fault;
-    EXPECT_EQ(body, "abc");
-    EXPECT_EQ(end, End::complete);
+TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
+  Upstream left{"abc", {1}, End::closed};
+  EXPECT_TRUE(apply(parse_fault("leave@3").value(), left));
+  EXPECT_EQ(left.leave_at, 3U);
+  EXPECT_EQ(std::pair(left.body, left.end), std::pair(std::string("abc"), End::closed));
+
+  for (const Fault& fault : plan_statuses()) {
+    Upstream refused{"abc", {}, End::stall};
+    EXPECT_TRUE(apply(fault, refused));
+    EXPECT_EQ(refused.status, fault.status);
+    EXPECT_EQ(refused.end, End::complete);
+    EXPECT_EQ(parse_fault(label(fault)), fault);
+    observe::ChatReading reading;
+    reading.take_plain_body(refused.body);
+    EXPECT_TRUE(reading.finished().error) << refused.body;
   }
-  std::string nothing;
-  End end = End::complete;
-  EXPECT_FALSE(apply(parse_fault("flip@0:01").value(), nothing, end));
+}
+
+TEST(Fault, OverHttpIsPlannedWhereEventsEnd) {
+  const std::vector<Fault> faults = plan_http_faults(50, {10, 20, 40});
+  std::multiset<std::string> labels;
+  for (const Fault& fault : faults) labels.insert(label(fault));
+  EXPECT_EQ(labels,
+            (std::multiset<std::string>{"close@0", "reset@0", "close@10", "reset@10", "close@20", "reset@20",
+                                        "close@40", "reset@40", "close@50", "reset@50", "leave@20"}));
+  EXPECT_EQ(plan_http_faults(0, {}), (std::vector<Fault>{{Kind::close, 0, 0}, {Kind::reset, 0, 0}}));
+}
+
+TEST(Fault, OutsideTheBodyIsRefused) {
+  for (const char* fault : {"close@4", "reset@4", "stall@99", "leave@4", "flip@3:01"}) {
+    Upstream upstream{"abc", {}, End::complete};
+    EXPECT_FALSE(apply(parse_fault(fault).value(), upstream)) << fault;
+    EXPECT_EQ(upstream.body, "abc");
+    EXPECT_EQ(upstream.end, End::complete);
+    EXPECT_FALSE(upstream.leave_at);
+  }
+  Upstream nothing;
+  EXPECT_FALSE(apply(parse_fault("flip@0:01").value(), nothing));
 }
 
 TEST(Fault, OtherLabelsAreRefused) {
   for (const char* text :
-       {"",           "close",     "close@",     "close@-1",  "close@ 1",
-        "close@01",   "close@1 ",  "close@1:80", "Close@1",   "flip@1",
-        "flip@1:",    "flip@1:00", "flip@1:0",   "flip@1:8a", "flip@1:100",
-        "flip@1:80 ", "flip@:80",  "status:503", "drop@1",    "close@99999999999999999999999"}) {
+       {"",           "close",      "close@",     "close@-1",    "close@ 1",
+        "close@01",   "close@1 ",   "close@1:80", "Close@1",     "flip@1",
+        "flip@1:",    "flip@1:00",  "flip@1:0",   "flip@1:8a",   "flip@1:100",
+        "flip@1:80 ", "flip@:80",   "status@503", "drop@1",      "close@99999999999999999999999",
+        "status:",    "status:200", "status:600", "status:0503", "status:503 ",
+        "leave@",     "leave:1"}) {
     const auto fault = parse_fault(text);
     EXPECT_FALSE(fault) << text;
     if (!fault) {

@@ -47,8 +47,8 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
   const campaign::Judge judge(project().contracts, project().profile, testee, recording);
   const campaign::Reading reading =
       judge.read(campaign::upstream_of(as_arrived, recording).value(), !id.fault.empty());
-  const testee::Observation seen = testee.observe(campaign::exchange_of(upstream));
-  for (contract::Judged& judged : judge.judge(reading, upstream, seen, judge.trace_of(seen.body))) {
+  const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
+  for (contract::Judged& judged : judge.judge(reading, upstream, seen)) {
     if (judged.obligation->id == obligation) return judged;
   }
   ADD_FAILURE() << obligation << " was not judged at all";

@@ -53,7 +53,8 @@ const Project& project() {
 
 std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings) {
   return campaign::run(
-      settings, [](const campaign::Progress&) {}, [] { return false; });
+             settings, [](const campaign::Progress&) {}, [] { return false; })
+      .recordings;
 }
 
 }  // namespace splitproof

@@ -1,0 +1,83 @@
+#include "harness/campaign/standing.hpp"
+
+#include <algorithm>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/testee/http_header.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using testee::Ending;
+
+constexpr int kOk = 200;
+
+// "application/json; charset=utf-8" and "application/problem+json" alike.
+bool is_json(std::string_view content_type) {
+  std::string type(content_type.substr(0, content_type.find(';')));
+  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
+  std::transform(type.begin(), type.end(), type.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return type == "application/json" || type.ends_with("+json");
+}
+
+std::string instead_of_stream(const testee::HttpMessage& message) {
+  if (message.status != kOk) return "status " + std::to_string(message.status);
+  for (const testee::Header& header : message.headers) {
+    if (testee::same_name(header.name, "content-type") && is_json(header.value)) return header.value;
+  }
+  return "";
+}
+
+}  // namespace
+
+bool called_upstream(const testee::Observation& observation, const testee::Testee& testee) {
+  return !testee.over_http() || !observation.calls.empty();
+}
+
+Standing standing_of(const testee::Observation& observation, const testee::Testee& testee,
+                     const Upstream& upstream) {
+  Standing standing;
+  standing.cut = observation.ending == Ending::cut;
+  if (!testee.outside()) return standing;
+  const auto broken = [&](std::string_view obligation, const char* what) {
+    standing.broke = obligation;
+    standing.detail = observation.detail;
+    standing.unjudged = what;
+    standing.ran = false;
+  };
+  switch (observation.ending) {
+    case Ending::crashed:
+      broken(kCrashed, "the testee crashed");
+      return standing;
+    case Ending::hung:
+      broken(kHung, "the testee fell silent");
+      return standing;
+    case Ending::garbage:
+      broken(kGarbage, "the testee's answer could not be read");
+      return standing;
+    case Ending::skipped:
+      standing.unjudged = "the testee does not do this case: " + observation.detail;
+      standing.ran = false;
+      return standing;
+    case Ending::unavailable:
+      standing.unjudged = "the testee could not be started: " + observation.detail;
+      standing.ran = false;
+      return standing;
+    case Ending::complete:
+    case Ending::cut:
+    case Ending::left:
+      break;
+  }
+  if (!called_upstream(observation, testee)) {
+    standing.unjudged = "the testee did not call its upstream";
+    standing.ran = false;
+  } else if (upstream.leave_at || observation.ending == Ending::left) {
+    standing.unjudged = "the client left";
+  } else if (observation.http) {
+    standing.no_stream = instead_of_stream(*observation.http);
+  }
+  return standing;
+}
+
+}  // namespace splitproof::campaign

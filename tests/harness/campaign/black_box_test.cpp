@@ -1,0 +1,616 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/report/jsonl.hpp"
+#include "harness/report/summary.hpp"
+#include "project.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Verdict;
+using testee::Ending;
+using testee::Exchange;
+using testee::Observation;
+
+// What the reference would say, as a client behind HTTP sees it: no times, but a message and the upstream's request.
+Observation answer_of_reference(const Exchange& exchange) {
+  static const testee::InProcess reference("reference", project().reference);
+  Observation seen;
+  std::string status_body;
+  for (const std::string_view chunk : exchange.chunks) status_body += chunk;
+  testee::Observation whole = reference.observe(exchange);
+  seen.http.emplace();
+  seen.http->status = 200;
+  seen.http->headers = {{"Content-Type", "text/event-stream"}};
+  seen.body = whole.body;
+  if (exchange.status) {
+    seen.http->status = *exchange.status;
+    seen.http->headers = {{"content-type", "application/json"}};
+    seen.body = R"({"type":"error","error":{"type":"api_error","message":"no"}})";
+  }
+  seen.calls.emplace_back();
+  for (const testee::Hold& hold : exchange.holds) {
+    // Byte for byte, what was fed before the hold.
+    std::size_t fed = 0;
+    std::size_t out = 0;
+    for (std::size_t chunk = 0; chunk < exchange.chunks.size() && fed < hold.offset; ++chunk) {
+      fed += exchange.chunks[chunk].size();
+      out = whole.after_chunk[chunk];
+    }
+    seen.releases.push_back({hold.offset, hold.until(std::string_view(seen.body).substr(0, out)), out});
+  }
+  if (exchange.leave_at) {
+    seen.ending = Ending::left;
+    seen.body.resize(seen.body.size() / 2);
+  }
+  return seen;
+}
+
+// A testee that tests make up. It counts what it is asked.
+class BlackBox final : public testee::Testee {
+ public:
+  using Behaviour = std::function<Observation(const Exchange&)>;
+
+  explicit BlackBox(Behaviour behaviour = answer_of_reference, std::string client = "anthropic.messages")
+      : behaviour_(std::move(behaviour)), client_(std::move(client)) {}
+
+  std::string name() const override { return "black-box"; }
+  std::string client() const override { return client_; }
+  std::string upstream() const override { return "openai.chat"; }
+  bool over_http() const override { return true; }
+  std::size_t at_once() const override { return places; }
+  const std::vector<std::string>& cannot() const override { return unclaimed; }
+
+  Observation observe(const Exchange& exchange) const override {
+    const std::size_t inside = ++inside_;
+    std::size_t most = most_;
+    while (inside > most && !most_.compare_exchange_weak(most, inside)) {
+    }
+    std::this_thread::yield();
+    Observation seen = behaviour_(exchange);
+    --inside_;
+    ++asked_;
+    return seen;
+  }
+
+  std::size_t most() const { return most_; }
+  std::size_t asked() const { return asked_; }
+
+  std::size_t places = 4;
+  std::vector<std::string> unclaimed;
+
+ private:
+  Behaviour behaviour_;
+  std::string client_;
+  mutable std::atomic<std::size_t> inside_ = 0;
+  mutable std::atomic<std::size_t> most_ = 0;
+  mutable std::atomic<std::size_t> asked_ = 0;
+};
+
+Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
+  Settings settings = project().settings(testee);
+  settings.recordings.clear();
+  for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
+  return settings;
+}
+
+Results run_all(const Settings& settings) {
+  return campaign::run(
+      settings, [](const Progress&) {}, [] { return false; });
+}
+
+const Row& row_of(const RecordingResult& result, const std::string& obligation) {
+  const auto found = std::find_if(result.rows.begin(), result.rows.end(),
+                                  [&](const Row& row) { return row.obligation->id == obligation; });
+  if (found == result.rows.end()) throw std::out_of_range(obligation);
+  return *found;
+}
+
+std::set<std::string> violated(const std::vector<RecordingResult>& results) {
+  std::set<std::string> ids;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.verdict == Verdict::violated) ids.insert(row.obligation->id);
+    }
+  }
+  return ids;
+}
+
+std::size_t total(const Exchange& exchange) {
+  std::size_t size = 0;
+  for (const std::string_view chunk : exchange.chunks) size += chunk.size();
+  return size;
+}
+
+// Whether this is the byte by byte case, which tests make fail.
+bool is_bytes(const Exchange& exchange) {
+  return exchange.chunks.size() == total(exchange) && exchange.chunks.size() > 20;
+}
+
+BlackBox failing_by_bytes(const std::function<void(Observation&)>& fail) {
+  return BlackBox([fail](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    if (is_bytes(exchange)) fail(seen);
+    return seen;
+  });
+}
+
+TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
+  const testee::InProcess reference("reference", project().reference);
+  const BlackBox box;
+  const std::vector<std::string> ids = {"text-plain", "tool-parallel", "end-at-once", "framing-crlf"};
+  const auto inside = run_quietly(on(reference, ids));
+  const auto outside = run_quietly(on(box, ids));
+  ASSERT_EQ(inside.size(), outside.size());
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    SCOPED_TRACE(inside[i].recording->id);
+    EXPECT_EQ(outside[i].cases, inside[i].cases + 1) << "held back once";
+    EXPECT_EQ(outside[i].called, outside[i].cases);
+    ASSERT_EQ(outside[i].rows.size(), inside[i].rows.size() + 3);
+    for (std::size_t row = 0; row < inside[i].rows.size(); ++row)
+      EXPECT_EQ(outside[i].rows[row].verdict, inside[i].rows[row].verdict)
+          << inside[i].rows[row].obligation->id;
+    for (const char* id : {"RUN-01", "RUN-02", "RUN-03"})
+      EXPECT_EQ(row_of(outside[i], id).verdict, Verdict::met) << id;
+    EXPECT_EQ(row_of(outside[i], "META-03").level, contract::Level::info);
+    EXPECT_EQ(row_of(inside[i], "META-03").level, contract::Level::must);
+  }
+  EXPECT_TRUE(report::summarise(outside, {}).conforms());
+}
+
+TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
+  const std::map<Ending, std::string> broken = {
+      {Ending::crashed, "RUN-01"}, {Ending::hung, "RUN-02"}, {Ending::garbage, "RUN-03"}};
+  for (const auto& [ending, id] : broken) {
+    SCOPED_TRACE(id);
+    const BlackBox box = failing_by_bytes([ending = ending](Observation& seen) {
+      seen.ending = ending;
+      seen.detail = "exit code 7";
+      seen.body = "data: nonsense";
+      seen.calls.clear();
+    });
+    const auto results = run_quietly(on(box, {"text-plain"}));
+    EXPECT_EQ(violated(results), std::set<std::string>{id});
+    const Row& row = row_of(results.front(), id);
+    EXPECT_EQ(row.violating, 1U);
+    EXPECT_EQ(row.level, contract::Level::must);
+    EXPECT_EQ(row.first->message, "exit code 7");
+    EXPECT_EQ(row.first->case_id, "openai.chat/text-plain?client=anthropic.messages&gen=bytes");
+
+    Settings alone = on(box, {"text-plain"});
+    alone.only = "*gen=bytes";
+    const auto one = run_quietly(alone);
+    for (const Row& other : one.front().rows) {
+      if (other.obligation->id == id) continue;
+      EXPECT_EQ(other.verdict, Verdict::not_judged) << other.obligation->id;
+      EXPECT_FALSE(other.reason.empty()) << other.obligation->id;
+    }
+    EXPECT_FALSE(report::summarise(one, {}).conforms());
+    // One that is expected to break on a recording conforms to that.
+    alone.expectations = {{"*", "*", id, "", "file", 1}};
+    EXPECT_TRUE(report::summarise(run_quietly(alone), {}).conforms());
+    alone.expectations = {{"*", "*", "ANT-*", "", "file", 1}};
+    EXPECT_FALSE(report::summarise(run_quietly(alone), {}).conforms());
+    EXPECT_EQ(stale(alone.expectations, run_quietly(alone)).size(), 1U) << "nothing else is violated by it";
+  }
+}
+
+// The answer that all others are compared with is lost: they are judged for themselves.
+TEST(BlackBox, ThatBreaksAsRecordedLeavesNothingToCompareWith) {
+  const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
+  const BlackBox box([&](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    if (exchange.chunks.size() == arrivals) seen.ending = Ending::crashed;
+    return seen;
+  });
+  const auto results = run_quietly(on(box, {"text-plain"}));
+  EXPECT_EQ(violated(results), std::set<std::string>{"RUN-01"});
+  for (const char* id : {"META-03", "META-04"}) {
+    EXPECT_EQ(row_of(results.front(), id).verdict, Verdict::not_judged) << id;
+  }
+  EXPECT_EQ(row_of(results.front(), "ANT-01").verdict, Verdict::met);
+}
+
+TEST(BlackBox, ThatWasNotPutThroughACaseIsNotJudgedByIt) {
+  const std::vector<std::function<void(Observation&)>> reasons = {
+      [](Observation& seen) { seen.calls.clear(); },
+      [](Observation& seen) { seen.ending = Ending::skipped; }};
+  for (const auto& make : reasons) {
+    const BlackBox box([&](const Exchange& exchange) {
+      Observation seen = answer_of_reference(exchange);
+      seen.body = "data: nonsense";
+      make(seen);
+      return seen;
+    });
+    const Results results = run_all(on(box, {"text-plain"}));
+    ASSERT_EQ(results.recordings.size(), 1U);
+    for (const Row& row : results.recordings.front().rows)
+      EXPECT_EQ(row.verdict, Verdict::not_judged) << row.obligation->id;
+    const report::Summary summary = report::summarise(results.recordings, {});
+    EXPECT_FALSE(summary.conforms());
+    EXPECT_EQ(summary.unjudged.size(), 1U);
+  }
+}
+
+TEST(BlackBox, ThatNeverCallsItsUpstreamIsToldApart) {
+  const BlackBox never([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    seen.calls.clear();
+    return seen;
+  });
+  const BlackBox once = failing_by_bytes([](Observation& seen) { seen.calls.clear(); });
+  EXPECT_TRUE(run_all(on(never, {"text-plain", "tool-plain"})).targets.front().never_called());
+  const TargetResult mostly = run_all(on(once, {"text-plain"})).targets.front();
+  EXPECT_FALSE(mostly.never_called());
+  EXPECT_EQ(mostly.called + 1, mostly.cases);
+  const testee::InProcess reference("reference", project().reference);
+  EXPECT_FALSE(run_all(on(reference, {"text-plain"})).targets.front().never_called());
+}
+
+TEST(BlackBox, WhoseMessageBreaksIsJudgedAsCut) {
+  const BlackBox box([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    seen.body.resize(seen.body.find("event: message_delta"));
+    seen.ending = Ending::cut;
+    return seen;
+  });
+  const BlackBox whole([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    seen.body.resize(seen.body.find("event: message_delta"));
+    return seen;
+  });
+  const auto cut = violated(run_quietly(on(box, {"text-plain"})));
+  const auto complete = violated(run_quietly(on(whole, {"text-plain"})));
+  EXPECT_TRUE(complete.count("ANT-02")) << testing::PrintToString(complete);
+  EXPECT_FALSE(cut.count("ANT-02")) << "its rule says: unless ended cut";
+  EXPECT_TRUE(cut.count("END-13")) << testing::PrintToString(cut);
+}
+
+TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
+  for (const char* type :
+       {"application/json", "Application/JSON; charset=utf-8", "application/problem+json"}) {
+    const BlackBox json = failing_by_bytes([&](Observation& seen) {
+      seen.http->headers = {{"content-type", type}};
+      seen.body = "{\"error\":{}}";
+    });
+    EXPECT_EQ(violated(run_quietly(on(json, {"text-plain"}))), (std::set<std::string>{"META-03", "META-04"}))
+        << type;
+  }
+  const BlackBox status = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
+  const auto results = run_quietly(on(status, {"text-plain"}));
+  EXPECT_EQ(violated(results), (std::set<std::string>{"META-03", "META-04"}));
+  EXPECT_NE(row_of(results.front(), "META-04").first->message.find("status 502"), std::string::npos);
+
+  const BlackBox never([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    seen.http->status = 503;
+    return seen;
+  });
+  const auto none = run_quietly(on(never, {"text-plain"}));
+  EXPECT_TRUE(violated(none).empty());
+  EXPECT_EQ(row_of(none.front(), "ANT-01").verdict, Verdict::not_judged);
+  EXPECT_EQ(row_of(none.front(), "SSE-15").verdict, Verdict::not_judged);
+  EXPECT_FALSE(report::summarise(none, {}).conforms());
+}
+
+// Replaces each occurrence of `from`.
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+TEST(BlackBox, MayChooseIdsAndSendKeepAlives) {
+  std::atomic<int> asked = 0;
+  const BlackBox box([&](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    const int now = asked++;
+    seen.body = with(seen.body, "\"message\":{\"id\":\"", "\"message\":{\"id\":\"" + std::to_string(now));
+    if (now % 2 == 0)
+      seen.body = with(seen.body, "event: content_block_stop", ": alive\n\nevent: content_block_stop");
+    if (now % 3 == 0)
+      seen.body = with(seen.body, "event: content_block_stop",
+                       "event: ping\ndata: {\"type\":\"ping\"}\n\nevent: content_block_stop");
+    return seen;
+  });
+  const auto results = run_quietly(on(box, {"text-plain", "tool-parallel"}));
+  EXPECT_TRUE(violated(results).empty()) << testing::PrintToString(violated(results));
+  for (const RecordingResult& result : results) {
+    EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met);
+    EXPECT_LE(result.outputs, 4U) << "judged once for each way of keeping alive";
+  }
+
+  const BlackBox other = failing_by_bytes([](Observation& seen) { seen.body = with(seen.body, " ", "  "); });
+  const auto advised = run_quietly(on(other, {"tool-parallel"}));
+  EXPECT_TRUE(violated(advised).count("META-03"));
+  EXPECT_EQ(row_of(advised.front(), "META-03").level, contract::Level::info);
+}
+
+// Where a call's id is the upstream's in one case and made up in another, equal outputs are judged apart.
+TEST(BlackBox, ThatReplacesTheUpstreamsIdIsFound) {
+  const auto swap = [](Observation& seen) {
+    seen.body = with(seen.body, "\"id\":\"call_", "\"id\":\"made_up_");
+  };
+  const BlackBox always([&](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    swap(seen);
+    return seen;
+  });
+  const auto wrong = violated(run_quietly(on(always, {"tool-plain"})));
+  EXPECT_FALSE(wrong.empty());
+  EXPECT_EQ(violated(run_quietly(on(failing_by_bytes(swap), {"tool-plain"}))), wrong);
+}
+
+TEST(BlackBox, MayDealTextOutOverBlocks) {
+  const BlackBox box = failing_by_bytes([](Observation& seen) {
+    const std::string stop =
+        "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n";
+    const auto at = seen.body.find(stop);
+    ASSERT_NE(at, std::string::npos);
+    seen.body.insert(at + stop.size(), with(stop, "\"index\":0", "\"index\":1"));
+    seen.body.insert(
+        at + stop.size(),
+        "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":"
+        "\"text\",\"text\":\"\"}}\n\n");
+  });
+  const auto results = run_quietly(on(box, {"text-plain"}));
+  EXPECT_EQ(row_of(results.front(), "META-04").verdict, Verdict::met);
+  EXPECT_EQ(row_of(results.front(), "META-03").verdict, Verdict::violated);
+  const BlackBox losing = failing_by_bytes([](Observation& seen) {
+    const auto at = seen.body.find("event: content_block_delta");
+    seen.body.erase(at, seen.body.find("\n\n", at) + 2 - at);
+  });
+  EXPECT_EQ(row_of(run_quietly(on(losing, {"text-plain"})).front(), "META-04").verdict, Verdict::violated);
+}
+
+TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
+  const recording::Recording& recording = project().recording("openai.chat/tool-parallel");
+  const BlackBox box;
+  const auto good = run_quietly(on(box, {"tool-parallel"}));
+  const Row& met = row_of(good.front(), "SSE-15");
+  EXPECT_EQ(met.verdict, Verdict::met);
+
+  const BlackBox holding([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    for (testee::Release& release : seen.releases) {
+      release.downstream = 0;
+      release.met = false;
+    }
+    return seen;
+  });
+  const auto bad = run_quietly(on(holding, {"tool-parallel"}));
+  EXPECT_EQ(violated(bad), std::set<std::string>{"SSE-15"});
+  const Row& late = row_of(bad.front(), "SSE-15");
+  EXPECT_EQ(late.violating, 1U);
+  EXPECT_EQ(late.first->case_id, recording.id + "?client=anthropic.messages&gen=withheld");
+  EXPECT_NE(late.first->message.find(" and 0 were out"), std::string::npos) << late.first->message;
+
+  Settings others = on(holding, {"tool-parallel"});
+  others.only = "*gen=events";
+  const auto unseen = run_quietly(others);
+  EXPECT_EQ(row_of(unseen.front(), "SSE-15").verdict, Verdict::not_judged);
+  others.only = "*gen=withheld";
+  EXPECT_EQ(run_quietly(others).front().cases, 1U);
+
+  // What is lost for good is not late.
+  const BlackBox losing([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    const auto at = seen.body.find("event: content_block_start");
+    seen.body = seen.body.substr(0, at) + seen.body.substr(seen.body.find("event: message_delta"));
+    for (testee::Release& release : seen.releases) release = {release.offset, false, at};
+    return seen;
+  });
+  EXPECT_FALSE(violated(run_quietly(on(losing, {"tool-parallel"}))).count("SSE-15"));
+}
+
+TEST(BlackBox, IsHeldAtMostSixtyFourTimes) {
+  recording::Recording recording = project().recording("openai.chat/text-plain");
+  const std::string first = recording.body.substr(0, recording.body.find("data: [DONE]"));
+  recording.body.clear();
+  recording.arrivals.clear();
+  for (int i = 0; i < 200; ++i)
+    recording.body += "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n";
+  recording.body +=
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+  recording.arrivals = {{0, recording.body.size()}};
+  std::vector<std::size_t> offsets;
+  const BlackBox box([&](const Exchange& exchange) {
+    if (!exchange.holds.empty()) {
+      offsets.clear();
+      for (const testee::Hold& hold : exchange.holds) offsets.push_back(hold.offset);
+    }
+    return answer_of_reference(exchange);
+  });
+  Settings settings = on(box, {});
+  settings.recordings = {&recording};
+  const auto results = run_quietly(settings);
+  EXPECT_EQ(row_of(results.front(), "SSE-15").verdict, Verdict::met);
+  ASSERT_EQ(offsets.size(), kMostHolds);
+  EXPECT_TRUE(std::is_sorted(offsets.begin(), offsets.end()));
+  std::size_t widest = 0;
+  for (std::size_t i = 1; i < offsets.size(); ++i) widest = std::max(widest, offsets[i] - offsets[i - 1]);
+  EXPECT_LE(widest, 4 * 60U);
+  EXPECT_GT(offsets.back(), recording.body.size() * 9 / 10);
+}
+
+TEST(BlackBox, GetsTheFaultsOfItsKind) {
+  std::mutex mutex;
+  std::vector<std::string> order;
+  const BlackBox box([&](const Exchange& exchange) {
+    const std::lock_guard lock(mutex);
+    order.push_back(exchange.status ? "status" : exchange.leave_at ? "leave" : "other");
+    EXPECT_NE(exchange.recording, nullptr);
+    return answer_of_reference(exchange);
+  });
+  Settings settings = on(box, {"text-plain", "tool-plain"});
+  settings.trials.faults = true;
+  const auto results = run_quietly(settings);
+  ASSERT_EQ(results.size(), 2U);
+  const auto first = std::find(order.begin(), order.end(), "status");
+  EXPECT_EQ(std::count(first, order.end(), "status"), order.end() - first) << "statuses come last of all";
+  EXPECT_EQ(order.end() - first, 2 * 10);
+  EXPECT_EQ(std::count(order.begin(), order.end(), "leave"), 2);
+  EXPECT_TRUE(violated(results).empty()) << testing::PrintToString(violated(results));
+  for (const RecordingResult& result : results) {
+    const std::size_t ends = subject_of(*result.recording).event_ends.size();
+    EXPECT_EQ(result.faults, 2 * (ends + 2) + 1 + 10);
+    EXPECT_EQ(row_of(result, "ANT-01").cases, result.cases) << "both rounds are in one row";
+  }
+  // The one that is left is judged by nothing it said, nor are answers that are no stream.
+  for (const char* only : {"*fault=leave@*", "*fault=status:503"}) {
+    settings.only = only;
+    for (const RecordingResult& result : run_quietly(settings)) {
+      EXPECT_EQ(result.cases, 1U);
+      EXPECT_EQ(row_of(result, "ANT-01").verdict, Verdict::not_judged) << only;
+      EXPECT_EQ(row_of(result, "RUN-01").verdict, Verdict::met) << only;
+    }
+  }
+  // A stream that answers a status has to end in an error, and to say nothing.
+  const BlackBox pretending([](const Exchange& exchange) {
+    if (!exchange.status) return answer_of_reference(exchange);
+    Exchange healthy;
+    healthy.chunks = {exchange.recording->body};
+    return answer_of_reference(healthy);
+  });
+  settings = on(pretending, {"text-plain"});
+  settings.trials.faults = true;
+  const auto pretended = violated(run_quietly(settings));
+  EXPECT_TRUE(pretended.count("UPS-01") || pretended.count("END-01") || pretended.count("ANT-20"))
+      << testing::PrintToString(pretended);
+}
+
+TEST(BlackBox, ThatIsLostEndsItsCampaignOnly) {
+  const testee::InProcess reference("reference", project().reference);
+  const recording::Recording& last = project().recording("openai.chat/tool-plain");
+  const BlackBox box([&](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    if (exchange.recording == &last) {
+      seen.ending = Ending::unavailable;
+      seen.detail = "exit code 1 three times";
+    }
+    return seen;
+  });
+  Settings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
+  settings.testees.push_back(&reference);
+  settings.jobs = 1;
+  const Results results = run_all(settings);
+  ASSERT_EQ(results.targets.size(), 2U);
+  EXPECT_EQ(results.targets[0].unavailable, "exit code 1 three times");
+  EXPECT_EQ(results.targets[0].undone, 3U);
+  EXPECT_EQ(results.targets[1].unavailable, "");
+  EXPECT_EQ(results.targets[1].undone, 0U);
+  std::map<std::string, std::size_t> counts;
+  for (const RecordingResult& result : results.recordings) ++counts[result.target];
+  EXPECT_EQ(counts, (std::map<std::string, std::size_t>{{"black-box", 1}, {"reference", 4}}));
+  report::Heading heading;
+  heading.unavailable = 1;
+  EXPECT_FALSE(report::summarise(results.recordings, heading).conforms());
+}
+
+TEST(BlackBox, IsNotPutThroughWhatItCannot) {
+  BlackBox box;
+  const auto all = run_all(on(box, {"text-plain", "tool-plain", "tool-parallel"}));
+  EXPECT_EQ(all.recordings.size(), 3U);
+  EXPECT_EQ(all.targets.front().unclaimed, 0U);
+  box.unclaimed = {"parallel_tools", "never-heard-of"};
+  const auto some = run_all(on(box, {"text-plain", "tool-plain", "tool-parallel"}));
+  EXPECT_EQ(some.recordings.size() + some.targets.front().unclaimed, 3U);
+  EXPECT_EQ(some.targets.front().unclaimed, 1U);
+
+  // What the harness reads in the bytes counts as well as what the recording says of itself.
+  recording::Recording bare = project().recording("openai.chat/tool-parallel");
+  bare.features.clear();
+  const auto shapes =
+      read_upstream({bare.body, {}, bare.end}, observe::choices_of(project().profile.knobs)).expected.shapes;
+  ASSERT_FALSE(shapes.empty());
+  box.unclaimed = {*shapes.begin()};
+  Settings settings = on(box, {});
+  settings.recordings = {&bare};
+  EXPECT_EQ(run_all(settings).targets.front().unclaimed, 1U);
+  settings.only = "nothing*";
+  EXPECT_EQ(run_all(settings).targets.front().unclaimed, 0U) << "nor would it have been run";
+}
+
+TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
+  for (const std::size_t places : {1U, 2U}) {
+    BlackBox box;
+    box.places = places;
+    Settings settings = project().settings(box);
+    settings.only = "*&gen=[rw]*";
+    settings.jobs = 6;
+    run_quietly(settings);
+    EXPECT_LE(box.most(), places);
+    EXPECT_GT(box.asked(), project().corpus.recordings.size());
+  }
+}
+
+TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
+  const BlackBox box = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
+  Settings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
+  settings.trials.faults = true;
+  std::set<std::string> reports;
+  for (const unsigned jobs : {1U, 4U}) {
+    settings.jobs = jobs;
+    const auto results = run_quietly(settings);
+    reports.insert(report::jsonl_report(results, {}, report::summarise(results, {}), true));
+  }
+  EXPECT_EQ(reports.size(), 1U);
+}
+
+// A pass-through, for clients of the upstream's own protocol.
+TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
+  const auto pass = [](const Exchange& exchange) {
+    Observation seen;
+    for (const std::string_view chunk : exchange.chunks) seen.body += chunk;
+    seen.http.emplace();
+    seen.http->status = 200;
+    seen.calls.emplace_back();
+    std::size_t fed = 0;
+    for (const testee::Hold& hold : exchange.holds) {
+      fed = hold.offset;
+      seen.releases.push_back({fed, hold.until(std::string_view(seen.body).substr(0, fed)), fed});
+    }
+    return seen;
+  };
+  const BlackBox through(pass, "openai.chat");
+  const std::vector<std::string> ids = {"text-plain", "tool-parallel", "framing-crlf"};
+  for (const RecordingResult& result : run_quietly(on(through, ids))) {
+    EXPECT_EQ(row_of(result, "META-04").verdict, Verdict::met) << result.recording->id;
+    EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met) << result.recording->id;
+    EXPECT_EQ(row_of(result, "SSE-15").verdict, Verdict::met) << result.recording->id;
+  }
+  const BlackBox losing(
+      [&](const Exchange& exchange) {
+        Observation seen = pass(exchange);
+        if (is_bytes(exchange)) {
+          const auto at = seen.body.find("data: ", seen.body.size() / 3);
+          seen.body.erase(at, seen.body.find("\n\n", at) + 2 - at);
+        }
+        return seen;
+      },
+      "openai.chat");
+  EXPECT_EQ(row_of(run_quietly(on(losing, {"text-plain"})).front(), "META-04").verdict, Verdict::violated);
+  const BlackBox holding(
+      [&](const Exchange& exchange) {
+        Observation seen = pass(exchange);
+        for (testee::Release& release : seen.releases) release = {release.offset, false, 0};
+        return seen;
+      },
+      "openai.chat");
+  EXPECT_EQ(row_of(run_quietly(on(holding, {"text-plain"})).front(), "SSE-15").verdict, Verdict::violated);
+}
+
+}  // namespace
+}  // namespace splitproof::campaign
