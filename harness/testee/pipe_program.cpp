@@ -1,0 +1,182 @@
+#include "harness/testee/pipe_program.hpp"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "harness/testee/socket.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+// A program may end and leave a child that holds the pipe open. No event tells of that, so it is looked for so often.
+constexpr std::chrono::milliseconds kLook{20};
+
+// How long the end of a program may take to be known after its output was closed.
+constexpr std::chrono::milliseconds kFarewell{500};
+
+// So much is read before it is looked at.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
+
+// write(2) on a pipe that nobody reads raises SIGPIPE, and unlike send(2) has no flag against it. So the thread holds
+// the signal back, and takes away the one it caused.
+ssize_t write_quietly(int pipe, std::string_view bytes) {
+  sigset_t broken;
+  sigset_t before;
+  sigset_t pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  const ssize_t written = write(pipe, bytes.data(), bytes.size());
+  const int error = errno;
+  if (written < 0 && error == EPIPE && sigismember(&pending, SIGPIPE) == 0) {
+    const timespec at_once{};
+    while (sigtimedwait(&broken, nullptr, &at_once) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return written;
+}
+
+PipeReply garbage(std::string detail) { return {PipeReply::Kind::garbage, std::move(detail)}; }
+
+std::string shown(std::chrono::milliseconds wait) {
+  return wait.count() % 1000 == 0 ? std::to_string(wait.count() / 1000) + " s"
+                                  : std::to_string(wait.count()) + " ms";
+}
+
+}  // namespace
+
+PipeProgram::~PipeProgram() {
+  process_.reset();
+  std::error_code absent;
+  if (std::filesystem::file_size(errors_, absent) == 0) std::filesystem::remove(errors_, absent);
+}
+
+PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body) {
+  const Deadline deadline = within(wait);
+  const Pipe before = read_what_is_there();
+  if (!lines_.rest().empty())
+    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+  if (before == Pipe::closed) return ended();
+  while (true) {
+    // In this order: what a program wrote before it ended is there by the time that it is known to have ended.
+    const bool running = process_->running();
+    const Pipe pipe = read_what_is_there();
+    while (const std::optional<std::string> said = lines_.next()) {
+      const PipeWord word = read_pipe_word(*said);
+      switch (word.kind) {
+        case PipeWord::Kind::out:
+          if (word.text.size() > kMaxBody - body.size())
+            return garbage("it wrote more than 64 MiB of output");
+          body += word.text;
+          continue;
+        case PipeWord::Kind::garbage:
+          return garbage(word.text);
+        case PipeWord::Kind::skip:
+          return {PipeReply::Kind::skip,
+                  word.issue.empty() ? word.text : word.text + " (" + word.issue + ")"};
+        case PipeWord::Kind::error:
+          return {PipeReply::Kind::error, "it says that it failed: " + in_backticks(word.text)};
+        case PipeWord::Kind::ack:
+          break;
+      }
+      if (!line.empty() || unread_input()) return garbage("it answered before it had read the whole line");
+      if (!lines_.rest().empty())
+        return garbage("it wrote on after its answer: " + in_backticks(lines_.rest()));
+      return {};
+    }
+    if (lines_.rest().size() > kMaxPipeLine)
+      return garbage("it wrote a line of more than 64 MiB: " + in_backticks(lines_.rest()));
+    if (pipe == Pipe::closed || (pipe == Pipe::empty && !running)) return ended();
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) {
+      const std::string_view rest = lines_.rest();
+      return {PipeReply::Kind::hung,
+              "it did not answer within " + shown(wait) +
+                  (rest.empty() ? "" : "; it had begun a line without an end: " + in_backticks(rest))};
+    }
+    std::array<pollfd, 2> ready{
+        {{process_->output(), POLLIN, 0}, {line.empty() ? -1 : process_->input(), POLLOUT, 0}}};
+    poll(ready.data(), ready.size(), static_cast<int>(std::min(left, kLook).count()));
+    // Where nobody reads any more, what was said before that still counts; the rest of the line is not written.
+    if (ready[1].revents != 0 && !write_some(line)) {
+      std::this_thread::sleep_for(std::min(left, kLook));
+    }
+  }
+}
+
+std::string_view PipeProgram::overhear(std::chrono::milliseconds wait) {
+  pollfd output{process_->output(), POLLIN, 0};
+  if (poll(&output, 1, static_cast<int>(wait.count())) > 0) read_what_is_there();
+  return lines_.rest();
+}
+
+bool PipeProgram::idle() {
+  return process_->running() && read_what_is_there() == Pipe::empty && lines_.rest().empty();
+}
+
+PipeProgram::Pipe PipeProgram::read_what_is_there() {
+  std::array<char, 65536> piece;
+  for (std::size_t got = 0; got < kMostAtOnce;) {
+    const ssize_t n = read(process_->output(), piece.data(), piece.size());
+    if (n == 0) return Pipe::closed;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? Pipe::empty : Pipe::closed;
+    lines_.add({piece.data(), static_cast<std::size_t>(n)});
+    got += static_cast<std::size_t>(n);
+  }
+  return Pipe::more;
+}
+
+bool PipeProgram::write_some(std::string_view& line) {
+  const ssize_t n = write_quietly(process_->input(), line);
+  if (n >= 0) line.remove_prefix(static_cast<std::size_t>(n));
+  return n >= 0 || errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+}
+
+bool PipeProgram::unread_input() const {
+  int unread = 0;
+  return ioctl(process_->input(), FIONREAD, &unread) == 0 && unread > 0;
+}
+
+PipeReply PipeProgram::ended() const {
+  const Deadline deadline = within(kFarewell);
+  while (process_->running() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::string detail = process_->running() ? "it closed its standard output, though it runs on"
+                                           : "it ended (" + process_->end() + ")";
+  if (!lines_.rest().empty()) detail += " within the line " + in_backticks(lines_.rest());
+  const std::string error = last_error();
+  if (!error.empty()) detail += "; the last line on its standard error is " + in_backticks(error);
+  return {PipeReply::Kind::crashed, std::move(detail)};
+}
+
+std::string PipeProgram::last_error() const {
+  static constexpr std::streamoff kTail = 4096;
+  std::ifstream file(errors_, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  file.seekg(std::max<std::streamoff>(0, file.tellg() - kTail));
+  std::string last;
+  for (std::string line; std::getline(file, line);) {
+    if (line.find_first_not_of(" \t\r") != std::string::npos) last = std::move(line);
+  }
+  return last;
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/testee/pipe_protocol.hpp"
+#include "harness/testee/process.hpp"
+
+namespace splitproof::testee {
+
+/// What a program answered to a line.
+struct PipeReply {
+  enum class Kind : std::uint8_t {
+    ack,
+    skip,     ///< `detail`: its reason, with the issue in parentheses
+    error,    ///< `detail`: what it says of its failure
+    crashed,  ///< it ended, or closed its output
+    hung,     ///< no answer came in time
+    garbage,  ///< it wrote what the protocol does not allow
+  };
+  Kind kind = Kind::ack;
+  std::string detail;  ///< one clause about anything but `ack`
+};
+
+/// A program that speaks the pipe protocol, and the two pipes to it. Everything it may do is survived: each wait has an
+/// end, both pipes are served at once so that neither side waits for the other for ever, and what it writes is bounded.
+class PipeProgram {
+ public:
+  /// `process` has pipes; `errors` is the file of its standard error, which details quote. It is kept unless it is empty.
+  PipeProgram(std::unique_ptr<Process> process, std::string errors)
+      : process_(std::move(process)), errors_(std::move(errors)) {}
+  ~PipeProgram();
+  PipeProgram(const PipeProgram&) = delete;
+  PipeProgram& operator=(const PipeProgram&) = delete;
+
+  /// Writes one line and reads up to its answer. Bytes for the client are appended to `body`, which may grow up to
+  /// kMaxBody.
+  PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body);
+  static constexpr std::size_t kMaxBody = std::size_t{64} << 20U;
+
+  /// Listens for so long to what it writes without being asked, and returns the beginning of that; empty where there is
+  /// nothing.
+  std::string_view overhear(std::chrono::milliseconds wait);
+
+  /// Whether it can be told a line: it runs, and has written nothing that it was not asked for.
+  bool idle();
+
+ private:
+  enum class Pipe : std::uint8_t { more, empty, closed };  // what was left when reading stopped
+
+  Pipe read_what_is_there();
+  bool write_some(std::string_view& line);
+  bool unread_input() const;
+  PipeReply ended() const;
+  std::string last_error() const;
+
+  std::unique_ptr<Process> process_;
+  std::string errors_;
+  PipeLines lines_;
+};
+
+}  // namespace splitproof::testee

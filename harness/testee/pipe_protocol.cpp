@@ -1,0 +1,113 @@
+#include "harness/testee/pipe_protocol.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/recording/base64.hpp"
+#include "harness/strict_json.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string line_of(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+PipeWord garbage(std::string_view wrong, std::string_view line) {
+  return {PipeWord::Kind::garbage, std::string(wrong) + ": " + in_backticks(line), {}};
+}
+
+PipeWord read_out(const Json& value, std::string_view line) {
+  if (!value.is_string()) return garbage("`out` is not a string", line);
+  std::optional<std::string> bytes = recording::from_base64(value.get_ref<const std::string&>());
+  if (!bytes) return garbage("`out` is not base64", line);
+  return {PipeWord::Kind::out, std::move(*bytes), {}};
+}
+
+PipeWord read_skip(const Json& object, std::string_view line) {
+  const Json& reason = object["skip"];
+  const auto issue = object.find("issue");
+  if (!reason.is_string()) return garbage("`skip` is not a string", line);
+  if (issue != object.end() && !issue->is_string()) return garbage("`issue` is not a string", line);
+  return {PipeWord::Kind::skip, reason, issue == object.end() ? std::string() : issue->get<std::string>()};
+}
+
+}  // namespace
+
+std::string open_line(std::string_view client, std::string_view upstream, const Json& request) {
+  return line_of({{"open", {{"client", client}, {"upstream", upstream}, {"request", request}}}});
+}
+
+std::string feed_line(std::string_view chunk) {
+  return "{\"feed\":\"" + recording::to_base64(chunk) + "\"}\n";
+}
+
+std::string end_line(recording::End end) {
+  return "{\"end\":\"" + std::string(recording::name(end)) + "\"}\n";
+}
+
+PipeWord read_pipe_word(std::string_view line) {
+  const auto parsed = parse_strict_json(line);
+  if (!parsed) return garbage("a line is not JSON (" + parsed.error().reason + ")", line);
+  const Json& object = **parsed;
+  if (!object.is_object()) return garbage("a line is not a JSON object", line);
+  const bool skips = object.contains("skip");
+  if (object.size() != (skips && object.contains("issue") ? 2 : 1)) {
+    return garbage("a line has not exactly one of `out`, `ack`, `skip` and `error`", line);
+  }
+  if (skips) return read_skip(object, line);
+  const auto& [key, value] = *object.items().begin();
+  if (key == "out") return read_out(value, line);
+  if (key == "ack") {
+    if (value != true) return garbage("`ack` is not true", line);
+    return {PipeWord::Kind::ack, {}, {}};
+  }
+  if (key == "error") {
+    if (!value.is_string()) return garbage("`error` is not a string", line);
+    return {PipeWord::Kind::error, value, {}};
+  }
+  return garbage("a line is none of `out`, `ack`, `skip` and `error`", line);
+}
+
+std::string in_backticks(std::string_view bytes) {
+  static constexpr std::size_t kMost = 120;
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text = "`";
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const Utf8Step step = utf8_step(bytes.substr(at));
+    if (at + step.length > kMost) break;
+    const std::string_view piece = bytes.substr(at, step.length);
+    at += step.length;
+    // C1 controls are two bytes long and begin with C2.
+    const bool printable =
+        piece.size() == 1 ? piece[0] >= 0x20 && piece[0] < 0x7F : !(piece[0] == '\xC2' && piece[1] < '\xA0');
+    if (step.kind == Utf8Step::Kind::well_formed && printable) {
+      text += piece;
+      continue;
+    }
+    for (const char c : piece) {
+      const auto byte = static_cast<unsigned char>(c);
+      text.append("\\x").append(1, kDigits[byte >> 4U]).append(1, kDigits[byte & 0xFU]);
+    }
+  }
+  return text + (at < bytes.size() ? "...`" : "`");
+}
+
+std::optional<std::string> PipeLines::next() {
+  const std::size_t end = unread_.find('\n', scanned_);
+  if (end == std::string::npos) {
+    unread_.erase(0, begin_);
+    begin_ = 0;
+    scanned_ = unread_.size();
+    return std::nullopt;
+  }
+  std::string line = unread_.substr(begin_, end - begin_);
+  begin_ = scanned_ = end + 1;
+  return line;
+}
+
+}  // namespace splitproof::testee

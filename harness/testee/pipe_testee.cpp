@@ -1,0 +1,183 @@
+#include "harness/testee/pipe_testee.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "harness/testee/pipe_protocol.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+using Json = nlohmann::json;
+
+Ending ending_of(PipeReply::Kind kind) {
+  switch (kind) {
+    case PipeReply::Kind::skip:
+      return Ending::skipped;
+    case PipeReply::Kind::error:
+    case PipeReply::Kind::crashed:
+      return Ending::crashed;
+    case PipeReply::Kind::hung:
+      return Ending::hung;
+    case PipeReply::Kind::garbage:
+      return Ending::garbage;
+    case PipeReply::Kind::ack:
+      break;
+  }
+  return Ending::complete;
+}
+
+// A program that answers twice, or writes when an exchange is over, may do so a moment after its answer, and then the
+// next exchange would suffer. So a new program is listened to for so long after its first.
+constexpr std::chrono::milliseconds kListen{20};
+
+bool is_fault(Ending ending) {
+  return ending == Ending::crashed || ending == Ending::hung || ending == Ending::garbage;
+}
+
+// The client's request, as the recording has it or as short as one can be.
+Json request_of(const Exchange& exchange, const TargetFile& target) {
+  const recording::Recording* recording = exchange.recording;
+  if (recording != nullptr && recording->requests != nullptr && recording->requests->contains(target.client))
+    return recording->requests->at(target.client);
+  return {{"model", target.model.empty() ? "fable-large" : target.model},
+          {"max_tokens", 1024},
+          {"stream", true},
+          {"messages", Json::array({{{"role", "user"}, {"content", "Go on."}}})}};
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) {
+  return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+}
+
+}  // namespace
+
+PipeTestee::PipeTestee(TargetFile target, Places places, Supervisor& supervisor)
+    : target_(std::move(target)), places_(std::move(places)), supervisor_(supervisor) {}
+
+Result<void> PipeTestee::start() {
+  auto program = launch();
+  if (!program) return tl::unexpected(program.error());
+  std::string nothing;
+  const PipeReply reply = (*program)->tell(opening({}), target_.ready_within, nothing);
+  if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
+    return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
+                                target_.path, 0, "docs/pipe.md says what it has to answer"});
+  }
+  return {};
+}
+
+std::string PipeTestee::remark() const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  if (passing_ > 0) text = counted(passing_, "fault", "faults") + " did not come again in a new program";
+  if (uncalled_ > 0) {
+    text += (text.empty() ? "" : "; ") +
+            counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
+            " something between two exchanges";
+  }
+  return text;
+}
+
+Observation PipeTestee::observe(const Exchange& exchange) const {
+  if (std::unique_ptr<PipeProgram> used = take_idle(); used != nullptr) {
+    Observation seen = put_through(std::move(used), false, exchange);
+    if (!is_fault(seen.ending)) return seen;
+    return observe_anew(exchange, true);
+  }
+  Observation seen = observe_anew(exchange, false);
+  return seen.ending == Ending::crashed ? observe_anew(exchange, true) : seen;
+}
+
+Observation PipeTestee::observe_anew(const Exchange& exchange, bool again) const {
+  auto program = launch();
+  if (!program) {
+    Observation seen;
+    seen.ending = Ending::unavailable;
+    seen.detail = describe(program.error());
+    return seen;
+  }
+  Observation seen = put_through(std::move(*program), true, exchange);
+  if (again && !is_fault(seen.ending)) {
+    const std::lock_guard lock(mutex_);
+    ++passing_;
+  }
+  return seen;
+}
+
+Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
+  Launch what;
+  for (const std::string& word : target_.command) what.command.push_back(filled(word, places_));
+  for (const auto& [name, value] : target_.env) what.env[name] = filled(value, places_);
+  const std::filesystem::path beside = std::filesystem::path(target_.path).parent_path();
+  what.folder = !target_.install.empty() ? places_.dir : beside.empty() ? "." : beside.string();
+  what.pipes = true;
+  {
+    const std::lock_guard lock(mutex_);
+    what.errors = places_.home + "/errors-" + std::to_string(++launched_) + ".txt";
+  }
+  auto process = supervisor_.launch(what);
+  if (!process) return tl::unexpected(process.error());
+  return std::make_unique<PipeProgram>(std::move(*process), what.errors);
+}
+
+std::unique_ptr<PipeProgram> PipeTestee::take_idle() const {
+  std::vector<std::unique_ptr<PipeProgram>> spoilt;  // to end one takes time, so not under the lock
+  const std::lock_guard lock(mutex_);
+  while (!idle_.empty()) {
+    std::unique_ptr<PipeProgram> program = std::move(idle_.back());
+    idle_.pop_back();
+    if (program->idle()) return program;
+    spoilt.push_back(std::move(program));
+    ++uncalled_;
+  }
+  return nullptr;
+}
+
+Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
+                                    const Exchange& exchange) const {
+  Observation seen;
+  // A new program may take as long to get ready as its target file gives it.
+  const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
+  const auto told = [&](std::string_view line, std::chrono::milliseconds wait, const std::string& what) {
+    const PipeReply reply = program->tell(line, wait, seen.body);
+    seen.ending = ending_of(reply.kind);
+    if (reply.kind == PipeReply::Kind::skip)
+      seen.detail = reply.detail;
+    else if (reply.kind != PipeReply::Kind::ack)
+      seen.detail = what + ": " + reply.detail;
+    return reply.kind;
+  };
+  PipeReply::Kind kind = told(opening(exchange), first_wait, "told to open the exchange");
+  for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
+    kind = told(feed_line(exchange.chunks[i]), target_.timeout,
+                "fed chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
+    if (kind == PipeReply::Kind::ack) seen.after_chunk.push_back(seen.body.size());
+  }
+  if (kind == PipeReply::Kind::ack) {
+    kind = told(end_line(exchange.end), target_.timeout, "told the end");
+  } else {
+    seen.after_chunk.clear();
+  }
+  if (kind == PipeReply::Kind::ack && fresh) {
+    if (const std::string_view more = program->overhear(kListen); !more.empty()) {
+      seen.ending = Ending::garbage;
+      seen.detail = "told the end: it wrote on after its answer: " + in_backticks(more);
+      return seen;
+    }
+  }
+  if (kind == PipeReply::Kind::ack || kind == PipeReply::Kind::skip) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(program));
+  }
+  return seen;
+}
+
+std::string PipeTestee::opening(const Exchange& exchange) const {
+  return open_line(target_.client, target_.upstream, request_of(exchange, target_));
+}
+
+}  // namespace splitproof::testee

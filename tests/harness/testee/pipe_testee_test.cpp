@@ -1,0 +1,506 @@
+// Programs that speak the pipe protocol well and badly. Each is a few lines of Python or sh, written here.
+
+#include "harness/testee/pipe_testee.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/harness/testee/watched.hpp"
+
+namespace splitproof::testee {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+constexpr const char* kMarker = "SPLITPROOF_PIPE_TEST";
+
+// What every program in Python begins with.
+constexpr const char* kBegin = R"(
+import base64, json, os, sys, time
+def write(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+def say(**word): write(json.dumps(word) + "\n")
+def out(data): say(out=base64.b64encode(data).decode())
+def told():
+    for line in sys.stdin:
+        yield next(iter(json.loads(line).items()))
+)";
+
+// Writes [chunk] for each chunk, then how it ended and its process id.
+constexpr const char* kEcho = R"(
+for key, value in told():
+    if key == "open":
+        opened = value
+    if key == "feed":
+        for part in (b"[", base64.b64decode(value), b"]"): out(part)
+    if key == "end":
+        out(("%s %d" % (value, os.getpid())).encode())
+    say(ack=True)
+)";
+
+class PipeTesteeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    auto supervisor = Supervisor::start();
+    ASSERT_TRUE(supervisor) << describe(supervisor.error());
+    supervisor_ = std::move(*supervisor);
+  }
+
+  void TearDown() override {
+    testees_.clear();
+    supervisor_.reset();
+    EXPECT_TRUE(comes_true([this] { return marked_processes().empty(); }))
+        << "process " << *marked_processes().begin() << " is left over";
+  }
+
+  TargetFile target(std::vector<std::string> command) const {
+    TargetFile target;
+    target.name = "bad";
+    target.path = folder_ + "/bad.yaml";
+    target.kind = TargetFile::Kind::pipe;
+    target.client = "anthropic.messages";
+    target.upstream = "openai.chat";
+    target.command = std::move(command);
+    target.env[kMarker] = folder_;
+    target.timeout = milliseconds(60'000);
+    return target;
+  }
+
+  TargetFile python(const std::string& text) const {
+    return target({"python3", scratch_.put(std::to_string(++programs_) + ".py", kBegin + text)});
+  }
+
+  TargetFile shell(const std::string& text) const { return target({"sh", "-c", text}); }
+
+  PipeTestee& testee(TargetFile target) {
+    Places places;
+    places.dir = places.home = folder_;
+    testees_.push_back(std::make_unique<PipeTestee>(std::move(target), places, *supervisor_));
+    return *testees_.back();
+  }
+
+  Observation observe(TargetFile target, const Exchange& exchange = {{"a", "b"}}) {
+    return testee(std::move(target)).observe(exchange);
+  }
+
+  // Processes that have this test's marker in their environment.
+  std::set<std::string> marked_processes() const {
+    std::set<std::string> found;
+    for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
+      const std::string id = process.path().filename();
+      if (id.find_first_not_of("0123456789") != std::string::npos) continue;
+      std::ifstream file(process.path() / "environ", std::ios::binary);
+      const std::string environment(std::istreambuf_iterator<char>(file), {});
+      if (environment.find(std::string(kMarker) + "=" + folder_) != std::string::npos) found.insert(id);
+    }
+    return found;
+  }
+
+ private:
+  const Scratch scratch_;
+
+ protected:
+  const std::string folder_ = scratch_.root();
+
+ private:
+  mutable int programs_ = 0;
+  std::unique_ptr<Supervisor> supervisor_;
+  std::vector<std::unique_ptr<PipeTestee>> testees_;
+};
+
+testing::AssertionResult ended(const Observation& seen, Ending ending, const std::string& detail) {
+  if (seen.ending == ending && seen.detail.find(detail) != std::string::npos)
+    return testing::AssertionSuccess();
+  return testing::AssertionFailure() << name(seen.ending) << ": " << seen.detail;
+}
+
+TEST_F(PipeTesteeTest, HandsOverChunksAndEndInOrderAndKnowsWhatWasOutAfterEach) {
+  PipeTestee& echo = testee(python(kEcho));
+  ASSERT_TRUE(echo.start());
+  std::string process;
+  for (const recording::End end :
+       {recording::End::complete, recording::End::closed, recording::End::reset, recording::End::stall}) {
+    const std::string bytes("\0\n\xFF\r", 4);
+    const Observation seen = echo.observe({{"a", "", bytes, "{\"ack\":true}\n"}, end});
+    EXPECT_TRUE(ended(seen, Ending::complete, ""));
+    const std::string fed = "[a][][" + bytes + "][{\"ack\":true}\n]";
+    ASSERT_EQ(seen.body.substr(0, fed.size()), fed);
+    EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{3, 5, 11, 26}));
+    const std::string last = seen.body.substr(fed.size());
+    EXPECT_EQ(last.substr(0, last.find(' ')), recording::name(end));
+    // A program without a fault serves again.
+    if (process.empty()) process = last.substr(last.find(' '));
+    EXPECT_EQ(last.substr(last.find(' ')), process);
+  }
+  EXPECT_EQ(echo.remark(), "");
+}
+
+TEST_F(PipeTesteeTest, OpensWithTheProtocolsAndTheRecordingsRequest) {
+  recording::Recording recording;
+  const nlohmann::json request{{"model", "m-1"}, {"messages", nlohmann::json::array()}};
+  recording.requests = std::make_shared<nlohmann::json>(nlohmann::json{{"anthropic.messages", request}});
+  Exchange exchange;
+  exchange.recording = &recording;
+  const Observation seen = observe(python(R"(
+for key, value in told():
+    if key == "open": out(json.dumps(value).encode())
+    say(ack=True)
+)"),
+                                   exchange);
+  ASSERT_TRUE(ended(seen, Ending::complete, ""));
+  EXPECT_EQ(
+      nlohmann::json::parse(seen.body),
+      (nlohmann::json{{"client", "anthropic.messages"}, {"upstream", "openai.chat"}, {"request", request}}));
+}
+
+TEST_F(PipeTesteeTest, LargeChunksGoBothWaysAtOnce) {
+  // This one writes while it has not read the whole line: whoever writes a line before reading waits for ever.
+  PipeTestee& streaming = testee(python(R"(
+while True:
+    while True:
+        piece = os.read(0, 4096)
+        if not piece: sys.exit()
+        out(b"x" * 20000)
+        if piece.endswith(b"\n"): break
+    say(ack=True)
+)"));
+  const std::string chunk(1'000'000, 'c');
+  const Observation seen = streaming.observe({{chunk, chunk}});
+  EXPECT_TRUE(ended(seen, Ending::complete, ""));
+  ASSERT_EQ(seen.after_chunk.size(), 2U);
+  EXPECT_GT(seen.after_chunk[0], 4'000'000U);
+}
+
+TEST_F(PipeTesteeTest, ManyExchangesAtOnceHaveAProgramEach) {
+  TargetFile file = python(kEcho);
+  file.at_once = 3;
+  PipeTestee& echo = testee(file);
+  EXPECT_EQ(echo.at_once(), 3U);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&echo, t] {
+      for (int i = 0; i < 20; ++i) {
+        const std::string chunk = std::to_string(t * 1000 + i);
+        const Observation seen = echo.observe({{chunk}});
+        EXPECT_TRUE(ended(seen, Ending::complete, ""));
+        EXPECT_EQ(seen.body.substr(0, chunk.size() + 2), "[" + chunk + "]");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(marked_processes().size(), 3U);
+}
+
+TEST_F(PipeTesteeTest, EndsAllProgramsWithItself) {
+  {
+    PipeTestee& echo = testee(python(kEcho));
+    EXPECT_TRUE(ended(echo.observe({{"a"}}), Ending::complete, ""));
+    EXPECT_EQ(marked_processes().size(), 1U);
+  }
+  // TearDown looks for what is left over.
+}
+
+TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
+  PipeTestee& choosy = testee(python(R"(
+for key, value in told():
+    if key == "feed" and base64.b64decode(value) == b"a":
+        say(skip="does no a", issue="https://example.org/7")
+    elif key == "feed" and base64.b64decode(value) == b"b":
+        say(skip="nor b")
+    else:
+        if key == "end": out(str(os.getpid()).encode())
+        say(ack=True)
+)"));
+  const std::string process = choosy.observe({{"c"}}).body;
+  Observation seen = choosy.observe({{"c", "a", "c"}});
+  EXPECT_EQ(seen.ending, Ending::skipped);
+  EXPECT_EQ(seen.detail, "does no a (https://example.org/7)");
+  EXPECT_TRUE(seen.after_chunk.empty());
+  seen = choosy.observe({{"b"}});
+  EXPECT_EQ(seen.ending, Ending::skipped);
+  EXPECT_EQ(seen.detail, "nor b");
+  EXPECT_EQ(choosy.observe({{"c"}}).body, process);
+  EXPECT_EQ(choosy.remark(), "");
+}
+
+TEST_F(PipeTesteeTest, AProgramThatSaysItFailedHasCrashed) {
+  const Observation seen = observe(python(R"(
+for key, value in told():
+    if key == "feed": out(b"so far")
+    if key == "feed": say(error="no such\nindex")
+    else: say(ack=True)
+)"));
+  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 1 of 2: it says that it failed: `no such\\x0Aindex`"));
+  EXPECT_EQ(seen.body, "so far");
+  EXPECT_TRUE(seen.after_chunk.empty());
+}
+
+TEST_F(PipeTesteeTest, AProgramThatEndsHasCrashedAndItsLastWordsAreShown) {
+  PipeTestee& fragile = testee(python(R"(
+for key, value in told():
+    if key == "feed" and base64.b64decode(value) == b"b":
+        raise ValueError("cannot b")
+    say(ack=True)
+)"));
+  EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));
+  const Observation seen = fragile.observe({{"a", "b"}});
+  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 2 of 2: it ended (exit code 1)"));
+  EXPECT_TRUE(ended(seen, Ending::crashed, "`ValueError: cannot b`"));
+  EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));  // in a new program
+  EXPECT_EQ(fragile.remark(), "");
+}
+
+TEST_F(PipeTesteeTest, AProgramThatIsKilledHasCrashed) {
+  EXPECT_TRUE(ended(observe(python(R"(
+for key, value in told():
+    if key == "end": os.kill(os.getpid(), 9)
+    say(ack=True)
+)")),
+                    Ending::crashed, "told the end: it ended (signal 9"));
+}
+
+TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainDoesNotCount) {
+  PipeTestee& once = testee(python(R"(
+for key, value in told():
+    if key == "feed" and not os.path.exists("crashed"):
+        open("crashed", "w")
+        sys.exit(3)
+    if key == "feed": out(b"fine")
+    say(ack=True)
+)"));
+  const Observation seen = once.observe({{"a"}});
+  EXPECT_TRUE(ended(seen, Ending::complete, ""));
+  EXPECT_EQ(seen.body, "fine");
+  EXPECT_EQ(seen.after_chunk, std::vector<std::size_t>{4});
+  EXPECT_EQ(once.remark(), "1 fault did not come again in a new program");
+}
+
+TEST_F(PipeTesteeTest, WhatACaseShowsDoesNotDependOnTheCasesBeforeIt) {
+  // Its second exchange fails, each in its own way.
+  for (const char* fault :
+       {"sys.exit(1)", "write('x\\n')", "say(ack=True)", "time.sleep(60)", "say(error='e')"}) {
+    SCOPED_TRACE(fault);
+    TargetFile file = python(std::string(R"(
+opened = 0
+for key, value in told():
+    opened += key == "open"
+    if key == "feed": out(value.encode())
+    if opened == 2 and key == "feed": )") +
+                             fault + "\n    say(ack=True)\n");
+    file.timeout = milliseconds(2000);
+    PipeTestee& ageing = testee(file);
+    const Observation first = ageing.observe({{"a", "b"}});
+    for (int i = 0; i < 3; ++i) {
+      const Observation seen = ageing.observe({{"a", "b"}});
+      EXPECT_TRUE(ended(seen, Ending::complete, ""));
+      EXPECT_EQ(seen.body, first.body);
+      EXPECT_EQ(seen.after_chunk, first.after_chunk);
+    }
+    EXPECT_NE(ageing.remark(), "");
+  }
+}
+
+TEST_F(PipeTesteeTest, AProgramMayEndOrWriteBetweenExchanges) {
+  for (const char* afterwards : {"sys.exit()", "time.sleep(0.2) or write('done\\n')"}) {
+    SCOPED_TRACE(afterwards);
+    PipeTestee& testee = this->testee(python(std::string(R"(
+for key, value in told():
+    if key == "feed": out(b"fine")
+    say(ack=True)
+    if key == "end": )") + afterwards + "\n"));
+    for (int i = 0; i < 3; ++i) {
+      const Observation seen = testee.observe({{"a"}});
+      EXPECT_TRUE(ended(seen, Ending::complete, ""));
+      EXPECT_EQ(seen.body, "fine");
+    }
+    EXPECT_NE(testee.remark(), "");
+  }
+}
+
+TEST_F(PipeTesteeTest, AProgramThatFallsSilentHangs) {
+  TargetFile file = python(R"(
+for key, value in told():
+    if key == "feed":
+        out(b"one")
+        write('{"ack"')
+        time.sleep(600)
+    say(ack=True)
+)");
+  file.timeout = milliseconds(500);
+  PipeTestee& silent = testee(file);
+  const Observation seen = silent.observe({{"a", "b"}});
+  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 2: it did not answer within 500 ms"));
+  EXPECT_TRUE(ended(seen, Ending::hung, "`{\"ack\"`"));
+  EXPECT_EQ(seen.body, "one");
+  EXPECT_TRUE(ended(silent.observe({{}}), Ending::complete, ""));  // in a new program
+}
+
+TEST_F(PipeTesteeTest, AProgramThatDoesNotReadHangs) {
+  TargetFile file = python(R"(
+sys.stdin.readline()
+say(ack=True)
+time.sleep(600)
+)");
+  file.timeout = milliseconds(500);
+  EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "fed chunk 1 of 1"));
+}
+
+TEST_F(PipeTesteeTest, AProgramThatClosesItsInputHangsOrAnswers) {
+  TargetFile file = python(R"(
+sys.stdin.readline()
+say(ack=True)
+os.close(0)
+time.sleep(600)
+)");
+  file.timeout = milliseconds(500);
+  const Observation seen = observe(file, {{std::string(1'000'000, 'x')}});
+  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 1"));
+}
+
+TEST_F(PipeTesteeTest, AProgramThatClosesItsOutputHasCrashed) {
+  EXPECT_TRUE(ended(observe(python(R"(
+sys.stdin.readline()
+say(ack=True)
+os.close(1)
+time.sleep(600)
+)")),
+                    Ending::crashed, "it closed its standard output, though it runs on"));
+}
+
+TEST_F(PipeTesteeTest, AProgramThatLeavesAChildWithItsOutputHasCrashed) {
+  EXPECT_TRUE(ended(observe(python(R"(
+sys.stdin.readline()
+say(ack=True)
+if os.fork() == 0: time.sleep(600)
+os._exit(7)
+)")),
+                    Ending::crashed, "it ended (exit code 7)"));
+}
+
+TEST_F(PipeTesteeTest, ChildrenEndWithTheProgram) {
+  PipeTestee& forking = testee(python(R"(
+if os.fork() == 0: time.sleep(600)
+for key, value in told(): say(ack=True)
+)"));
+  EXPECT_TRUE(ended(forking.observe({{"a"}}), Ending::complete, ""));
+  EXPECT_EQ(marked_processes().size(), 2U);
+}
+
+TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
+  struct Case {
+    const char* program;
+    const char* detail;
+  };
+  for (const Case& c : {
+           // A print where none belongs.
+           Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
+                "fed chunk 1 of 2: a line is not JSON"},
+           // A banner.
+           Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
+           // Binary, NUL bytes among it, and no line end after the last.
+           Case{"sys.stdin.readline()\nos.write(1, b'\\x00\\xff\\x80\\n\\x00')\ntime.sleep(600)\n",
+                "`\\x00\\xFF\\x80`"},
+           // Two answers to a line.
+           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
+                "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
+           // Output behind the answer.
+           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
+                "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
+           // A moment after the answer.
+           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
+                "told the end: it wrote on after its answer: `done\\x0A`"},
+           Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
+           // The answer before the line: this one reads only one byte of it.
+           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
+                "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
+                "fed chunk 1 of 2: it answered before it had read the whole line"},
+           // Floods.
+           Case{"sys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
+                "it wrote a line of more than 64 MiB: `yyyy"},
+           Case{"line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
+                "sys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
+                "it wrote more than 64 MiB of output"},
+           Case{"while True: os.write(1, b'y\\n' * 1000)\n", "`y"},
+       }) {
+    SCOPED_TRACE(c.program);
+    PipeTestee& bad = testee(python(c.program));
+    const Observation seen = bad.observe({{"a", "b"}});
+    EXPECT_TRUE(ended(seen, Ending::garbage, c.detail));
+    EXPECT_LE(seen.detail.size(), 600U);
+  }
+}
+
+TEST_F(PipeTesteeTest, ALineMayComeInPieces) {
+  const Observation seen = observe(python(R"(
+for key, value in told():
+    for byte in json.dumps({"out": "YQ=="}) + "\r\n" + json.dumps({"ack": True}) + "\n": write(byte)
+)"));
+  EXPECT_TRUE(ended(seen, Ending::complete, ""));
+  EXPECT_EQ(seen.body, "aaaa");
+}
+
+TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
+  struct Case {
+    std::vector<std::string> command;
+    const char* why;
+  };
+  for (const Case& c : {
+           Case{{folder_ + "/no-such-program"}, "no-such-program"},
+           Case{{"python3", folder_ + "/no-such-file.py"}, "it ended (exit code 2)"},
+           Case{{"sh", "-c", "echo nothing is installed >&2; exit 9"}, "`nothing is installed`"},
+           Case{{"sh", "-c", "exec sleep 600"}, "it did not answer within 500 ms"},
+       }) {
+    SCOPED_TRACE(c.why);
+    TargetFile file = target(c.command);
+    file.ready_within = milliseconds(500);
+    const auto started = testee(file).start();
+    ASSERT_FALSE(started);
+    EXPECT_NE(describe(started.error()).find(c.why), std::string::npos) << describe(started.error());
+  }
+  const Observation seen = observe(target({folder_ + "/no-such-program"}));
+  EXPECT_TRUE(ended(seen, Ending::unavailable, "no-such-program"));
+}
+
+TEST_F(PipeTesteeTest, WhoAnswersInAnyWayHasStarted) {
+  for (const char* answer : {R"({"ack":true})", R"({"skip":"no"})", R"({"error":"no"})", "hello"}) {
+    EXPECT_TRUE(testee(shell("read line; echo '" + std::string(answer) + "'; read line")).start()) << answer;
+  }
+}
+
+TEST_F(PipeTesteeTest, ANewProgramMayTakeItsTime) {
+  TargetFile file = python(std::string("time.sleep(1)\n") + kEcho);
+  file.timeout = milliseconds(500);
+  PipeTestee& slow = testee(file);
+  EXPECT_TRUE(slow.start());
+  EXPECT_TRUE(ended(slow.observe({{}}), Ending::complete, ""));
+}
+
+TEST_F(PipeTesteeTest, RunsInTheFolderOfItsTargetFileWithItsEnvironment) {
+  fs::create_directory(folder_ + "/beside");
+  TargetFile file = python(R"(
+for key, value in told():
+    if key == "end": out(("%s %s" % (os.getcwd(), os.environ["TIDE"])).encode())
+    say(ack=True)
+)");
+  file.path = folder_ + "/beside/target.yaml";
+  file.env["TIDE"] = "ebb";
+  EXPECT_EQ(observe(file).body, fs::canonical(folder_ + "/beside").string() + " ebb");
+  file.install = "true";  // then it runs where it was installed
+  EXPECT_EQ(observe(file).body, fs::canonical(folder_).string() + " ebb");
+}
+
+}  // namespace
+}  // namespace splitproof::testee
