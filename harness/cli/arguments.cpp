@@ -131,7 +131,10 @@ void add_run(CLI::App& app, RunCommand& run) {
       add(app, "run",
           "Run a campaign: recordings, cut, recut and broken, through a target, judged against the contracts",
           "splitproof run --splits 64 --only 'openai.chat/tool-*'");
-  c->add_option("--target", run.targets, "what to test (repeatable; default: reference)")->type_name("T");
+  c->add_option("--target", run.targets,
+                "what to test: a name of splitproof list targets, or the path of a target file (repeatable; "
+                "default: reference)")
+      ->type_name("T");
   add_selection(*c, run.selection);
   c->add_option("--splits", run.splits,
                 "random splits of every recording, beside recorded, whole, bytes and seams")
@@ -145,7 +148,10 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->check(whole_number(0, kMostSplits))
       ->capture_default_str()
       ->type_name("N");
-  c->add_flag("--faults", run.faults, "end the upstream early and damage it, at every offset");
+  c->add_flag(
+      "--faults", run.faults,
+      "end the upstream early and damage it, at every offset; over HTTP, at every event's end, and let "
+      "it answer with errors");
   c->add_option("--seed", run.seed, "of random splits, recuts and faults")
       ->check(whole_number(0, ~std::uint64_t{0}))
       ->capture_default_str()
@@ -195,7 +201,9 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
   CLI::App* c = add(app, "replay", "Run one case and show upstream chunks and downstream events side by side",
                     "splitproof replay 'openai.chat/text-plain?client=anthropic.messages&cuts=118'");
   c->add_option("CASE", replay.what, "a case id, or a recording's id or path")->required();
-  c->add_option("--target", replay.target, "what to run it through")->capture_default_str()->type_name("T");
+  c->add_option("--target", replay.target, "what to run it through: a name, or the path of a target file")
+      ->capture_default_str()
+      ->type_name("T");
   add_selection(*c, replay.selection);
   c->add_flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
   c->add_flag("--strict", replay.strict, "rules of level `should` decide too");

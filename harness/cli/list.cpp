@@ -7,6 +7,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/targets.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -40,8 +41,12 @@ int list_recordings(const Selection& selection) {
 }
 
 int list_targets() {
-  for (const TargetName& target : target_names())
-    std::cout << fmt::format("{:<12} {}\n", target.name, target.what);
+  const auto targets = target_names();
+  if (!targets) return complain(targets.error());
+  for (const TargetName& target : *targets) {
+    std::cout << fmt::format("{:<16} {:<11} {:<33} {}\n", target.name, target.kind,
+                             target.client + " <- " + target.upstream, target.what);
+  }
   return kConforms;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/find_case.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/targets.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
@@ -31,19 +32,22 @@ std::string how_it_ended(const testee::Observation& observation) {
 }  // namespace
 
 int replay(const ReplayCommand& command) {
+  const auto supervisor = supervisor_for({command.target});
+  if (!supervisor) return complain(supervisor.error());
   const auto contracts = load_contracts(command.selection.contracts);
   if (!contracts) return complain(contracts.error());
   const auto profile = load_profile(command.selection.profile, command.selection.contracts);
   if (!profile) return complain(profile.error());
-  const auto target = make_target(command.target, *profile);
-  if (!target) return complain(target.error());
   const auto found = find_case(command.what, command.selection.corpus);
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
   warn(recording);
-  if (found->id.client != (*target)->client() || recording.protocol != (*target)->upstream()) {
-    return complain(Error{"target " + command.target + " translates " + (*target)->upstream() +
-                              " for clients of " + (*target)->client() + ", which this case does not ask for",
+  const auto made = make_target(command.target, *profile, supervisor->get());
+  if (!made) return complain(made.error());
+  testee::Testee& target = *made->testee;
+  if (found->id.client != target.client() || recording.protocol != target.upstream()) {
+    return complain(Error{"target " + command.target + " translates " + target.upstream() +
+                              " for clients of " + target.client() + ", which this case does not ask for",
                           {},
                           0,
                           {}});
@@ -59,10 +63,14 @@ int replay(const ReplayCommand& command) {
   campaign::CaseId as_arrived = found->id;
   as_arrived.split = campaign::CaseId().split;
 
-  const campaign::Judge judge(*contracts, *profile, **target, recording);
+  if (const auto started = target.start(); !started) {
+    complain(started.error());
+    return kUnavailable;
+  }
+  const campaign::Judge judge(*contracts, *profile, target, recording);
   const campaign::Reading reading =
       judge.read(campaign::upstream_of(as_arrived, recording).value(), !found->id.fault.empty());
-  const testee::Observation observation = (*target)->observe(judge.exchange(reading, *upstream));
+  const testee::Observation observation = target.observe(judge.exchange(reading, *upstream));
   if (observation.ending == testee::Ending::unavailable) {
     std::cerr << "splitproof: target " << command.target << " is not available: " << observation.detail
               << "\n";
@@ -80,14 +88,14 @@ int replay(const ReplayCommand& command) {
   report::Tally tally;
   bool any_judged = false;
   for (const contract::Judged& judged : judge.judge(reading, *upstream, observation)) {
-    const contract::Level level = campaign::level_for(*judged.obligation, **target);
+    const contract::Level level = campaign::level_for(*judged.obligation, target);
     tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
     any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
     if (judged.verdict != contract::Verdict::violated) continue;
     out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(level),
                        report::visible(judged.message));
   }
-  if (!campaign::called_upstream(observation, **target)) {
+  if (!campaign::called_upstream(observation, target)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";
     return kUnavailable;
   }

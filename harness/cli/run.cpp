@@ -14,6 +14,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/targets.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
@@ -115,19 +116,28 @@ std::size_t count_untargeted(const campaign::Settings& settings) {
       }));
 }
 
+// Makes targets ready, and drops those that cannot be: returns how many.
+std::size_t start(std::vector<Target>& targets) {
+  return std::erase_if(targets, [](const Target& target) {
+    const auto started = target.testee->start();
+    if (!started) complain(started.error());
+    return !started;
+  });
+}
+
 bool failed(const campaign::TargetResult& target) {
   return !target.unavailable.empty() || target.never_called();
 }
 
 void add_targets(report::Heading& heading, const std::vector<campaign::TargetResult>& targets,
-                 const std::vector<std::unique_ptr<testee::Testee>>& testees) {
+                 const std::vector<Target>& made) {
   for (const campaign::TargetResult& target : targets) {
     heading.unclaimed += target.unclaimed;
     heading.unavailable += failed(target) ? 1 : 0;
   }
-  for (const auto& testee : testees) {
-    if (const std::string remark = testee->remark(); !remark.empty())
-      heading.remarks[testee->name()] = remark;
+  for (const Target& target : made) {
+    if (const std::string remark = target.testee->remark(); !remark.empty())
+      heading.remarks[target.testee->name()] = remark;
   }
 }
 
@@ -147,6 +157,14 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
 }  // namespace
 
 int run_campaign(const RunCommand& command) {
+  const std::vector<std::string> names =
+      command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) > 1)
+      return complain(Error{"target " + name + " is given twice", {}, 0, {}});
+  }
+  const auto supervisor = supervisor_for(names);
+  if (!supervisor) return complain(supervisor.error());
   const Selection& selection = command.selection;
   if (!selection.client.empty() && !recording::is_protocol(selection.client)) {
     return complain(
@@ -163,22 +181,21 @@ int run_campaign(const RunCommand& command) {
   const auto corpus = load_recordings(selection.corpus);
   if (!corpus) return complain(corpus.error());
 
-  std::vector<std::unique_ptr<testee::Testee>> testees;
+  std::vector<Target> targets;
   report::Heading heading;
-  heading.targets = command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
-  for (const std::string& name : heading.targets) {
-    if (std::count(heading.targets.begin(), heading.targets.end(), name) > 1) {
-      return complain(Error{"target " + name + " is given twice", {}, 0, {}});
-    }
-    auto target = make_target(name, *profile);
+  heading.targets = names;
+  for (const std::string& name : names) {
+    auto target = make_target(name, *profile, supervisor->get());
     if (!target) return complain(target.error());
-    if (selection.client.empty() || selection.client == (*target)->client())
-      testees.push_back(std::move(*target));
+    if (selection.client.empty() || selection.client == target->testee->client())
+      targets.push_back(std::move(*target));
   }
   for (const Error& error : corpus->errors) complain(error);
 
   campaign::Settings settings;
-  for (const auto& target : testees) settings.testees.push_back(target.get());
+  heading.unavailable = start(targets);
+  if (targets.empty() && heading.unavailable > 0) return kUnavailable;
+  for (const Target& target : targets) settings.testees.push_back(target.testee.get());
   for (const recording::Recording& recording : corpus->recordings) {
     warn(recording);
     settings.recordings.push_back(&recording);
@@ -213,7 +230,7 @@ int run_campaign(const RunCommand& command) {
   heading.strict = command.strict;
   heading.unreadable = corpus->errors.size();
   heading.untargeted = count_untargeted(settings);
-  add_targets(heading, run.targets, testees);
+  add_targets(heading, run.targets, targets);
   report::Summary summary = report::summarise(results, heading);
 
   const bool interrupted = caught_signal != 0;

@@ -12,7 +12,6 @@
 #include "harness/fnv1a.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/read_file.hpp"
-#include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -96,20 +95,6 @@ void warn(const recording::Recording& recording) {
   for (const std::string& warning : recording.warnings) {
     std::cerr << "splitproof: warning: " << recording.path << ": " << warning << "\n";
   }
-}
-
-std::vector<TargetName> target_names() {
-  return {{"reference", "the reference translator in this process: anthropic.messages from openai.chat"}};
-}
-
-Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name,
-                                                    const contract::Profile& profile) {
-  if (name != "reference") {
-    return tl::unexpected(Error{"there is no target '" + name + "'", {}, 0, "see splitproof list targets"});
-  }
-  Result<testee::StreamFactory> streams = testee::reference_streams(profile);
-  if (!streams) return tl::unexpected(streams.error());
-  return std::make_unique<testee::InProcess>(name, std::move(*streams));
 }
 
 Result<std::string> read_input(const std::string& path) {

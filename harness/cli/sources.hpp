@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/result.hpp"
-#include "harness/testee/testee.hpp"
 
 namespace splitproof::cli {
 
@@ -41,17 +39,6 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
 
 /// Prints on standard error what loading a recording had to assume, with its file.
 void warn(const recording::Recording& recording);
-
-/// A target and what it is, for `list targets`.
-struct TargetName {
-  std::string name;
-  std::string what;
-};
-std::vector<TargetName> target_names();
-
-/// A target by name, set up as the profile says. An Error names the targets there are.
-Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name,
-                                                    const contract::Profile& profile);
 
 /// A whole file, or standard input for "-".
 Result<std::string> read_input(const std::string& path);

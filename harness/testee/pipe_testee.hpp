@@ -30,6 +30,7 @@ class PipeTestee final : public Testee {
   std::string name() const override { return target_.name; }
   std::string client() const override { return target_.client; }
   std::string upstream() const override { return target_.upstream; }
+  bool outside() const override { return true; }
   std::size_t at_once() const override { return target_.at_once; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 

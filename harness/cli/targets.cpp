@@ -1,0 +1,134 @@
+#include "harness/cli/targets.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "harness/cli/sources.hpp"
+#include "harness/read_file.hpp"
+#include "harness/testee/http_testee.hpp"
+#include "harness/testee/in_process.hpp"
+#include "harness/testee/installation.hpp"
+#include "harness/testee/pipe_testee.hpp"
+#include "harness/testee/target_file.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReference = "reference";
+constexpr const char* kSuffix = ".yaml";
+
+bool is_path(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(kSuffix);
+}
+
+Result<fs::path> folder_of_targets() {
+  return data_folder().map([](const std::string& data) {
+    std::error_code ignored;
+    const fs::path installed = fs::path(data) / "targets";
+    return fs::is_directory(installed, ignored) ? installed : fs::path(data) / "harness" / "targets";
+  });
+}
+
+// The first sentence of the comment at the head of a file.
+std::string opening_remark(const std::string& text) {
+  std::string line = text.substr(0, text.find('\n'));
+  if (!line.starts_with("# ")) return "";
+  line = line.substr(2);
+  const std::size_t stop = std::min(line.find(". "), line.ends_with('.') ? line.size() - 1 : line.size());
+  return line.substr(0, stop);
+}
+
+Result<testee::TargetFile> find_target(const std::string& name) {
+  if (is_path(name)) return testee::load_target_file(name);
+  const auto folder = folder_of_targets();
+  if (!folder) return tl::unexpected(folder.error());
+  const fs::path file = *folder / (name + kSuffix);
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored)) return testee::load_target_file(file.string());
+  return tl::unexpected(Error{"there is no target '" + name + "'",
+                              {},
+                              0,
+                              "see splitproof list targets, or name a target file by its path"});
+}
+
+// Programs that were built with this one are found first.
+void add_path(testee::TargetFile& file) {
+  std::error_code failed;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
+  if (failed || file.env.count("PATH") > 0) return;
+  const char* path = std::getenv("PATH");
+  file.env["PATH"] = executable.parent_path().string() + (path != nullptr ? ":" + std::string(path) : "");
+}
+
+Result<Target> make_pipe(testee::TargetFile file, testee::Supervisor& supervisor) {
+  const testee::Bell never;
+  const auto installation = testee::install(file, supervisor, never);
+  if (!installation) return tl::unexpected(installation.error());
+  auto home = testee::FreshFolder::make(file.name);
+  if (!home) return tl::unexpected(home.error());
+  testee::Places places;
+  places.dir = installation->dir;
+  places.home = (*home)->path();
+  const auto written = testee::write_files(file, places);
+  if (!written) return tl::unexpected(written.error());
+  Target target;
+  target.home = *std::move(home);
+  target.testee = std::make_unique<testee::PipeTestee>(std::move(file), std::move(places), supervisor);
+  return target;
+}
+
+}  // namespace
+
+Result<std::vector<TargetName>> target_names() {
+  std::vector<TargetName> names{{kReference, "in-process", "anthropic.messages", "openai.chat",
+                                 "The reference translator, in this process"}};
+  const auto folder = folder_of_targets();
+  if (!folder) return tl::unexpected(folder.error());
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(*folder, ignored)) {
+    if (entry.path().extension() == kSuffix) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& path : files) {
+    const auto file = testee::load_target_file(path.string());
+    if (!file) return tl::unexpected(file.error());
+    const auto text = read_file(path.string());
+    const bool pipe = file->kind == testee::TargetFile::Kind::pipe;
+    names.push_back({path.stem().string(), pipe ? "pipe" : "http", file->client, file->upstream,
+                     opening_remark(text.value_or(""))});
+  }
+  return names;
+}
+
+bool is_program(const std::string& target) { return target != kReference; }
+
+Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
+  if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
+  return testee::Supervisor::start();
+}
+
+Result<Target> make_target(const std::string& name, const contract::Profile& profile,
+                           testee::Supervisor* supervisor) {
+  Target target;
+  if (!is_program(name)) {
+    Result<testee::StreamFactory> streams = testee::reference_streams(profile);
+    if (!streams) return tl::unexpected(streams.error());
+    target.testee = std::make_unique<testee::InProcess>(name, std::move(*streams));
+    return target;
+  }
+  auto file = find_target(name);
+  if (!file) return tl::unexpected(file.error());
+  file->name = name;
+  add_path(*file);
+  if (file->kind == testee::TargetFile::Kind::pipe) return make_pipe(*std::move(file), *supervisor);
+  target.testee = std::make_unique<testee::HttpTestee>(*std::move(file), supervisor);
+  return target;
+}
+
+}  // namespace splitproof::cli

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/contract/profile.hpp"
+#include "harness/result.hpp"
+#include "harness/testee/fresh_folder.hpp"
+#include "harness/testee/process.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::cli {
+
+/// A target and what it is, for `list targets`.
+struct TargetName {
+  std::string name;
+  std::string kind;  ///< "in-process", "http" or "pipe"
+  std::string client;
+  std::string upstream;
+  std::string what;
+};
+
+/// The reference, then the target files that come with the program, by name. An Error for one that cannot be read.
+Result<std::vector<TargetName>> target_names();
+
+/// Whether a target is a program of its own, and needs a supervisor.
+bool is_program(const std::string& target);
+
+/// A supervisor where one of the targets needs it, else null. To be called while the program has one thread.
+Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
+
+/// A target that is made, and the folder that it may write to.
+struct Target {
+  std::unique_ptr<testee::FreshFolder> home;  ///< of one behind a pipe
+  std::unique_ptr<testee::Testee> testee;     ///< not started yet
+};
+
+/// A target by its name or by the path of its file, which has a slash in it or ends in .yaml. The reference is set up as
+/// the profile says. An Error names the targets there are, or the mistake in the file. What a target installs is
+/// installed here. `supervisor` must outlive the target.
+Result<Target> make_target(const std::string& name, const contract::Profile& profile,
+                           testee::Supervisor* supervisor);
+
+}  // namespace splitproof::cli
