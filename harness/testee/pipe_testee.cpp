@@ -6,11 +6,13 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
 
 namespace splitproof::testee {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 Ending ending_of(PipeReply::Kind kind) {
@@ -55,10 +57,19 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
 
 }  // namespace
 
-PipeTestee::PipeTestee(TargetFile target, Places places, Supervisor& supervisor)
-    : target_(std::move(target)), places_(std::move(places)), supervisor_(supervisor) {}
-
 Result<void> PipeTestee::start() {
+  auto home = FreshFolder::make(target_.name);
+  if (!home) return tl::unexpected(home.error());
+  home_ = std::move(*home);
+  places_.home = home_->path();
+  places_.dir = fs::absolute(target_.path).parent_path().string();
+  if (!target_.install.empty() || !target_.version.empty()) {
+    const Result<Installation> installed = install(target_, supervisor_, Bell());
+    if (!installed) return tl::unexpected(installed.error());
+    places_.dir = installed->dir;
+    version_ = installed->version;
+  }
+  if (Result<void> written = write_files(target_, places_); !written) return written;
   auto program = launch();
   if (!program) return tl::unexpected(program.error());
   std::string nothing;
@@ -72,12 +83,12 @@ Result<void> PipeTestee::start() {
 
 std::string PipeTestee::remark() const {
   const std::lock_guard lock(mutex_);
-  std::string text;
-  if (passing_ > 0) text = counted(passing_, "fault", "faults") + " did not come again in a new program";
+  std::string text = version_;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (passing_ > 0) add(counted(passing_, "fault", "faults") + " did not come again in a new program");
   if (uncalled_ > 0) {
-    text += (text.empty() ? "" : "; ") +
-            counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
-            " something between two exchanges";
+    add(counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
+        " something between two exchanges");
   }
   return text;
 }
@@ -109,19 +120,15 @@ Observation PipeTestee::observe_anew(const Exchange& exchange, bool again) const
 }
 
 Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
-  Launch what;
-  for (const std::string& word : target_.command) what.command.push_back(filled(word, places_));
-  for (const auto& [name, value] : target_.env) what.env[name] = filled(value, places_);
-  const std::filesystem::path beside = std::filesystem::path(target_.path).parent_path();
-  what.folder = !target_.install.empty() ? places_.dir : beside.empty() ? "." : beside.string();
-  what.pipes = true;
+  if (home_ == nullptr) return tl::unexpected(Error{target_.name + " was not started", target_.path, 0, {}});
+  std::string errors;
   {
     const std::lock_guard lock(mutex_);
-    what.errors = places_.home + "/errors-" + std::to_string(++launched_) + ".txt";
+    errors = places_.home + "/errors-" + std::to_string(++launched_) + ".txt";
   }
-  auto process = supervisor_.launch(what);
+  auto process = supervisor_.launch(launch_of(target_, places_, errors));
   if (!process) return tl::unexpected(process.error());
-  return std::make_unique<PipeProgram>(std::move(*process), what.errors);
+  return std::make_unique<PipeProgram>(std::move(*process), errors);
 }
 
 std::unique_ptr<PipeProgram> PipeTestee::take_idle() const {

@@ -4,9 +4,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/result.hpp"
+#include "harness/testee/fresh_folder.hpp"
 #include "harness/testee/pipe_program.hpp"
 #include "harness/testee/process.hpp"
 #include "harness/testee/target_file.hpp"
@@ -23,9 +25,9 @@ namespace splitproof::testee {
 /// program that had served before: what a case shows must not depend on which cases came before it.
 class PipeTestee final : public Testee {
  public:
-  /// Of a target file of kind `pipe`. The programs run in its folder, or in `places.dir` where it installs something;
-  /// what they write to standard error goes to files in `places.home`, which exists. `supervisor` must outlive this.
-  PipeTestee(TargetFile target, Places places, Supervisor& supervisor);
+  /// Of a target file of kind `pipe`. `supervisor` must outlive this.
+  PipeTestee(TargetFile target, Supervisor& supervisor)
+      : target_(std::move(target)), supervisor_(supervisor) {}
 
   std::string name() const override { return target_.name; }
   std::string client() const override { return target_.client; }
@@ -34,13 +36,17 @@ class PipeTestee final : public Testee {
   std::size_t at_once() const override { return target_.at_once; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
-  /// Starts a program, opens an exchange and ends the program again. An Error where it cannot be run, or ends or stays
-  /// silent (for the target's `ready_within`) before it has answered anything.
+  /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. An
+  /// Error where the program cannot be run, or ends or stays silent (for the target's `ready_within`) before it has
+  /// answered anything. Where nothing is to be installed, programs run in the folder of the target file, which is their
+  /// `{dir}` then.
   Result<void> start() override;
 
-  /// Counts faults that did not come again in a new program, and programs that ended or wrote while nothing was asked.
+  /// Its version; how many faults did not come again in a new program, and how many programs ended or wrote while nothing
+  /// was asked of them.
   std::string remark() const override;
 
+  /// `unavailable` before `start` has been called.
   Observation observe(const Exchange& exchange) const override;
 
  private:
@@ -51,8 +57,10 @@ class PipeTestee final : public Testee {
   std::string opening(const Exchange& exchange) const;
 
   const TargetFile target_;
-  const Places places_;
   Supervisor& supervisor_;
+  std::unique_ptr<FreshFolder> home_;  // where programs write what they have to say; null before the start
+  Places places_;
+  std::string version_;
   mutable std::mutex mutex_;  // guards what follows
   mutable std::vector<std::unique_ptr<PipeProgram>> idle_;
   mutable std::size_t launched_ = 0;

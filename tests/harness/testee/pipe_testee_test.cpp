@@ -85,11 +85,17 @@ class PipeTesteeTest : public testing::Test {
 
   TargetFile shell(const std::string& text) const { return target({"sh", "-c", text}); }
 
-  PipeTestee& testee(TargetFile target) {
-    Places places;
-    places.dir = places.home = folder_;
-    testees_.push_back(std::make_unique<PipeTestee>(std::move(target), places, *supervisor_));
+  // Not started yet.
+  PipeTestee& prepared(TargetFile target) {
+    testees_.push_back(std::make_unique<PipeTestee>(std::move(target), *supervisor_));
     return *testees_.back();
+  }
+
+  PipeTestee& testee(TargetFile target) {
+    PipeTestee& testee = prepared(std::move(target));
+    const auto started = testee.start();
+    EXPECT_TRUE(started) << describe(started.error());
+    return testee;
   }
 
   Observation observe(TargetFile target, const Exchange& exchange = {{"a", "b"}}) {
@@ -129,7 +135,6 @@ testing::AssertionResult ended(const Observation& seen, Ending ending, const std
 
 TEST_F(PipeTesteeTest, HandsOverChunksAndEndInOrderAndKnowsWhatWasOutAfterEach) {
   PipeTestee& echo = testee(python(kEcho));
-  ASSERT_TRUE(echo.start());
   std::string process;
   for (const recording::End end :
        {recording::End::complete, recording::End::closed, recording::End::reset, recording::End::stall}) {
@@ -205,11 +210,9 @@ TEST_F(PipeTesteeTest, ManyExchangesAtOnceHaveAProgramEach) {
 }
 
 TEST_F(PipeTesteeTest, EndsAllProgramsWithItself) {
-  {
-    PipeTestee& echo = testee(python(kEcho));
-    EXPECT_TRUE(ended(echo.observe({{"a"}}), Ending::complete, ""));
-    EXPECT_EQ(marked_processes().size(), 1U);
-  }
+  PipeTestee& echo = testee(python(kEcho));
+  EXPECT_TRUE(ended(echo.observe({{"a"}}), Ending::complete, ""));
+  EXPECT_EQ(marked_processes().size(), 1U);
   // TearDown looks for what is left over.
 }
 
@@ -466,17 +469,27 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
     SCOPED_TRACE(c.why);
     TargetFile file = target(c.command);
     file.ready_within = milliseconds(500);
-    const auto started = testee(file).start();
+    const auto started = prepared(file).start();
     ASSERT_FALSE(started);
     EXPECT_NE(describe(started.error()).find(c.why), std::string::npos) << describe(started.error());
   }
-  const Observation seen = observe(target({folder_ + "/no-such-program"}));
-  EXPECT_TRUE(ended(seen, Ending::unavailable, "no-such-program"));
+  const Observation seen = prepared(python(kEcho)).observe({{"a"}});
+  EXPECT_TRUE(ended(seen, Ending::unavailable, "was not started"));
+}
+
+TEST_F(PipeTesteeTest, AProgramThatIsGoneMeanwhileIsUnavailable) {
+  const std::string program = folder_ + "/program";
+  fs::copy_file("/bin/cat", program);
+  TargetFile file = target({program});
+  PipeTestee& vanishing = testee(file);
+  fs::remove(program);
+  EXPECT_TRUE(ended(vanishing.observe({{"a"}}), Ending::unavailable, "program"));
 }
 
 TEST_F(PipeTesteeTest, WhoAnswersInAnyWayHasStarted) {
   for (const char* answer : {R"({"ack":true})", R"({"skip":"no"})", R"({"error":"no"})", "hello"}) {
-    EXPECT_TRUE(testee(shell("read line; echo '" + std::string(answer) + "'; read line")).start()) << answer;
+    EXPECT_TRUE(prepared(shell("read line; echo '" + std::string(answer) + "'; read line")).start())
+        << answer;
   }
 }
 
@@ -484,22 +497,32 @@ TEST_F(PipeTesteeTest, ANewProgramMayTakeItsTime) {
   TargetFile file = python(std::string("time.sleep(1)\n") + kEcho);
   file.timeout = milliseconds(500);
   PipeTestee& slow = testee(file);
-  EXPECT_TRUE(slow.start());
   EXPECT_TRUE(ended(slow.observe({{}}), Ending::complete, ""));
 }
 
-TEST_F(PipeTesteeTest, RunsInTheFolderOfItsTargetFileWithItsEnvironment) {
-  fs::create_directory(folder_ + "/beside");
+TEST_F(PipeTesteeTest, RunsBesideItsTargetFileOrWhereItIsInstalled) {
   TargetFile file = python(R"(
 for key, value in told():
-    if key == "end": out(("%s %s" % (os.getcwd(), os.environ["TIDE"])).encode())
+    if key == "end":
+        out(("%s %s %s" % (os.getcwd(), os.environ["TIDE"], open(os.environ["HOME"] + "/tide").read())).encode())
     say(ack=True)
 )");
+  fs::create_directory(folder_ + "/beside");
   file.path = folder_ + "/beside/target.yaml";
   file.env["TIDE"] = "ebb";
-  EXPECT_EQ(observe(file).body, fs::canonical(folder_ + "/beside").string() + " ebb");
-  file.install = "true";  // then it runs where it was installed
-  EXPECT_EQ(observe(file).body, fs::canonical(folder_).string() + " ebb");
+  file.env["HOME"] = "{home}";
+  file.files["{home}/tide"] = "{dir}";
+  const std::string beside = folder_ + "/beside";
+  EXPECT_EQ(observe(file).body, beside + " ebb " + beside);
+
+  setenv("SPLITPROOF_TARGETS", (folder_ + "/installed").c_str(), 1);
+  file.install = "echo 1.2.3 > version";
+  file.version = "cat version";
+  PipeTestee& installed = testee(file);
+  const std::string dir = folder_ + "/installed/bad";
+  EXPECT_EQ(installed.observe({{"a"}}).body, dir + " ebb " + dir);
+  EXPECT_EQ(installed.remark(), "1.2.3");
+  unsetenv("SPLITPROOF_TARGETS");
 }
 
 }  // namespace
