@@ -134,8 +134,9 @@ class RecordingRun {
 
  private:
   // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
-  // back.
+  // back. Over HTTP no two cases do: rules may read all of the message, its times too.
   struct Alike {
+    std::size_t number;  // of the case over HTTP, else 0
     Digest body;
     Digest said;
     Standing standing;
@@ -195,8 +196,9 @@ class RecordingRun {
         known = deadlines.emplace(bytes, judge_.deadlines_of(reading, seen.body)).first;
       punctuality = judge_.punctuality(known->second, upstream, seen);
     }
-    const auto [known, is_new] =
-        alike_.try_emplace(Alike{body, reading.digest, standing, punctuality}, outcomes_.size());
+    const auto [known, is_new] = alike_.try_emplace(
+        Alike{testee_.over_http() ? result_.cases : 0, body, reading.digest, standing, punctuality},
+        outcomes_.size());
     if (is_new) {
       Outcome outcome;
       outcome.judged = judge_.judge(reading, seen, standing, punctuality);

@@ -42,9 +42,10 @@ int replay(const ReplayCommand& command) {
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
   warn(recording);
-  const auto made = make_target(command.target, *profile, supervisor->get());
+  const testee::Bell never;  // a signal ends the program, and the supervisor with it what was started
+  const auto made = make_target(command.target, *profile, supervisor->get(), never);
   if (!made) return complain(made.error());
-  testee::Testee& target = *made->testee;
+  testee::Testee& target = **made;
   if (found->id.client != target.client() || recording.protocol != target.upstream()) {
     return complain(Error{"target " + command.target + " translates " + target.upstream() +
                               " for clients of " + target.client() + ", which this case does not ask for",

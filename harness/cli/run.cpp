@@ -25,12 +25,29 @@ namespace splitproof::cli {
 namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
+testee::Bell* rung_by_signal = nullptr;  // outlives the handler's being set
 
 // The first signal asks for a report of what is finished, a second one ends the program at once.
 void catch_signal(int signal) {
   caught_signal = signal;
+  rung_by_signal->ring();
   std::signal(signal, SIG_DFL);
 }
+
+class SignalsCaught {
+ public:
+  explicit SignalsCaught(testee::Bell& bell) {
+    rung_by_signal = &bell;
+    std::signal(SIGINT, catch_signal);
+    std::signal(SIGTERM, catch_signal);
+  }
+  ~SignalsCaught() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  SignalsCaught(const SignalsCaught&) = delete;
+  SignalsCaught& operator=(const SignalsCaught&) = delete;
+};
 
 struct ReportFile {
   std::string kind;
@@ -117,9 +134,9 @@ std::size_t count_untargeted(const campaign::Settings& settings) {
 }
 
 // Makes targets ready, and drops those that cannot be: returns how many.
-std::size_t start(std::vector<Target>& targets) {
-  return std::erase_if(targets, [](const Target& target) {
-    const auto started = target.testee->start();
+std::size_t start(std::vector<std::unique_ptr<testee::Testee>>& targets) {
+  return std::erase_if(targets, [](const auto& target) {
+    const auto started = target->start();
     if (!started) complain(started.error());
     return !started;
   });
@@ -130,14 +147,14 @@ bool failed(const campaign::TargetResult& target) {
 }
 
 void add_targets(report::Heading& heading, const std::vector<campaign::TargetResult>& targets,
-                 const std::vector<Target>& made) {
+                 const std::vector<std::unique_ptr<testee::Testee>>& made) {
   for (const campaign::TargetResult& target : targets) {
     heading.unclaimed += target.unclaimed;
     heading.unavailable += failed(target) ? 1 : 0;
   }
-  for (const Target& target : made) {
-    if (const std::string remark = target.testee->remark(); !remark.empty())
-      heading.remarks[target.testee->name()] = remark;
+  for (const auto& target : made) {
+    if (const std::string remark = target->remark(); !remark.empty())
+      heading.remarks[target->name()] = remark;
   }
 }
 
@@ -159,10 +176,7 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
 int run_campaign(const RunCommand& command) {
   const std::vector<std::string> names =
       command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
-  for (const std::string& name : names) {
-    if (std::count(names.begin(), names.end(), name) > 1)
-      return complain(Error{"target " + name + " is given twice", {}, 0, {}});
-  }
+  testee::Bell stop;
   const auto supervisor = supervisor_for(names);
   if (!supervisor) return complain(supervisor.error());
   const Selection& selection = command.selection;
@@ -181,21 +195,27 @@ int run_campaign(const RunCommand& command) {
   const auto corpus = load_recordings(selection.corpus);
   if (!corpus) return complain(corpus.error());
 
-  std::vector<Target> targets;
+  std::vector<std::unique_ptr<testee::Testee>> targets;
   report::Heading heading;
-  heading.targets = names;
   for (const std::string& name : names) {
-    auto target = make_target(name, *profile, supervisor->get());
+    auto target = make_target(name, *profile, supervisor->get(), stop);
     if (!target) return complain(target.error());
-    if (selection.client.empty() || selection.client == target->testee->client())
+    const std::string own_name = (*target)->name();
+    if (std::count(heading.targets.begin(), heading.targets.end(), own_name) > 0)
+      return complain(Error{"target " + own_name + " is given twice", {}, 0, {}});
+    heading.targets.push_back(own_name);
+    if (own_name != name) heading.files[own_name] = name;
+    if (selection.client.empty() || selection.client == (*target)->client())
       targets.push_back(std::move(*target));
   }
   for (const Error& error : corpus->errors) complain(error);
 
   campaign::Settings settings;
+  const SignalsCaught caught(stop);
   heading.unavailable = start(targets);
+  if (caught_signal != 0) return kInterrupted + caught_signal;
   if (targets.empty() && heading.unavailable > 0) return kUnavailable;
-  for (const Target& target : targets) settings.testees.push_back(target.testee.get());
+  for (const auto& target : targets) settings.testees.push_back(target.get());
   for (const recording::Recording& recording : corpus->recordings) {
     warn(recording);
     settings.recordings.push_back(&recording);
@@ -209,8 +229,6 @@ int run_campaign(const RunCommand& command) {
   settings.fail_fast = command.fail_fast;
   settings.strict = command.strict;
 
-  std::signal(SIGINT, catch_signal);
-  std::signal(SIGTERM, catch_signal);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const campaign::Results run = campaign::run(
       settings,

@@ -10,7 +10,6 @@
 #include "harness/read_file.hpp"
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
-#include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_testee.hpp"
 #include "harness/testee/target_file.hpp"
 
@@ -56,30 +55,15 @@ Result<testee::TargetFile> find_target(const std::string& name) {
                               "see splitproof list targets, or name a target file by its path"});
 }
 
-// Programs that were built with this one are found first.
-void add_path(testee::TargetFile& file) {
+// Programs that came with this one are found first, by all that this one starts.
+void add_own_folder_to_path() {
   std::error_code failed;
   const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-  if (failed || file.env.count("PATH") > 0) return;
+  if (failed) return;
   const char* path = std::getenv("PATH");
-  file.env["PATH"] = executable.parent_path().string() + (path != nullptr ? ":" + std::string(path) : "");
-}
-
-Result<Target> make_pipe(testee::TargetFile file, testee::Supervisor& supervisor) {
-  const testee::Bell never;
-  const auto installation = testee::install(file, supervisor, never);
-  if (!installation) return tl::unexpected(installation.error());
-  auto home = testee::FreshFolder::make(file.name);
-  if (!home) return tl::unexpected(home.error());
-  testee::Places places;
-  places.dir = installation->dir;
-  places.home = (*home)->path();
-  const auto written = testee::write_files(file, places);
-  if (!written) return tl::unexpected(written.error());
-  Target target;
-  target.home = *std::move(home);
-  target.testee = std::make_unique<testee::PipeTestee>(std::move(file), std::move(places), supervisor);
-  return target;
+  const std::string folders =
+      executable.parent_path().string() + (path != nullptr ? ":" + std::string(path) : "");
+  setenv("PATH", folders.c_str(), 1);
 }
 
 }  // namespace
@@ -110,25 +94,23 @@ bool is_program(const std::string& target) { return target != kReference; }
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
+  add_own_folder_to_path();
   return testee::Supervisor::start();
 }
 
-Result<Target> make_target(const std::string& name, const contract::Profile& profile,
-                           testee::Supervisor* supervisor) {
-  Target target;
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
+                                                    testee::Supervisor* supervisor,
+                                                    const testee::Bell& stop) {
   if (!is_program(name)) {
     Result<testee::StreamFactory> streams = testee::reference_streams(profile);
     if (!streams) return tl::unexpected(streams.error());
-    target.testee = std::make_unique<testee::InProcess>(name, std::move(*streams));
-    return target;
+    return std::make_unique<testee::InProcess>(name, std::move(*streams));
   }
   auto file = find_target(name);
   if (!file) return tl::unexpected(file.error());
-  file->name = name;
-  add_path(*file);
-  if (file->kind == testee::TargetFile::Kind::pipe) return make_pipe(*std::move(file), *supervisor);
-  target.testee = std::make_unique<testee::HttpTestee>(*std::move(file), supervisor);
-  return target;
+  if (file->kind == testee::TargetFile::Kind::pipe)
+    return std::make_unique<testee::PipeTestee>(*std::move(file), *supervisor);
+  return std::make_unique<testee::HttpTestee>(*std::move(file), *supervisor, stop);
 }
 
 }  // namespace splitproof::cli

@@ -6,8 +6,8 @@
 
 #include "harness/contract/profile.hpp"
 #include "harness/result.hpp"
-#include "harness/testee/fresh_folder.hpp"
 #include "harness/testee/process.hpp"
+#include "harness/testee/socket.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::cli {
@@ -27,19 +27,14 @@ Result<std::vector<TargetName>> target_names();
 /// Whether a target is a program of its own, and needs a supervisor.
 bool is_program(const std::string& target);
 
-/// A supervisor where one of the targets needs it, else null. To be called while the program has one thread.
+/// A supervisor where one of the targets needs it, else null. Programs that it runs find those that came with this one
+/// on their PATH. To be called while the program has one thread.
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
-/// A target that is made, and the folder that it may write to.
-struct Target {
-  std::unique_ptr<testee::FreshFolder> home;  ///< of one behind a pipe
-  std::unique_ptr<testee::Testee> testee;     ///< not started yet
-};
-
-/// A target by its name or by the path of its file, which has a slash in it or ends in .yaml. The reference is set up as
-/// the profile says. An Error names the targets there are, or the mistake in the file. What a target installs is
-/// installed here. `supervisor` must outlive the target.
-Result<Target> make_target(const std::string& name, const contract::Profile& profile,
-                           testee::Supervisor* supervisor);
+/// A target by its name or by the path of its file, which has a slash in it or ends in .yaml; not started yet. The
+/// reference is set up as the profile says. An Error names the targets there are, or the mistake in the file.
+/// `supervisor`, not null for a program, and `stop` must outlive it; when the bell rings, starting it ends with an Error.
+Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
+                                                    testee::Supervisor* supervisor, const testee::Bell& stop);
 
 }  // namespace splitproof::cli

@@ -118,7 +118,9 @@ std::string shell_quoted(const std::string& text) {
 }
 
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading) {
-  return "splitproof replay " + shell_quoted(case_id) + " --target " + shell_quoted(target) + heading.options;
+  const auto file = heading.files.find(target);
+  return "splitproof replay " + shell_quoted(case_id) + " --target " +
+         shell_quoted(file == heading.files.end() ? target : file->second) + heading.options;
 }
 
 }  // namespace splitproof::report
