@@ -49,10 +49,16 @@ Judged violated(std::string_view id, const observe::Trace& trace, std::size_t at
   return told;
 }
 
-Judged not_judged(std::string_view id, std::string reason) {
-  Judged told = judged(id, Verdict::not_judged);
+Judged unjudged(const contract::Obligation& obligation, std::string reason) {
+  Judged told;
+  told.obligation = &obligation;
+  told.verdict = Verdict::not_judged;
   told.reason = std::move(reason);
   return told;
+}
+
+Judged not_judged(std::string_view id, std::string reason) {
+  return unjudged(meta_obligation(id), std::move(reason));
 }
 
 std::string kind_of(const Standing& standing) {
@@ -172,6 +178,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
 
 Reading Judge::read(const Upstream& as_arrived, bool broken) const {
   Reading reading = read_upstream(as_arrived, choices_);
+  if (recording_.protocol == testee_.client()) reading.passed_on = violated_by(reading, as_arrived);
   if (broken) return reading;
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   (void)observe::apply_expect(recording_, profile_.name, reading.expected);
@@ -235,6 +242,15 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
 }
 
+std::set<std::string> Judge::violated_by(const Reading& reading, const Upstream& upstream) const {
+  observe::Trace trace = observe::read_trace(upstream.body, contracts_.data_kind(testee_.client()));
+  if (upstream.end != recording::End::complete) trace.message_end = observe::MessageEnd::cut;
+  std::set<std::string> ids;
+  for (const Judged& one : judge_stream(reading, trace))
+    if (one.verdict == Verdict::violated) ids.insert(one.obligation->id);
+  return ids;
+}
+
 Judged Judge::same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
                          const observe::Trace& trace) const {
   if (!reading.as_arrived)
@@ -270,17 +286,14 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   std::vector<Judged> all;
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     all = judge_stream(reading, trace);
+    for (Judged& one : all)
+      if (one.verdict == Verdict::violated && reading.passed_on.count(one.obligation->id) > 0)
+        one = unjudged(*one.obligation, "the upstream's own stream violates it");
   } else {
     const std::string reason =
         standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
     all = judge_stream(reading, {});
-    for (Judged& one : all) {
-      const contract::Obligation* obligation = one.obligation;
-      one = Judged();
-      one.obligation = obligation;
-      one.verdict = Verdict::not_judged;
-      one.reason = reason;
-    }
+    for (Judged& one : all) one = unjudged(*one.obligation, reason);
   }
   all.push_back(same_bytes(reading, body, standing, trace));
   all.push_back(same_meaning(reading, body, standing, trace));

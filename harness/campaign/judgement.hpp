@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,10 @@ struct Reading {
 
   /// None where the body stands for itself (a fault).
   std::optional<Arrived> as_arrived;
+
+  /// Ids of the obligations that the upstream's own stream violates, where it speaks the protocol of the testee's
+  /// clients: nobody can blame the testee for passing that on.
+  std::set<std::string> passed_on;
 
   /// Of all that is not said of times: readings that agree in it are judged alike.
   Digest digest;
@@ -112,6 +117,7 @@ class Judge {
   };
 
   std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace) const;
+  std::set<std::string> violated_by(const Reading& reading, const Upstream& upstream) const;
   contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
                               const observe::Trace& trace) const;
   contract::Judged same_meaning(const Reading& reading, std::string_view body, const Standing& standing,

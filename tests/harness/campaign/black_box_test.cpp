@@ -591,6 +591,21 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
     EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met) << result.recording->id;
     EXPECT_EQ(row_of(result, "SSE-15").verdict, Verdict::met) << result.recording->id;
   }
+  // What the upstream does wrong is not the testee's, and what it adds to that is.
+  const std::vector<std::string> odd = {"tool-parallel-surrogate-halves", "text-plain"};
+  const auto passed = run_quietly(on(through, odd));
+  EXPECT_TRUE(violated(passed).empty()) << testing::PrintToString(violated(passed));
+  EXPECT_EQ(row_of(passed.front(), "SSE-03").verdict, Verdict::not_judged);
+  EXPECT_EQ(row_of(passed.back(), "SSE-03").verdict, Verdict::met);
+  const BlackBox tearing(
+      [&](const Exchange& exchange) {
+        Observation seen = pass(exchange);
+        seen.body.insert(seen.body.find("data: [DONE]"), "data: {\"torn\n\n");
+        return seen;
+      },
+      "openai.chat");
+  EXPECT_TRUE(violated(run_quietly(on(tearing, {"text-plain"}))).count("SSE-03"));
+
   const BlackBox losing(
       [&](const Exchange& exchange) {
         Observation seen = pass(exchange);
