@@ -14,7 +14,8 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr auto kEnds = std::chrono::seconds(1);
+constexpr auto kAnswers = std::chrono::seconds(1);
+constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
 
 // In every request's target, so an answer with it serves every request.
@@ -214,10 +215,17 @@ Observation HttpTestee::unavailable() const {
   return seen;
 }
 
-// What a crash leaves of a connection is a cut. The program's end is told by another process, and so perhaps later than
-// that nobody listens any more.
+// What a crash leaves of a connection is a cut, and it may come while the kernel still accepts connections for the program
+// that is ending. Whoever answers lives; of one that does not, the end is waited for.
 bool HttpTestee::is_gone() const {
-  return !target_->running() || !accepts(address_, stop_, within(file_.timeout));
+  const std::string path = file_.ready_path.empty() ? "/" : file_.ready_path;
+  if (target_->running() && status_of_get(address_, path, stop_, within(kAnswers)) != 0) return false;
+  const Deadline deadline = within(kEnds);
+  while (target_->running() && accepts(address_, stop_, deadline)) {
+    if (sleep_until(stop_, within(kAskAgain)) == Io::stopped) return false;
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+  }
+  return true;
 }
 
 Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const Bell& leave) const {

@@ -425,6 +425,8 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0u);
+  // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
+  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
 }
 
 TEST(HttpTestee, OneThatHangsIsStartedAnew) {
