@@ -115,7 +115,7 @@ Result<std::string> client_request(const std::string& client, const recording::R
         client == "openai.chat" ? chat_request(wants_of(recording)) : messages_request(wants_of(recording));
   }
   if (!model.empty()) request["model"] = model;
-  put_token(request, token);
+  if (!token.empty()) put_token(request, token);
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -16,8 +16,8 @@ Headers client_headers(const std::string& client);
 /// answer calls, and asks for thinking where the answer thinks. (What a Chat Completions answer holds is read as
 /// docs/provider-quirks.md says; answers of other protocols are not looked into.) Null stands for an answer of plain text.
 ///
-/// `model` replaces the request's, unless it is empty. The token is put behind the text of the last user message, in
-/// brackets: that text reaches the upstream through every translator, whatever else it leaves out.
+/// `model` replaces the request's, and the token is put behind the text of the last user message, in brackets, each unless
+/// it is empty: that text reaches the upstream through every translator, whatever else it leaves out.
 ///
 /// An Error where there is no such client: it is openai.chat or anthropic.messages; or where the recording's own request
 /// is no object.

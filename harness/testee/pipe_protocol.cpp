@@ -12,10 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string line_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 PipeWord garbage(std::string_view wrong, std::string_view line) {
   return {PipeWord::Kind::garbage, std::string(wrong) + ": " + in_backticks(line), {}};
 }
@@ -37,8 +33,10 @@ PipeWord read_skip(const Json& object, std::string_view line) {
 
 }  // namespace
 
-std::string open_line(std::string_view client, std::string_view upstream, const Json& request) {
-  return line_of({{"open", {{"client", client}, {"upstream", upstream}, {"request", request}}}});
+std::string open_line(std::string_view client, std::string_view upstream, std::string_view request) {
+  std::string line = "{\"open\":{\"client\":\"";
+  line.append(client).append("\",\"upstream\":\"").append(upstream);
+  return line.append("\",\"request\":").append(request).append("}}\n");
 }
 
 std::string feed_line(std::string_view chunk) {
@@ -59,7 +57,9 @@ PipeWord read_pipe_word(std::string_view line) {
     return garbage("a line has not exactly one of `out`, `ack`, `skip` and `error`", line);
   }
   if (skips) return read_skip(object, line);
-  const auto& [key, value] = *object.items().begin();
+  const auto entry = object.begin();
+  const std::string& key = entry.key();
+  const Json& value = entry.value();
   if (key == "out") return read_out(value, line);
   if (key == "ack") {
     if (value != true) return garbage("`ack` is not true", line);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +12,8 @@ namespace splitproof::testee {
 
 // The lines of the pipe protocol, docs/pipe.md. Nothing here touches a pipe.
 
-/// What a testee is told. Each is one line, with its line end.
-std::string open_line(std::string_view client, std::string_view upstream, const nlohmann::json& request);
+/// What a testee is told. Each is one line, with its line end. `request` is JSON without line ends.
+std::string open_line(std::string_view client, std::string_view upstream, std::string_view request);
 std::string feed_line(std::string_view chunk);
 std::string end_line(recording::End end);
 

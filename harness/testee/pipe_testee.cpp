@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
 
@@ -13,7 +13,6 @@ namespace splitproof::testee {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 Ending ending_of(PipeReply::Kind kind) {
   switch (kind) {
@@ -40,15 +39,11 @@ bool is_fault(Ending ending) {
   return ending == Ending::crashed || ending == Ending::hung || ending == Ending::garbage;
 }
 
-// The client's request, as the recording has it or as short as one can be.
-Json request_of(const Exchange& exchange, const TargetFile& target) {
-  const recording::Recording* recording = exchange.recording;
-  if (recording != nullptr && recording->requests != nullptr && recording->requests->contains(target.client))
-    return recording->requests->at(target.client);
-  return {{"model", target.model.empty() ? "fable-large" : target.model},
-          {"max_tokens", 1024},
-          {"stream", true},
-          {"messages", Json::array({{{"role", "user"}, {"content", "Go on."}}})}};
+Observation unavailable(const Error& error) {
+  Observation seen;
+  seen.ending = Ending::unavailable;
+  seen.detail = describe(error);
+  return seen;
 }
 
 std::string counted(std::size_t n, std::string_view one, std::string_view many) {
@@ -58,7 +53,7 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
 }  // namespace
 
 Result<void> PipeTestee::start() {
-  auto home = FreshFolder::make(target_.name);
+  auto home = FreshFolder::make(fs::path(target_.path).stem().string());
   if (!home) return tl::unexpected(home.error());
   home_ = std::move(*home);
   places_.home = home_->path();
@@ -70,10 +65,12 @@ Result<void> PipeTestee::start() {
     version_ = installed->version;
   }
   if (Result<void> written = write_files(target_, places_); !written) return written;
+  const Result<std::string> opening = this->opening({});
+  if (!opening) return tl::unexpected(opening.error());
   auto program = launch();
   if (!program) return tl::unexpected(program.error());
   std::string nothing;
-  const PipeReply reply = (*program)->tell(opening({}), target_.ready_within, nothing);
+  const PipeReply reply = (*program)->tell(*opening, target_.ready_within, nothing);
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
                                 target_.path, 0, "docs/pipe.md says what it has to answer"});
@@ -105,12 +102,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
 
 Observation PipeTestee::observe_anew(const Exchange& exchange, bool again) const {
   auto program = launch();
-  if (!program) {
-    Observation seen;
-    seen.ending = Ending::unavailable;
-    seen.detail = describe(program.error());
-    return seen;
-  }
+  if (!program) return unavailable(program.error());
   Observation seen = put_through(std::move(*program), true, exchange);
   if (again && !is_fault(seen.ending)) {
     const std::lock_guard lock(mutex_);
@@ -146,6 +138,8 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle() const {
 
 Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
                                     const Exchange& exchange) const {
+  const Result<std::string> opening = this->opening(exchange);
+  if (!opening) return unavailable(opening.error());
   Observation seen;
   // A new program may take as long to get ready as its target file gives it.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
@@ -158,7 +152,7 @@ Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool f
       seen.detail = what + ": " + reply.detail;
     return reply.kind;
   };
-  PipeReply::Kind kind = told(opening(exchange), first_wait, "told to open the exchange");
+  PipeReply::Kind kind = told(*opening, first_wait, "told to open the exchange");
   for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
     kind = told(feed_line(exchange.chunks[i]), target_.timeout,
                 "fed chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
@@ -183,8 +177,10 @@ Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool f
   return seen;
 }
 
-std::string PipeTestee::opening(const Exchange& exchange) const {
-  return open_line(target_.client, target_.upstream, request_of(exchange, target_));
+Result<std::string> PipeTestee::opening(const Exchange& exchange) const {
+  const Result<std::string> request = client_request(target_.client, exchange.recording, target_.model, "");
+  if (!request) return tl::unexpected(request.error());
+  return open_line(target_.client, target_.upstream, *request);
 }
 
 }  // namespace splitproof::testee

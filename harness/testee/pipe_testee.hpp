@@ -54,7 +54,7 @@ class PipeTestee final : public Testee {
   std::unique_ptr<PipeProgram> take_idle() const;
   Observation observe_anew(const Exchange& exchange, bool again) const;
   Observation put_through(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
-  std::string opening(const Exchange& exchange) const;
+  Result<std::string> opening(const Exchange& exchange) const;
 
   const TargetFile target_;
   Supervisor& supervisor_;

@@ -129,6 +129,12 @@ TEST(ClientRequest, KeepsTheRecordedModelWhereTheTargetNamesNone) {
   EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "t"))["model"], "recorded");
 }
 
+TEST(ClientRequest, HasNoMarkWithoutAToken) {
+  const json own{{"model", "m"}, {"messages", json::array({{{"role", "user"}, {"content", "Go on."}}})}};
+  const recording::Recording recording = recording_with("openai.chat", own);
+  EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "")), own);
+}
+
 TEST(ClientRequest, RefusesWhatIsNoRequest) {
   EXPECT_FALSE(client_request("kiro.eventstream", nullptr, "m", "t"));
   const recording::Recording recording = recording_with("openai.chat", 7);

@@ -40,7 +40,7 @@ TEST(PipeProtocol, WhatIsToldIsOneLineOfJsonAndNothingOfItIsLost) {
 TEST(PipeProtocol, OpeningHoldsBothProtocolsAndTheRequest) {
   const Json request{{"model", "m"},
                      {"messages", Json::array({{{"content", "two\nlines, \"quoted\" \xE2\x9C\x93"}}})}};
-  const std::string line = open_line("anthropic.messages", "openai.chat", request);
+  const std::string line = open_line("anthropic.messages", "openai.chat", request.dump());
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   EXPECT_EQ(Json::parse(line),
             (Json{{"open",

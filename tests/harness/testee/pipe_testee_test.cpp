@@ -407,37 +407,40 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
     const char* program;
     const char* detail;
   };
-  for (const Case& c : {
-           // A print where none belongs.
-           Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
-                "fed chunk 1 of 2: a line is not JSON"},
-           // A banner.
-           Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
-           // Binary, NUL bytes among it, and no line end after the last.
-           Case{"sys.stdin.readline()\nos.write(1, b'\\x00\\xff\\x80\\n\\x00')\ntime.sleep(600)\n",
-                "`\\x00\\xFF\\x80`"},
-           // Two answers to a line.
-           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
-                "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
-           // Output behind the answer.
-           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
-                "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
-           // A moment after the answer.
-           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
-                "told the end: it wrote on after its answer: `done\\x0A`"},
-           Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
-           // The answer before the line: this one reads only one byte of it.
-           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
-                "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
-                "fed chunk 1 of 2: it answered before it had read the whole line"},
-           // Floods.
-           Case{"sys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
-                "it wrote a line of more than 64 MiB: `yyyy"},
-           Case{"line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
-                "sys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
-                "it wrote more than 64 MiB of output"},
-           Case{"while True: os.write(1, b'y\\n' * 1000)\n", "`y"},
-       }) {
+  for (
+      const Case& c : {
+          // A print where none belongs.
+          Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
+               "fed chunk 1 of 2: a line is not JSON"},
+          // A banner.
+          Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
+          // Binary, NUL bytes among it, and no line end after the last.
+          Case{"sys.stdin.readline()\nos.write(1, b'\\x00\\xff\\x80\\n\\x00')\ntime.sleep(600)\n",
+               "`\\x00\\xFF\\x80`"},
+          // Two answers to a line.
+          Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
+               "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
+          // Output behind the answer.
+          Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
+               "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
+          // A moment after the answer.
+          Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
+               "told the end: it wrote on after its answer: `done\\x0A`"},
+          Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
+          // The answer before the line: this one reads only one byte of it.
+          Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
+               "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
+               "fed chunk 1 of 2: it answered before it had read the whole line"},
+          // Floods.
+          Case{
+              "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
+              "it wrote a line of more than 64 MiB: `yyyy"},
+          Case{
+              "line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
+              "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
+              "it wrote more than 64 MiB of output"},
+          Case{"while True: os.write(1, b'y\\n' * 1000)\n", "`y"},
+      }) {
     SCOPED_TRACE(c.program);
     PipeTestee& bad = testee(python(c.program));
     const Observation seen = bad.observe({{"a", "b"}});
