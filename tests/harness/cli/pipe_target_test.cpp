@@ -1,0 +1,170 @@
+// `--target FILE` of programs behind a pipe that misbehave: a clear verdict, the right exit code, and nothing left over.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = "SPLITPROOF_PIPE_TARGET";
+constexpr const char* kCase = "openai.chat/text-plain?client=anthropic.messages&gen=whole";
+
+class PipeTarget : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    fs::create_directory(folder_.at("tmp"));
+  }
+
+  void TearDown() override {
+    if (IsSkipped()) return;
+    for (int i = 0; i < 3000 && !left_over().empty(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(left_over(), std::set<std::string>());
+    EXPECT_TRUE(fs::is_empty(folder_.at("tmp"))) << fs::directory_iterator(folder_.at("tmp"))->path();
+  }
+
+  /// Runs cases of the target whose program is `program`, in Python.
+  Finished run(const std::string& program, std::vector<std::string> options = {"--only", kCase}) const {
+    folder_.put("program.py", program);
+    return run_target("[python3, program.py]", std::move(options));
+  }
+
+  Finished run_target(const std::string& command, std::vector<std::string> options) const {
+    const std::string target =
+        folder_.put("bad.yaml",
+                    "target: bad\nkind: pipe\nclient: anthropic.messages\n"
+                    "upstream: openai.chat\ntimeout: 1s\ncommand: " +
+                        command + "\nenv: {" + kMarker + ": " + folder_.at("") + "}\n");
+    options.insert(options.begin(), {"run", "--target", target});
+    return splitproof(options, start());
+  }
+
+  Start start() const {
+    Start start;
+    start.environment = {"TMPDIR=" + folder_.at("tmp"), "SPLITPROOF_TARGETS=" + folder_.at("targets")};
+    return start;
+  }
+
+  static bool mentions(const Finished& finished, const std::string& text) {
+    return (finished.out + finished.err).find(text) != std::string::npos;
+  }
+
+  const Folder folder_;
+
+ private:
+  // Processes whose environment has the marker, with their command lines.
+  std::set<std::string> left_over() const {
+    std::set<std::string> found;
+    for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
+      if (text_of(process.path() / "environ").find(kMarker + ("=" + folder_.at(""))) != std::string::npos)
+        found.insert(process.path().string() + " " + text_of(process.path() / "cmdline"));
+    }
+    return found;
+  }
+
+  static std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+// Says yes to everything, with `body` for each chunk.
+std::string agreeing(const std::string& body) {
+  return "import json, os, sys, time\n"
+         "def write(text):\n"
+         "    sys.stdout.write(text)\n"
+         "    sys.stdout.flush()\n"
+         "for line in sys.stdin:\n"
+         "    fed = 'feed' in json.loads(line)\n"
+         "    if fed: " +
+         body +
+         "\n"
+         "    write('{\"ack\":true}\\n')\n";
+}
+
+TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
+  struct Case {
+    const char* body;
+    const char* obligation;
+    const char* detail;
+  };
+  for (const Case& c : {
+           Case{"os.kill(os.getpid(), 9)", "RUN-01", "signal 9"},
+           Case{"sys.exit('no idea')", "RUN-01", "no idea"},
+           Case{"write('{\"error\":\"no idea\"}\\n') or time.sleep(60)", "RUN-01", "no idea"},
+           Case{"os.close(1) or time.sleep(60)", "RUN-01", "closed its standard output"},
+           Case{"time.sleep(60)", "RUN-02", "did not answer within 1 s"},
+           Case{"os.fork() or time.sleep(60)", "RUN-03", ""},  // parent and child answer
+           Case{"os.write(1, bytes(range(128, 256)) + b'\\n\\0')", "RUN-03", "\\x80\\x81"},
+           Case{"write('debug\\n')", "RUN-03", "`debug`"},
+           Case{"write('{\"ack\":true}\\n')", "RUN-03", ""},
+           Case{"[os.write(1, b'y' * 65536) for i in range(10000)]", "RUN-03", "more than 64 MiB"},
+       }) {
+    SCOPED_TRACE(c.body);
+    const Finished finished = run(agreeing(c.body));
+    EXPECT_EQ(finished.code, 1) << finished.err;
+    EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: VIOLATES  ")) << finished.out;
+    EXPECT_TRUE(mentions(finished, c.obligation)) << finished.out;
+    EXPECT_TRUE(mentions(finished, c.detail)) << finished.out;
+  }
+}
+
+TEST_F(PipeTarget, OneThatNeverStartsEndsWithItsOwnCode) {
+  struct Case {
+    const char* command;
+    const char* why;
+  };
+  for (const Case& c :
+       {Case{"[./no-such-program]", "no-such-program"}, Case{"[python3, no-such-file.py]", "no-such-file.py"},
+        Case{"[sh, -c, 'echo no licence >&2; exit 3']", "no licence"}}) {
+    SCOPED_TRACE(c.command);
+    const Finished finished = run_target(c.command, {"--only", kCase});
+    EXPECT_EQ(finished.code, 4) << finished.out;
+    EXPECT_TRUE(mentions(finished, c.why)) << finished.err;
+  }
+}
+
+TEST_F(PipeTarget, ChildrenEndWithTheCampaign) {
+  const Finished finished = run("import os, time\nif os.fork() == 0: time.sleep(600)\n" + agreeing("pass"));
+  EXPECT_EQ(finished.code, 1) << finished.err;  // it says nothing
+  EXPECT_FALSE(mentions(finished, "RUN-0")) << finished.out;
+}
+
+TEST_F(PipeTarget, NothingIsLeftWhenTheHarnessIsKilled) {
+  folder_.put("program.py", agreeing("time.sleep(600)"));
+  const std::string target =
+      folder_.put("bad.yaml",
+                  "target: bad\nkind: pipe\nclient: anthropic.messages\n"
+                  "upstream: openai.chat\ntimeout: 600s\ncommand: [python3, program.py]"
+                  "\nenv: {" +
+                      std::string(kMarker) + ": " + folder_.at("") + "}\n");
+  const Finished killed = run_program(
+      {"/bin/sh", "-c", "timeout -s KILL 3 \"$SPLITPROOF_PROGRAM\" run --target " + target}, start());
+  EXPECT_EQ(killed.code, 137) << killed.out << killed.err;
+  for (const fs::directory_entry& left : fs::directory_iterator(folder_.at("tmp"))) fs::remove_all(left);
+}
+
+TEST_F(PipeTarget, AnExampleConformsOnPlainText) {
+  const std::string target = (source_root() / "docs" / "examples" / "python.yaml").string();
+  const Finished finished =
+      splitproof({"run", "--target", target, "--only", "openai.chat/text-plain"}, start());
+  EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+  EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  1 recording")) << finished.out;
+}
+
+}  // namespace
+}  // namespace splitproof::cli
