@@ -41,7 +41,9 @@ void print(const contract::Obligation& obligation) {
     }
   }
   if (const auto stream = smallest_falsifier(obligation))
-    std::cout << "\nA stream that violates it:\n\n" << *stream;
+    std::cout << (obligation.contract == contract::kTransport ? "\nEvidence" : "\nA stream")
+              << " that violates it:\n\n"
+              << *stream;
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/contract/contracts.hpp"
+
 namespace splitproof::contract {
 namespace {
 
@@ -106,10 +108,19 @@ std::size_t slicing_id(const YamlNode* per, ContractFile& file) {
   return file.slicings.size() - 1;
 }
 
-Falsifier parse_falsifier(const YamlNode& node) {
-  const YamlMap map(node, "a falsifier", {"file", "trips", "control", "recording", "knobs"});
+Falsifier parse_falsifier(const YamlNode& node, const ContractFile& file) {
+  const YamlMap map(node, "a falsifier", {"file", "evidence", "trips", "control", "recording", "knobs"});
   Falsifier falsifier;
-  falsifier.file = scalar_text(map.need("file"), "file");
+  const YamlNode* evidence = map.find("evidence");
+  falsifier.evidence = evidence != nullptr;
+  if (evidence != nullptr && map.find("file") != nullptr)
+    refuse(node.line, "a falsifier with both a file and evidence", "name the one that the rule reads");
+  falsifier.file =
+      evidence != nullptr ? scalar_text(*evidence, "evidence") : scalar_text(map.need("file"), "file");
+  if (falsifier.evidence != (file.contract == kTransport)) {
+    refuse(node.line, "a falsifier of the wrong kind",
+           "rules of transport have evidence, and all others have a file with a stream");
+  }
   falsifier.trips = scalar_texts(map.need("trips"), "trips");
   falsifier.line = node.line;
   if (const YamlNode* control = map.find("control")) falsifier.control = scalar_text(*control, "control");
@@ -168,7 +179,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   about.line = map.need("id").line;
   if (const YamlNode* falsifiers = map.find("falsifiers")) {
     if (!falsifiers->is_list()) refuse(falsifiers->line, "'falsifiers' must be a list");
-    for (const YamlNode& item : falsifiers->items) about.falsifiers.push_back(parse_falsifier(item));
+    for (const YamlNode& item : falsifiers->items) about.falsifiers.push_back(parse_falsifier(item, file));
   }
 
   const Conditions shared = parse_conditions(map, file.alphabet);
@@ -229,9 +240,9 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   const std::string_view side = ".downstream";
   const bool has_side = file.contract.size() > side.size() &&
                         std::string_view(file.contract).substr(file.contract.size() - side.size()) == side;
-  if (!is_for_every_protocol(file.contract) && !has_side) {
+  if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side) {
     refuse(contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
-           "write PROTOCOL.downstream, or sse or text for every protocol");
+           "write PROTOCOL.downstream, or sse or text for every protocol, or transport");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {
@@ -242,9 +253,10 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     const YamlNode* value = map.find(key);
     if (value == nullptr) continue;
     if (!has_side && !(key == "data" && file.contract == "sse")) {
-      refuse(value->line,
-             fmt::format("'{}' cannot be said of {}, on which every protocol builds", key, file.contract),
-             "say it in the contract of a protocol");
+      refuse(
+          value->line,
+          fmt::format("'{}' cannot be said of {}, which is read beside every protocol", key, file.contract),
+          "say it in the contract of a protocol");
     }
     file.stated.emplace_back(key, value->line);
   }

@@ -56,15 +56,16 @@ struct ContractFile {
 
 /// Reads and compiles one file:
 ///
-///   contract: PROTOCOL.downstream, sse or text   version: 1      data: json (default) or text
+///   contract: PROTOCOL.downstream, sse, text or transport   version: 1   data: json (default) or text
 ///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: CLASS
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
 ///     - id, level, says, why, seen, falsifiers
 ///       one rule with per, given, profile, when, unless; or clauses: [such rules]
 ///
-/// `ends`, `begins` and `recognised` are refused for sse and text, and `data` for text: their files are read beside every
-/// protocol's, so that they would decide how its streams are read and end. Throws Mistake with file and line.
+/// `ends`, `begins` and `recognised` are refused for sse, text and transport, and `data` for the last two: their files are
+/// read beside every protocol's, so that they would decide how its streams are read and end. Throws Mistake with file and
+/// line.
 ContractFile read_contract(const std::string& path);
 
 /// What a rule is called in lists: pattern, fields, equality or joined.

@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSide = ".downstream";
 
 std::string protocol_of(const ContractFile& file) {
-  return is_for_every_protocol(file.contract) ? "sse"
-                                              : file.contract.substr(0, file.contract.size() - kSide.size());
+  if (is_for_every_protocol(file.contract)) return "sse";
+  const bool sided = std::string_view(file.contract).ends_with(kSide);
+  return sided ? file.contract.substr(0, file.contract.size() - kSide.size()) : file.contract;
 }
 
 std::vector<fs::path> contract_paths(const fs::path& dir) {
@@ -147,7 +148,9 @@ const Obligation* Contracts::find(std::string_view id) const {
 
 std::vector<std::string> Contracts::protocols() const {
   std::vector<std::string> names;
-  for (const ContractFile& file : *files_) names.push_back(protocol_of(file));
+  for (const ContractFile& file : *files_) {
+    if (file.contract != kTransport) names.push_back(protocol_of(file));
+  }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -156,7 +159,8 @@ std::vector<std::string> Contracts::protocols() const {
 std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol) const {
   std::vector<const ContractFile*> found;
   for (const ContractFile& file : *files_) {
-    if (is_for_every_protocol(file.contract) || protocol_of(file) == protocol) found.push_back(&file);
+    const bool beside = is_for_every_protocol(file.contract) && protocol != kTransport;
+    if (beside || protocol_of(file) == protocol) found.push_back(&file);
   }
   return found;
 }

@@ -15,6 +15,10 @@ namespace splitproof::contract {
 
 struct ContractFile;
 
+/// The contract about what only the HTTP message shows. It judges traces of its own, which evidence/transport_trace.hpp
+/// makes, of testees behind HTTP, whatever protocol they speak.
+inline constexpr std::string_view kTransport = "transport";
+
 /// The contracts that are in force: files of rules, loaded once, compiled and never changed. Copies share
 /// them; pointers to obligations stay valid as long as any copy lives. May be used from several threads.
 class Contracts {
@@ -34,10 +38,11 @@ class Contracts {
   const Obligation* find(std::string_view id) const;
 
   /// The protocols there are contracts for: "anthropic.messages" for `anthropic.messages.downstream`, and
-  /// "sse".
+  /// "sse"; not `kTransport`, in which no stream is written.
   std::vector<std::string> protocols() const;
 
-  /// What applies to a protocol, in the order of the files: `sse` and `text` to all, `P.downstream` to P.
+  /// What applies to a protocol, in the order of the files: `sse` and `text` to all, `P.downstream` to P. To `kTransport`
+  /// the files of that contract alone.
   std::vector<const ContractFile*> files_for(std::string_view protocol) const;
 
   /// How traces of a protocol are to be read: the key `data` of its contract, json without it.

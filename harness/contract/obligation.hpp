@@ -9,10 +9,12 @@
 
 namespace splitproof::contract {
 
-/// A stream that must trip exactly the obligations it names, and its control, which must trip none. Paths are
-/// as written: relative to the folder of the contract file.
+/// A stream that must trip exactly the obligations it names, and its control, which must trip none. Of a rule of
+/// the contract `transport` both are files with evidence instead. Paths are as written: relative to the folder of the
+/// contract file.
 struct Falsifier {
   std::string file;
+  bool evidence = false;  ///< `file` and `control` hold evidence
   std::vector<std::string> trips;
   std::string control;    ///< empty without one
   std::string recording;  ///< of a rule of meaning: the upstream side; else empty

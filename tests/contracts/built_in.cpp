@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "harness/contract/judge.hpp"
+#include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
@@ -53,6 +55,17 @@ std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const
     if (judged.verdict == verdict) ids.insert(judged.obligation->id);
   }
   return ids;
+}
+
+std::set<std::string> transport_ids_with(Verdict verdict, const std::filesystem::path& path) {
+  const evidence::Evidence evidence = loaded(evidence::load(path.string()));
+  if (evidence.exhibits.size() != 1) {
+    std::cerr << path.string() << " holds " << evidence.exhibits.size() << " exhibits\n";
+    std::exit(EXIT_FAILURE);
+  }
+  const evidence::Exhibit& exhibit = evidence.exhibits.front();
+  return ids_with(verdict, kTransport,
+                  evidence::transport_trace(evidence.client, exhibit.exchange(nullptr), exhibit.seen));
 }
 
 RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profile)

@@ -28,6 +28,10 @@ Profile default_but(const std::map<std::string, std::string>& knobs);
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
                                const Profile& profile = default_profile(), const Evidence& evidence = {});
 
+/// The ids of the obligations of `transport` with that verdict on the one exhibit of a file with evidence. A file that
+/// cannot be loaded, or holds another number of exhibits, ends the program with the reason.
+std::set<std::string> transport_ids_with(Verdict verdict, const std::filesystem::path& evidence);
+
 /// A recorded upstream answer, as the rules of meaning know it under a profile.
 class RecordedAnswer {
  public:

@@ -82,6 +82,10 @@ TEST(BrokenContract, Head) {
        "'begins' cannot be said of sse"},
       {"contract: sse\nversion: 1\nrecognised: any-event\nobligations: []\n", 3,
        "'recognised' cannot be said of sse"},
+      {"contract: transport\nversion: 1\nends: {error: [any-event]}\nobligations: []\n", 3,
+       "'ends' cannot be said of transport"},
+      {"contract: transport\nversion: 1\ndata: text\nobligations: []\n", 3,
+       "'data' cannot be said of transport"},
   });
 }
 
@@ -138,6 +142,8 @@ TEST(BrokenContract, Obligations) {
       {rule("    never: a\n    seen: {}\n"), 12, "seen"},
       {rule("    never: a\n    falsifiers: [{file: x}]\n"), 12, "lacks the key 'trips'"},
       {rule("    never: a\n    falsifiers: [{file: x, trips: [Q]}]\n"), 12, "'Q'"},
+      {rule("    never: a\n    falsifiers: [{file: x, evidence: x, trips: [Q]}]\n"), 12, "both"},
+      {rule("    never: a\n    falsifiers: [{evidence: x, trips: [Q]}]\n"), 12, "wrong kind"},
       {rule("    never: a\n  - id: R\n    level: must\n    says: x\n    never: b\n"), 12, "'R' stands twice"},
   });
 }

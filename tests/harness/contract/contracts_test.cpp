@@ -102,6 +102,24 @@ TEST_F(ContractsTest, SseAppliesToEveryProtocol) {
   EXPECT_EQ(judge(contracts, "sse", {}, {}, {}).size(), 1u);
 }
 
+/// What only the HTTP message shows is judged apart from the stream in it.
+TEST_F(ContractsTest, TransportIsNoProtocol) {
+  folder_.write("own/transport.yaml",
+                "contract: transport\nversion: 1\nobligations:\n"
+                "  - id: T-1\n    level: must\n    says: Mine.\n    each: any-event\n    unique: /k\n"
+                "    falsifiers: [{evidence: a.jsonl, trips: [T-1], control: b.jsonl}]\n");
+  const Contracts contracts = load({"built-in", "own"});
+  EXPECT_EQ(contracts.protocols(), (std::vector<std::string>{"one", "sse", "two"}));
+  const auto judged = judge(contracts, kTransport, {}, small_trace("begin end"), {});
+  ASSERT_EQ(judged.size(), 1u);
+  EXPECT_EQ(judged[0].obligation->id, "T-1");
+  EXPECT_EQ(judge(contracts, "one", {}, {}, {}).size(), 3u);
+  const Falsifier& falsifier = contracts.find("T-1")->falsifiers.at(0);
+  EXPECT_TRUE(falsifier.evidence);
+  EXPECT_EQ(falsifier.file, "a.jsonl");
+  EXPECT_FALSE(contracts.find("ONE-1")->falsifiers.at(0).evidence);
+}
+
 /// Every contract that applies may say which events are errors, and all hear of it.
 TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
   folder_.write("own/own.yaml",

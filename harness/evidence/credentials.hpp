@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/testee/http_header.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::evidence {
+
+/// Whether a field of a request or response holds what must not be shown: authorization, x-api-key, cookies and the
+/// like.
+bool is_secret(std::string_view header_name);
+
+/// The part of such a field's value that is the secret: what follows the scheme of an authorization, else all of it.
+std::string_view secret_part(std::string_view value);
+
+/// The credentials with which the testee called its upstream: each once, the longest first. Those of fewer than eight
+/// bytes are left out, since they occur in any text.
+std::vector<std::string> credentials(const testee::Observation& observation);
+
+/// What stands for a secret of `size` bytes where it was taken out: as many bytes, so that offsets and lengths hold.
+std::string mask(std::size_t size);
+
+/// The observation with every secret masked: in the fields that hold them, and wherever else a credential occurs, be it
+/// upstream or downstream. Masked twice is masked once, and a leak is still seen as one.
+testee::Observation without_secrets(testee::Observation observation);
+
+}  // namespace splitproof::evidence

@@ -1,0 +1,523 @@
+#include "harness/evidence/evidence_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "harness/evidence/credentials.hpp"
+#include "harness/read_file.hpp"
+#include "harness/recording/base64.hpp"
+#include "harness/strict_json.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::evidence {
+namespace {
+
+using nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+using testee::Observation;
+
+constexpr int kVersion = 1;
+constexpr std::array<recording::End, 4> kEnds = {recording::End::complete, recording::End::closed,
+                                                 recording::End::reset, recording::End::stall};
+constexpr std::array<testee::Ending, 8> kEndings = {
+    testee::Ending::complete, testee::Ending::cut,     testee::Ending::left,    testee::Ending::hung,
+    testee::Ending::crashed,  testee::Ending::garbage, testee::Ending::skipped, testee::Ending::unavailable};
+
+// Thrown within this file only, by what reads or writes one part of a line.
+struct Wrong {
+  std::string what;
+  std::string mend = {};
+};
+
+// Writing
+
+double time_of(double seconds) {
+  if (!std::isfinite(seconds)) throw Wrong{"a time is not a number of seconds"};
+  return seconds;
+}
+
+Ordered bytes_json(std::string_view bytes) {
+  if (find_ill_formed_utf8(bytes) == bytes.npos) return bytes;
+  return {{"base64", recording::to_base64(bytes)}};
+}
+
+Ordered headers_json(const testee::Headers& headers) {
+  Ordered list = Ordered::array();
+  for (const testee::Header& header : headers)
+    list.push_back(Ordered::array({bytes_json(header.name), bytes_json(header.value)}));
+  return list;
+}
+
+void check_ascending(const std::vector<std::size_t>& offsets, std::size_t size, const char* what) {
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (offsets[i] > size || (i > 0 && offsets[i] < offsets[i - 1]))
+      throw Wrong{std::string(what) + " do not ascend within what they belong to"};
+  }
+}
+
+Ordered upstream_json(const Exhibit& exhibit) {
+  check_ascending(exhibit.cuts, exhibit.upstream.size(), "cuts");
+  check_ascending(exhibit.holds, exhibit.upstream.size(), "holds");
+  Ordered object = {
+      {"body", bytes_json(exhibit.upstream)}, {"cuts", exhibit.cuts}, {"end", recording::name(exhibit.end)}};
+  if (exhibit.status) object["status"] = *exhibit.status;
+  if (!exhibit.holds.empty()) object["holds"] = exhibit.holds;
+  if (exhibit.leave_at) object["leave_at"] = *exhibit.leave_at;
+  return object;
+}
+
+Ordered call_json(const testee::UpstreamCall& call) {
+  Ordered object = {{"method", bytes_json(call.method)},
+                    {"target", bytes_json(call.target)},
+                    {"headers", headers_json(call.headers)},
+                    {"body", bytes_json(call.body)},
+                    {"status", call.status},
+                    {"written", call.written},
+                    {"outcome", bytes_json(call.outcome)},
+                    {"exact", call.exact},
+                    {"downstream", call.downstream}};
+  if (call.left) object["left"] = time_of(*call.left);
+  return object;
+}
+
+void add_chunk(Ordered& line, std::string_view bytes) {
+  if (find_ill_formed_utf8(bytes) == bytes.npos) {
+    line["text"] = bytes;
+  } else {
+    line["base64"] = recording::to_base64(bytes);
+  }
+}
+
+std::string exhibit_text(const Exhibit& exhibit) {
+  std::string text;
+  const auto write = [&](const Ordered& line) { text += line.dump() + "\n"; };
+  const Observation seen = without_secrets(exhibit.seen);
+  write({{"case", bytes_json(exhibit.case_id)},
+         {"cases", exhibit.cases},
+         {"upstream", upstream_json(exhibit)}});
+  for (const testee::UpstreamCall& call : seen.calls) write({{"call", call_json(call)}});
+  std::size_t begin = 0;
+  if (seen.http) {
+    const testee::HttpMessage& http = *seen.http;
+    write({{"at", time_of(http.head_at)},
+           {"head",
+            {{"status", http.status}, {"headers", headers_json(http.headers)}, {"chunked", http.chunked}}}});
+    for (const testee::Read& read : http.reads) {
+      if (read.end < begin || read.end > seen.body.size())
+        throw Wrong{"the reads go backwards, or beyond the body"};
+      Ordered line = {{"at", time_of(read.at)}};
+      add_chunk(line, std::string_view(seen.body).substr(begin, read.end - begin));
+      begin = read.end;
+      write(line);
+    }
+  }
+  if (begin < seen.body.size()) {
+    Ordered line = Ordered::object();
+    add_chunk(line, std::string_view(seen.body).substr(begin));
+    write(line);
+  }
+  for (const testee::Release& release : seen.releases) {
+    write({{"held", release.offset}, {"met", release.met}, {"downstream", release.downstream}});
+  }
+  Ordered end = Ordered::object();
+  if (seen.http) end["at"] = time_of(seen.http->ended_at);
+  end["end"] = testee::name(seen.ending);
+  if (!seen.detail.empty()) end["detail"] = bytes_json(seen.detail);
+  if (seen.http && !seen.http->chunk_ends.empty()) end["chunk_ends"] = seen.http->chunk_ends;
+  if (seen.http && seen.http->final_chunks != 0) end["final_chunks"] = seen.http->final_chunks;
+  if (seen.http && seen.http->trailing != 0) end["trailing"] = seen.http->trailing;
+  if (!seen.after_chunk.empty()) end["after_chunk"] = seen.after_chunk;
+  write(end);
+  return text;
+}
+
+std::string head_text(const Evidence& evidence) {
+  Ordered head = {{"evidence", kVersion}};
+  if (!evidence.version.empty()) head["splitproof"] = evidence.version;
+  head["target"] = evidence.target;
+  head["client"] = evidence.client;
+  head["upstream"] = evidence.upstream;
+  head["http"] = evidence.over_http;
+  if (!evidence.cannot.empty()) head["cannot"] = evidence.cannot;
+  if (evidence.recording) {
+    const auto text = recording::to_text(*evidence.recording);
+    if (!text) throw Wrong{text.error().what, text.error().mend};
+    head["recording"] = {{"id", evidence.recording->id}, {"text", *text}};
+  }
+  return head.dump() + "\n";
+}
+
+// Reading
+
+// An object of a line, of which only known keys may be there.
+class Members {
+ public:
+  Members(const json& object, std::string where, std::initializer_list<std::string_view> known)
+      : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) throw Wrong{where_ + " is not an object"};
+    for (const auto& item : object.items()) {
+      if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
+      std::string list;
+      for (const std::string_view key : known) list += (list.empty() ? "" : ", ") + std::string(key);
+      throw Wrong{where_ + " has the unknown key `" + item.key() + "`", "known are " + list};
+    }
+  }
+
+  bool has(const char* key) const { return object_.contains(key); }
+
+  const json& need(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw Wrong{where_ + " has no `" + key + "`"};
+    return *found;
+  }
+
+  std::string text(const char* key) const {
+    if (!need(key).is_string()) refuse(key, "a string");
+    return need(key).get<std::string>();
+  }
+
+  std::string bytes(const char* key) const { return bytes_of(need(key), key); }
+
+  bool boolean(const char* key) const {
+    if (!need(key).is_boolean()) refuse(key, "true or false");
+    return need(key).get<bool>();
+  }
+
+  std::size_t count(const char* key) const { return count_of(need(key), key); }
+
+  int status(const char* key) const {
+    const std::size_t status = count(key);
+    if (status > 999) refuse(key, "a status");
+    return static_cast<int>(status);
+  }
+
+  double time(const char* key) const {
+    if (!need(key).is_number()) refuse(key, "a number of seconds");
+    return need(key).get<double>();
+  }
+
+  std::vector<std::size_t> counts(const char* key) const {
+    std::vector<std::size_t> list;
+    for (const json& item : array(key)) list.push_back(count_of(item, key));
+    return list;
+  }
+
+  std::vector<std::string> texts(const char* key) const {
+    std::vector<std::string> list;
+    for (const json& item : array(key)) {
+      if (!item.is_string()) refuse(key, "a list of strings");
+      list.push_back(item.get<std::string>());
+    }
+    return list;
+  }
+
+  testee::Headers headers(const char* key) const {
+    testee::Headers list;
+    for (const json& item : array(key)) {
+      if (!item.is_array() || item.size() != 2) refuse(key, "a list of pairs of name and value");
+      list.push_back({bytes_of(item[0], key), bytes_of(item[1], key)});
+    }
+    return list;
+  }
+
+  template <class T, std::size_t N>
+  T one_of(const char* key, const std::array<T, N>& values) const {
+    const std::string name_of = text(key);
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](T value) { return name(value) == name_of; });
+    if (found != values.end()) return *found;
+    std::string list;
+    for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
+    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
+  }
+
+  // The bytes under `text` or `base64`, of which one must be there.
+  std::string chunk() const {
+    if (has("text") == has("base64")) throw Wrong{where_ + " must have one of `text` and `base64`"};
+    return has("text") ? text("text") : decoded(text("base64"));
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* key, const char* what) const {
+    throw Wrong{"`" + std::string(key) + "` of " + where_ + " is not " + what};
+  }
+
+  static std::string decoded(const std::string& text) {
+    auto bytes = recording::from_base64(text);
+    if (!bytes) throw Wrong{"`base64` is not base64", "RFC 4648 with padding and without white space"};
+    return std::move(*bytes);
+  }
+
+  std::string bytes_of(const json& value, const char* key) const {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_object() || value.size() != 1 || !value.contains("base64") || !value["base64"].is_string())
+      refuse(key, "text or {\"base64\": ...}");
+    return decoded(value["base64"].get<std::string>());
+  }
+
+  std::size_t count_of(const json& value, const char* key) const {
+    if (!value.is_number_unsigned()) refuse(key, "a whole number from 0 up");
+    return value.get<std::size_t>();
+  }
+
+  const json& array(const char* key) const {
+    if (!need(key).is_array()) refuse(key, "a list");
+    return need(key);
+  }
+
+  const json& object_;
+  std::string where_;
+};
+
+testee::UpstreamCall read_call(const json& value) {
+  const Members call(
+      value, "the call",
+      {"method", "target", "headers", "body", "status", "written", "outcome", "exact", "downstream", "left"});
+  testee::UpstreamCall read;
+  read.method = call.bytes("method");
+  read.target = call.bytes("target");
+  if (call.has("headers")) read.headers = call.headers("headers");
+  if (call.has("body")) read.body = call.bytes("body");
+  read.status = call.status("status");
+  if (call.has("written")) read.written = call.count("written");
+  read.outcome = call.bytes("outcome");
+  if (call.has("exact")) read.exact = call.boolean("exact");
+  if (call.has("downstream")) read.downstream = call.count("downstream");
+  if (call.has("left")) read.left = call.time("left");
+  return read;
+}
+
+void read_upstream(const json& value, Exhibit& exhibit) {
+  const Members upstream(value, "`upstream`", {"body", "cuts", "end", "status", "holds", "leave_at"});
+  exhibit.upstream = upstream.bytes("body");
+  if (upstream.has("cuts")) exhibit.cuts = upstream.counts("cuts");
+  if (upstream.has("holds")) exhibit.holds = upstream.counts("holds");
+  check_ascending(exhibit.cuts, exhibit.upstream.size(), "`cuts`");
+  check_ascending(exhibit.holds, exhibit.upstream.size(), "`holds`");
+  exhibit.end = upstream.one_of("end", kEnds);
+  if (upstream.has("status")) exhibit.status = upstream.status("status");
+  if (upstream.has("leave_at")) exhibit.leave_at = upstream.count("leave_at");
+}
+
+// Reads a file line by line.
+class Reader {
+ public:
+  explicit Reader(std::string path) { path_ = std::move(path); }
+
+  void take(const json& line) {
+    if (!headed_) {
+      read_head(line);
+      headed_ = true;
+    } else if (line.is_object() && line.contains("case")) {
+      begin_exhibit(line);
+    } else if (!open_) {
+      throw Wrong{"the line belongs to no case", "an observation begins with a line `case`"};
+    } else if (line.contains("call")) {
+      const Members members(line, "the line", {"call"});
+      seen().calls.push_back(read_call(members.need("call")));
+    } else if (line.contains("head")) {
+      read_response_head(line);
+    } else if (line.contains("held")) {
+      const Members members(line, "the line", {"held", "met", "downstream"});
+      seen().releases.push_back({members.count("held"), members.boolean("met"), members.count("downstream")});
+    } else if (line.contains("end")) {
+      read_end(line);
+    } else {
+      read_chunk(line);
+    }
+  }
+
+  void finish() const {
+    if (!headed_) throw Wrong{"the head is missing", "line 1 begins {\"evidence\":1,..."};
+    if (open_) throw Wrong{"the last observation has no end", "it was cut off; remove it or run again"};
+  }
+
+  Evidence evidence;
+
+ private:
+  Observation& seen() { return evidence.exhibits.back().seen; }
+
+  void read_head(const json& line) {
+    if (!line.is_object() || !line.contains("evidence"))
+      throw Wrong{"the head is missing", "line 1 begins {\"evidence\":1,..."};
+    if (line["evidence"] != kVersion)
+      throw Wrong{"the format version " + line["evidence"].dump(-1, ' ', true) + " is unknown",
+                  "this build reads version 1"};
+    const Members head(
+        line, "the head",
+        {"evidence", "splitproof", "target", "client", "upstream", "http", "cannot", "recording"});
+    if (head.has("splitproof")) evidence.version = head.text("splitproof");
+    evidence.target = head.text("target");
+    evidence.client = head.text("client");
+    evidence.upstream = head.text("upstream");
+    evidence.over_http = head.boolean("http");
+    if (head.has("cannot")) evidence.cannot = head.texts("cannot");
+    if (!head.has("recording")) return;
+    const Members embedded(head.need("recording"), "`recording`", {"id", "text"});
+    auto recording = recording::parse(embedded.text("text"), path_);
+    if (!recording) {
+      throw Wrong{"line " + std::to_string(recording.error().line) +
+                      " of the embedded recording: " + recording.error().what,
+                  recording.error().mend};
+    }
+    evidence.recording = std::move(*recording);
+    evidence.recording->id = embedded.text("id");
+  }
+
+  void begin_exhibit(const json& line) {
+    if (open_) throw Wrong{"a case begins before the one before it ended", "each ends with a line `end`"};
+    const Members members(line, "the line", {"case", "cases", "upstream"});
+    Exhibit exhibit;
+    exhibit.case_id = members.bytes("case");
+    if (members.has("cases")) exhibit.cases = members.count("cases");
+    read_upstream(members.need("upstream"), exhibit);
+    evidence.exhibits.push_back(std::move(exhibit));
+    open_ = true;
+  }
+
+  void read_response_head(const json& line) {
+    if (seen().http) throw Wrong{"a second head of one response"};
+    if (!seen().body.empty()) throw Wrong{"the head comes after the body"};
+    const Members members(line, "the line", {"at", "head"});
+    const Members head(members.need("head"), "`head`", {"status", "headers", "chunked"});
+    testee::HttpMessage http;
+    http.head_at = members.time("at");
+    http.status = head.status("status");
+    if (head.has("headers")) http.headers = head.headers("headers");
+    if (head.has("chunked")) http.chunked = head.boolean("chunked");
+    seen().http = std::move(http);
+  }
+
+  void read_chunk(const json& line) {
+    const Members members(line, "the line", {"at", "text", "base64"});
+    const std::string bytes = members.chunk();
+    const bool timed = members.has("at");
+    if (timed && !seen().http) throw Wrong{"a read comes before the head"};
+    const std::size_t told = seen().http && !seen().http->reads.empty() ? seen().http->reads.back().end : 0;
+    if (told != seen().body.size()) throw Wrong{"a chunk comes after one without its time"};
+    seen().body += bytes;
+    if (timed) seen().http->reads.push_back({members.time("at"), seen().body.size()});
+  }
+
+  void read_end(const json& line) {
+    const Members end(line, "the line",
+                      {"at", "end", "detail", "chunk_ends", "final_chunks", "trailing", "after_chunk"});
+    seen().ending = end.one_of("end", kEndings);
+    if (end.has("detail")) seen().detail = end.bytes("detail");
+    if (end.has("after_chunk")) seen().after_chunk = end.counts("after_chunk");
+    for (const char* key : {"at", "chunk_ends", "final_chunks", "trailing"}) {
+      if (end.has(key) && !seen().http)
+        throw Wrong{"`" + std::string(key) + "` at the end of what had no head"};
+    }
+    if (seen().http) {
+      seen().http->ended_at = end.time("at");
+      if (end.has("chunk_ends")) seen().http->chunk_ends = end.counts("chunk_ends");
+      if (end.has("final_chunks")) seen().http->final_chunks = end.count("final_chunks");
+      if (end.has("trailing")) seen().http->trailing = end.count("trailing");
+    }
+    open_ = false;
+  }
+
+  std::string path_;
+  bool headed_ = false;
+  bool open_ = false;  // the last exhibit has no end yet
+};
+
+auto exhibit_parts(const Exhibit& e) {
+  return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at, e.seen.body,
+                  e.seen.after_chunk, e.seen.ending, e.seen.detail, e.seen.http, e.seen.calls,
+                  e.seen.releases);
+}
+
+}  // namespace
+
+testee::Exchange Exhibit::exchange(const recording::Recording* recording) const {
+  testee::Exchange exchange;
+  std::size_t begin = 0;
+  for (const std::size_t cut : cuts) {
+    exchange.chunks.push_back(std::string_view(upstream).substr(begin, cut - begin));
+    begin = cut;
+  }
+  if (begin < upstream.size()) exchange.chunks.push_back(std::string_view(upstream).substr(begin));
+  exchange.end = end;
+  exchange.recording = recording;
+  exchange.status = status;
+  for (const std::size_t offset : holds)
+    exchange.holds.push_back({offset, [](std::string_view) { return true; }});
+  exchange.leave_at = leave_at;
+  return exchange;
+}
+
+bool operator==(const Exhibit& a, const Exhibit& b) { return exhibit_parts(a) == exhibit_parts(b); }
+
+bool operator==(const Evidence& a, const Evidence& b) {
+  const auto parts = [](const Evidence& e) {
+    return std::tie(e.version, e.target, e.client, e.upstream, e.over_http, e.cannot, e.exhibits);
+  };
+  return parts(a) == parts(b) && a.recording.has_value() == b.recording.has_value() &&
+         (!a.recording || *a.recording == *b.recording);
+}
+
+Result<std::string> to_text(const Evidence& evidence) {
+  try {
+    std::string text = head_text(evidence);
+    for (const Exhibit& exhibit : evidence.exhibits) text += exhibit_text(exhibit);
+    return text;
+  } catch (const Wrong& wrong) {
+    return tl::unexpected(Error{wrong.what, {}, 0, wrong.mend});
+  } catch (const json::exception&) {
+    return tl::unexpected(Error{"a name in the head is not UTF-8", {}, 0, {}});
+  }
+}
+
+Result<Evidence> parse(std::string_view text, const std::string& path) {
+  Reader reader(path);
+  std::size_t number = 0;
+  try {
+    while (!text.empty()) {
+      ++number;
+      const std::size_t size = std::min(text.find('\n'), text.size());
+      std::string_view line = text.substr(0, size);
+      text.remove_prefix(std::min(size + 1, text.size()));
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (find_ill_formed_utf8(line) != line.npos) throw Wrong{"the line is not UTF-8"};
+      const auto parsed = parse_strict_json(line);
+      if (!parsed) {
+        throw Wrong{"not JSON at byte " + std::to_string(parsed.error().at + 1) +
+                    " of the line: " + parsed.error().reason};
+      }
+      if (!(*parsed)->is_object()) throw Wrong{"the line is not a JSON object"};
+      reader.take(**parsed);
+    }
+    reader.finish();
+  } catch (const Wrong& wrong) {
+    return tl::unexpected(Error{wrong.what, path, std::max<std::size_t>(number, 1), wrong.mend});
+  }
+  return std::move(reader.evidence);
+}
+
+Result<Evidence> load(const std::string& path) {
+  return read_file(path).and_then([&](const std::string& text) { return parse(text, path); });
+}
+
+Result<void> save(const Evidence& evidence, const std::string& path) {
+  const auto text = to_text(evidence);
+  if (!text) return tl::unexpected(Error{text.error().what, path, 0, text.error().mend});
+  std::error_code failed;
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << *text << std::flush;
+  if (!file) return tl::unexpected(Error{"the evidence cannot be written", path, 0, {}});
+  return {};
+}
+
+}  // namespace splitproof::evidence

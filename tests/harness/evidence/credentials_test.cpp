@@ -1,0 +1,75 @@
+#include "harness/evidence/credentials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace splitproof::evidence {
+namespace {
+
+testee::Observation leaking(const std::string& key) {
+  testee::Observation seen;
+  seen.body = "Incorrect key " + key + ", I say: " + key;
+  seen.detail = "said " + key;
+  seen.http.emplace();
+  seen.http->headers = {{"X-Upstream", "with " + key}, {"Set-Cookie", "short"}, {"date", "today"}};
+  seen.calls.resize(1);
+  seen.calls[0].target = "/v1?key=" + key;
+  seen.calls[0].headers = {{"Authorization", "Bearer " + key}, {"x-api-key", "abc"}, {"accept", "*/*"}};
+  seen.calls[0].body = "{\"key\":\"" + key + "\"}";
+  return seen;
+}
+
+std::string all_text(const testee::Observation& seen) {
+  std::string text = seen.body + seen.detail;
+  for (const testee::Header& header : seen.http->headers) text += header.name + header.value;
+  for (const testee::UpstreamCall& call : seen.calls) {
+    text += call.target + call.body;
+    for (const testee::Header& header : call.headers) text += header.name + header.value;
+  }
+  return text;
+}
+
+TEST(Credentials, AreWhatFieldsHoldWithoutTheirScheme) {
+  EXPECT_EQ(credentials(leaking("0123456789")), std::vector<std::string>{"0123456789"});
+  EXPECT_EQ(secret_part("bearer x y"), "x y");
+  EXPECT_EQ(secret_part("Bearer"), "Bearer");
+  EXPECT_TRUE(is_secret("X-API-Key"));
+  EXPECT_FALSE(is_secret("x-request-id"));
+}
+
+TEST(Credentials, ShortOnesOccurInAnyText) {
+  EXPECT_TRUE(credentials(leaking("1234567")).empty());
+  EXPECT_EQ(credentials(leaking("12345678")).size(), 1u);
+}
+
+TEST(Credentials, AreMaskedWhereverTheyOccur) {
+  for (const std::size_t size : {8u, 9u, 15u, 16u, 51u}) {
+    const std::string key(size, 'k');
+    const testee::Observation seen = leaking(key);
+    const testee::Observation masked = without_secrets(seen);
+    EXPECT_EQ(all_text(masked).find(key), std::string::npos) << size;
+    EXPECT_EQ(all_text(masked).size(), all_text(seen).size()) << size;
+    EXPECT_EQ(masked.http->headers[1].value, mask(5));
+    EXPECT_EQ(masked.http->headers[2].value, "today");
+    EXPECT_EQ(masked.calls[0].headers[0].value, "Bearer " + mask(size));
+    EXPECT_EQ(masked.calls[0].headers[1].value, mask(3));
+  }
+}
+
+TEST(Credentials, MaskedTwiceIsMaskedOnceAndStillALeak) {
+  const testee::Observation masked = without_secrets(leaking("0123456789"));
+  EXPECT_EQ(all_text(without_secrets(masked)), all_text(masked));
+  ASSERT_EQ(credentials(masked).size(), 1u);
+  EXPECT_EQ(masked.body.find(credentials(masked)[0]), leaking("0123456789").body.find("0123456789"));
+}
+
+// A credential within another one must not leave the rest of the longer one behind.
+TEST(Credentials, LongerOnesAreMaskedFirst) {
+  testee::Observation seen = leaking("0123456789abcdef");
+  seen.calls[0].headers.push_back({"api-key", "0123456789"});
+  EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof::evidence
