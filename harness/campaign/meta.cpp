@@ -21,6 +21,15 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "over events: blocks, joined deltas, stop_reason, usage.";
     same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
 
+    contract::Obligation apart = same_bytes;
+    apart.id = kApart;
+    apart.says =
+        "Streams that are under way at once, or one after the other, are kept apart: each client gets all of its own "
+        "text and none of another's.";
+    apart.why =
+        "What two streams share, a buffer or a table by index, hands one person's answer to another. It is seen under "
+        "load only, and never by a test that asks one thing at a time.";
+
     contract::Obligation at_once = same_bytes;
     at_once.id = kAtOnce;
     at_once.says =
@@ -50,7 +59,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     garbage.says = "The testee's answer is a message of the transport that it is reached by.";
     garbage.why = "No client gets to read what HTTP libraries refuse.";
 
-    for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &at_once}) {
+    for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &apart, &at_once}) {
       obligation->contract = "meta";
       obligation->form = "comparison";
     }
@@ -58,7 +67,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
       obligation->contract = "meta";
       obligation->form = "run";
     }
-    return std::vector{same_bytes, same_meaning, at_once, crashed, hung, garbage};
+    return std::vector{same_bytes, same_meaning, apart, at_once, crashed, hung, garbage};
   }();
   return obligations;
 }

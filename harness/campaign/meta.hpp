@@ -10,6 +10,7 @@ namespace splitproof::campaign {
 
 inline constexpr std::string_view kSameBytes = "META-03";
 inline constexpr std::string_view kSameMeaning = "META-04";
+inline constexpr std::string_view kApart = "META-05";
 inline constexpr std::string_view kAtOnce = "SSE-15";
 inline constexpr std::string_view kCrashed = "RUN-01";
 inline constexpr std::string_view kHung = "RUN-02";

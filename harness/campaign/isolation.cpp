@@ -1,0 +1,234 @@
+#include "harness/campaign/isolation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/split/chat_body.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+using nlohmann::json;
+
+constexpr std::size_t kStreams = 4;
+constexpr auto kMeeting = std::chrono::seconds(2);  // that the streams which are ahead wait for the others
+
+// Where streams wait for each other. Who waited in vain opens it for all.
+class Meeting {
+ public:
+  explicit Meeting(std::size_t expected) : expected_(expected) {}
+
+  void join() {
+    std::unique_lock lock(mutex_);
+    ++joined_;
+    changed_.notify_all();
+    if (!changed_.wait_for(lock, kMeeting, [&] { return joined_ >= expected_ || failed_; })) failed_ = true;
+    changed_.notify_all();
+  }
+
+  bool complete() const {
+    const std::lock_guard lock(mutex_);
+    return joined_ >= expected_ && !failed_;
+  }
+
+ private:
+  const std::size_t expected_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t joined_ = 0;
+  bool failed_ = false;
+};
+
+// Every string of a document, put together in its order.
+void add_strings(const json& value, std::string& text) {
+  if (value.is_string()) text += value.get<std::string>();
+  if (!value.is_structured()) return;
+  for (const json& part : value) add_strings(part, text);
+}
+
+void add_member(const json& object, const char* name, std::string& text) {
+  if (!object.is_object()) return;
+  const auto found = object.find(name);
+  if (found != object.end()) add_strings(*found, text);
+}
+
+// What a stream says in pieces, put together: the same text may come in other pieces than it was sent in.
+std::string joined_deltas(std::string_view body) {
+  std::string text;
+  for (const observe::Event& event : observe::read_trace(body, observe::DataKind::json).events) {
+    if (!event.json || !event.json->is_object()) continue;
+    add_member(*event.json, "delta", text);
+    const auto choices = event.json->find("choices");
+    if (choices == event.json->end() || !choices->is_array()) continue;
+    for (const json& choice : *choices) {
+      if (choice.is_object() && choice.contains("delta")) add_member(choice["delta"], "content", text);
+    }
+  }
+  return text;
+}
+
+bool has(const std::string& body, const std::string& deltas, const std::string& piece) {
+  return body.find(piece) != body.npos || deltas.find(piece) != deltas.npos;
+}
+
+Judged told(Verdict verdict, std::string reason) {
+  Judged judged;
+  judged.obligation = &meta_obligation(kApart);
+  judged.verdict = verdict;
+  (verdict == Verdict::violated ? judged.message : judged.reason) = std::move(reason);
+  return judged;
+}
+
+// What is wrong with stream `own`; empty: nothing. A stream that broke off need not have all its pieces.
+std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
+                      const testee::Observation& seen, bool broke_off) {
+  const std::string deltas = joined_deltas(seen.body);
+  const std::string name = "stream " + std::to_string(own + 1) + " of " + std::to_string(streams.size());
+  for (std::size_t other = 0; other < streams.size(); ++other) {
+    if (other == own) continue;
+    for (const std::string& piece : streams[other].pieces) {
+      if (has(seen.body, deltas, piece)) return name + " has text of stream " + std::to_string(other + 1);
+    }
+  }
+  if (broke_off) return {};
+  if (seen.ending != testee::Ending::complete) {
+    return name + " ended otherwise than alone: " + std::string(testee::name(seen.ending)) +
+           (seen.detail.empty() ? "" : ", " + seen.detail);
+  }
+  for (const std::string& piece : streams[own].pieces) {
+    if (!has(seen.body, deltas, piece)) return name + " has not all of its own text";
+  }
+  return {};
+}
+
+testee::Exchange exchange_of(const CanaryStream& stream, const recording::Recording& recording,
+                             std::size_t size) {
+  testee::Exchange exchange;
+  std::size_t begin = 0;
+  for (const std::size_t end : stream.arrivals) {
+    if (end > size) break;
+    exchange.chunks.push_back(std::string_view(stream.body).substr(begin, end - begin));
+    begin = end;
+  }
+  exchange.end = recording::End::complete;
+  exchange.recording = &recording;
+  return exchange;
+}
+
+bool lost(const testee::Observation& seen) {
+  return seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped;
+}
+
+Judged judged_of(const std::vector<CanaryStream>& streams, const std::vector<testee::Observation>& seen,
+                 bool first_broke_off, const std::string& unmet) {
+  for (const testee::Observation& one : seen) {
+    if (lost(one)) return told(Verdict::not_judged, one.detail);
+  }
+  for (std::size_t own = 0; own < seen.size(); ++own) {
+    const std::string wrong = complaint(streams, own, seen[own], first_broke_off && own == 0);
+    if (!wrong.empty()) return told(Verdict::violated, wrong);
+  }
+  if (!unmet.empty()) return told(Verdict::not_judged, unmet);
+  return told(Verdict::met, {});
+}
+
+Judged judge_at_once(const testee::Testee& testee, const recording::Recording& recording,
+                     const std::vector<CanaryStream>& streams) {
+  std::vector<std::unique_ptr<Meeting>> meetings;  // one for each hold
+  for (std::size_t i = 0; i < streams[0].holds.size(); ++i)
+    meetings.push_back(std::make_unique<Meeting>(streams.size()));
+  const auto observe = [&](std::size_t own) {
+    const CanaryStream& stream = streams[own];
+    testee::Exchange exchange = exchange_of(stream, recording, stream.body.size());
+    for (std::size_t i = 0; i < stream.holds.size(); ++i) {
+      const auto until = [&meetings, &stream, i](std::string_view downstream) {
+        const std::string body(downstream);
+        if (!has(body, joined_deltas(body), stream.pieces[i])) return false;
+        meetings[i]->join();
+        return true;
+      };
+      exchange.holds.push_back({stream.holds[i], until});
+    }
+    return testee.observe(exchange);
+  };
+  std::vector<std::future<testee::Observation>> running;
+  for (std::size_t own = 0; own < streams.size(); ++own)
+    running.push_back(std::async(std::launch::async, observe, own));
+  std::vector<testee::Observation> seen;
+  for (auto& one : running) seen.push_back(one.get());
+  const bool met =
+      std::all_of(meetings.begin(), meetings.end(), [](const auto& meeting) { return meeting->complete(); });
+  return judged_of(streams, seen, false, met ? "" : "the streams were never all under way at once");
+}
+
+Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& recording,
+                     const std::vector<CanaryStream>& streams) {
+  const std::size_t half = streams[0].holds.front();
+  testee::Exchange first =
+      exchange_of(streams[0], recording, testee.over_http() ? streams[0].body.size() : half);
+  if (testee.over_http()) {
+    first.leave_at = half;
+  } else {
+    first.end = recording::End::reset;
+  }
+  std::vector<testee::Observation> seen;
+  seen.push_back(testee.observe(first));
+  seen.push_back(testee.observe(exchange_of(streams[1], recording, streams[1].body.size())));
+  return judged_of(streams, seen, true, "");
+}
+
+}  // namespace
+
+std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
+  if (recording.protocol != "openai.chat" || recording.end != recording::End::complete) return std::nullopt;
+  const split::ChatBody body = split::read_chat_body(recording.body);
+  const auto speaks = [](const split::Frame& frame) {
+    return frame.is_chunk() && frame.said.voice == split::Voice::content;
+  };
+  const auto first = std::find_if(body.frames.begin(), body.frames.end(), speaks);
+  if (first == body.frames.end() || body.done >= body.frames.size() || !body.finishes()) return std::nullopt;
+  const auto frame = static_cast<std::size_t>(first - body.frames.begin());
+
+  CanaryStream stream;
+  std::vector<nlohmann::ordered_json> deltas;
+  for (const char* place : {"begins", "goes on", "ends"}) {
+    stream.pieces.push_back("Canary " + std::to_string(number + 1) + " " + place + ". ");
+    deltas.push_back(split::saying(split::Voice::content, stream.pieces.back()));
+  }
+  split::Recut recut = split::rewrite(body, {{frame, split::dealt(body.chunk(frame), deltas)}});
+  stream.body = std::move(recut.body);
+  stream.arrivals = std::move(recut.arrivals);
+  for (std::size_t piece = 1; piece < stream.pieces.size(); ++piece) {
+    const std::size_t at = stream.body.find(stream.pieces[piece]);
+    const auto after = std::upper_bound(stream.arrivals.begin(), stream.arrivals.end(), at);
+    if (at == stream.body.npos || after == stream.arrivals.begin()) return std::nullopt;
+    stream.holds.push_back(*(after - 1));
+  }
+  return stream;
+}
+
+Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
+  const bool at_once = testee.over_http() && testee.at_once() > 1;
+  const std::size_t count = at_once ? std::min(testee.at_once(), kStreams) : 2;
+  std::vector<CanaryStream> streams;
+  for (std::size_t number = 0; number < count; ++number) {
+    auto stream = canary_stream(recording, number);
+    if (!stream) return told(Verdict::not_judged, "the recording has no text to tell streams apart by");
+    streams.push_back(std::move(*stream));
+  }
+  return at_once ? judge_at_once(testee, recording, streams) : judge_in_turn(testee, recording, streams);
+}
+
+}  // namespace splitproof::campaign

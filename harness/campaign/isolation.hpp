@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/judge.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::campaign {
+
+/// The upstream of one stream of a trial whether streams are kept apart: a recording whose first piece of text is
+/// replaced by three that occur nowhere else.
+struct CanaryStream {
+  std::string body;
+  std::vector<std::size_t> arrivals;  ///< one past each event
+  std::vector<std::string> pieces;    ///< of the text, in order
+  std::vector<std::size_t> holds;     ///< before the second and the third piece
+
+  bool operator==(const CanaryStream&) const = default;
+};
+
+/// Stream `number` of a trial with this recording. None where the recording has no text that could be replaced, or does
+/// not end well; only Chat Completions are understood.
+std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
+
+/// Whether the testee keeps streams apart (META-05). One trial a testee is enough; it needs a recording that has
+/// canary_stream() and nothing that the testee does not claim.
+///
+/// A testee behind HTTP that takes several exchanges at once gets up to four: each is held before the second piece of
+/// its text until all clients have the first one, and again before the third, so that the pieces interleave. It must
+/// not take more than a few seconds. Any other testee gets two one after the other, of which the first breaks off
+/// half-way: its client leaves, or without HTTP its upstream is reset.
+///
+/// Violated where a client got a piece of another's text, or not all of its own. Not judged where the streams did not
+/// meet, or the testee could not be put through them.
+contract::Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording);
+
+}  // namespace splitproof::campaign

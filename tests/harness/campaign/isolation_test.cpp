@@ -1,0 +1,217 @@
+#include "harness/campaign/isolation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/observe/chat_reading.hpp"
+#include "tests/harness/testee/project.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+using testee::Ending;
+using testee::Exchange;
+using testee::Observation;
+
+// Hands its upstream's bytes on, holds included, and lets a test spoil what comes out.
+class Echo : public testee::Testee {
+ public:
+  explicit Echo(bool over_http, std::size_t at_once) : over_http_(over_http), at_once_(at_once) {}
+
+  std::string name() const override { return "echo"; }
+  std::string client() const override { return "openai.chat"; }
+  std::string upstream() const override { return "openai.chat"; }
+  bool over_http() const override { return over_http_; }
+  std::size_t at_once() const override { return at_once_; }
+
+  Observation observe(const Exchange& exchange) const override {
+    Observation seen;
+    std::size_t fed = 0;
+    std::size_t hold = 0;
+    for (const std::string_view chunk : exchange.chunks) {
+      for (; hold < exchange.holds.size() && exchange.holds[hold].offset == fed; ++hold)
+        seen.releases.push_back({fed, exchange.holds[hold].until(seen.body), seen.body.size()});
+      if (exchange.leave_at == fed) {
+        seen.ending = Ending::left;
+        return seen;
+      }
+      fed += chunk.size();
+      said(chunk, seen);
+    }
+    if (exchange.end == recording::End::reset) seen.ending = Ending::cut;
+    return seen;
+  }
+
+  std::function<void(std::string_view, Observation&)> said = [](std::string_view chunk, Observation& seen) {
+    seen.body += chunk;
+  };
+
+ private:
+  bool over_http_;
+  std::size_t at_once_;
+};
+
+const recording::Recording& recording(const std::string& id) { return project().recording(id); }
+
+const recording::Recording& plain() { return recording("openai.chat/text-plain"); }
+
+TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
+  std::size_t usable = 0;
+  for (const recording::Recording& one : project().corpus.recordings) {
+    SCOPED_TRACE(one.id);
+    const auto stream = canary_stream(one, 2);
+    if (!stream) continue;
+    ++usable;
+    ASSERT_EQ(stream->pieces.size(), 3u);
+    ASSERT_EQ(stream->holds.size(), 2u);
+    const observe::Meaning recorded = observe::read_chat(one.body);
+    const observe::Meaning meaning = observe::read_chat(stream->body);
+    EXPECT_EQ(meaning.finish, recorded.finish);
+    EXPECT_EQ(meaning.done, recorded.done);
+    const std::string before = stream->body.substr(0, stream->holds[0]);
+    const std::string between = stream->body.substr(stream->holds[0], stream->holds[1] - stream->holds[0]);
+    const std::string after = stream->body.substr(stream->holds[1]);
+    EXPECT_NE(before.find(stream->pieces[0]), std::string::npos);
+    EXPECT_EQ(before.find(stream->pieces[1]), std::string::npos);
+    EXPECT_NE(between.find(stream->pieces[1]), std::string::npos);
+    EXPECT_EQ(between.find(stream->pieces[2]), std::string::npos);
+    EXPECT_NE(after.find(stream->pieces[2]), std::string::npos);
+    EXPECT_TRUE(before.ends_with("\n\n"));
+    EXPECT_NE(canary_stream(one, 1)->pieces, stream->pieces);
+  }
+  EXPECT_GE(usable, 10u);
+}
+
+TEST(CanaryStream, NeedsATextToReplace) {
+  EXPECT_FALSE(canary_stream(recording("openai.chat/tool-plain"), 0));
+  recording::Recording other = plain();
+  other.protocol = "anthropic.messages";
+  EXPECT_FALSE(canary_stream(other, 0));
+  other = plain();
+  other.end = recording::End::reset;
+  EXPECT_FALSE(canary_stream(other, 0));
+}
+
+TEST(Isolation, StreamsThatAreKeptApartMeetIt) {
+  for (const std::size_t at_once : {1u, 2u, 3u, 100u}) {
+    for (const bool over_http : {false, true}) {
+      const Judged judged = judge_isolation(Echo(over_http, at_once), plain());
+      EXPECT_EQ(judged.verdict, Verdict::met) << at_once << " " << over_http << judged.message << judged.reason;
+      EXPECT_EQ(judged.obligation->id, "META-05");
+    }
+  }
+}
+
+TEST(Isolation, ABufferThatAllStreamsShareIsFound) {
+  std::mutex mutex;
+  std::string buffer;
+  Echo echo(true, 4);
+  echo.said = [&](std::string_view chunk, Observation& seen) {
+    const std::lock_guard lock(mutex);
+    buffer += chunk;
+    seen.body = buffer;
+  };
+  const Judged judged = judge_isolation(echo, plain());
+  EXPECT_EQ(judged.verdict, Verdict::violated);
+  EXPECT_NE(judged.message.find("has text of stream"), std::string::npos) << judged.message;
+}
+
+// One piece of another's text, and dealt out in other events than it came in.
+TEST(Isolation, TextOfAnotherIsFoundInPieces) {
+  std::mutex mutex;
+  std::string last;
+  Echo echo(true, 2);
+  echo.said = [&](std::string_view chunk, Observation& seen) {
+    const std::lock_guard lock(mutex);
+    for (const char* theirs : {"Canary 1 goes on. ", "Canary 2 goes on. "}) {
+      if (chunk.find(theirs) != chunk.npos) last = theirs;
+    }
+    if (chunk.find("[DONE]") != chunk.npos) {
+      for (const char c : last)
+        seen.body += std::string("data: {\"choices\":[{\"delta\":{\"content\":\"") + c + "\"}}]}\n\n";
+    }
+    seen.body += chunk;
+  };
+  const Judged judged = judge_isolation(echo, plain());
+  EXPECT_EQ(judged.verdict, Verdict::violated) << judged.reason;
+}
+
+TEST(Isolation, OwnTextThatIsLostIsFound) {
+  Echo echo(true, 3);
+  echo.said = [](std::string_view chunk, Observation& seen) {
+    if (chunk.find("Canary 2 ends") == chunk.npos) seen.body += chunk;
+  };
+  const Judged judged = judge_isolation(echo, plain());
+  EXPECT_EQ(judged.verdict, Verdict::violated);
+  EXPECT_EQ(judged.message, "stream 2 of 3 has not all of its own text");
+}
+
+TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
+  Echo echo(true, 2);
+  echo.said = [](std::string_view chunk, Observation& seen) {
+    seen.body += chunk;
+    if (chunk.find("Canary 2 ends") == chunk.npos) return;
+    seen.ending = Ending::hung;
+    seen.detail = "no byte came";
+  };
+  const Judged judged = judge_isolation(echo, plain());
+  EXPECT_EQ(judged.verdict, Verdict::violated);
+  EXPECT_EQ(judged.message, "stream 2 of 2 ended otherwise than alone: hung, no byte came");
+}
+
+TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
+  for (const bool over_http : {false, true}) {
+    std::string left_over;
+    Echo echo(over_http, 1);
+    echo.said = [&](std::string_view chunk, Observation& seen) {
+      if (chunk.find("[DONE]") != chunk.npos) {
+        seen.body += left_over;
+        left_over.clear();
+      }
+      seen.body += chunk;
+      if (chunk.find("begins") != chunk.npos) left_over += chunk;
+    };
+    const Judged judged = judge_isolation(echo, plain());
+    EXPECT_EQ(judged.verdict, Verdict::violated);
+    EXPECT_EQ(judged.message, "stream 2 of 2 has text of stream 1");
+  }
+}
+
+// A testee that takes one exchange after the other, whatever it says, cannot mix them, and was not seen not to.
+TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
+  class Queue final : public Echo {
+   public:
+    Queue() : Echo(true, 2) {}
+    Observation observe(const Exchange& exchange) const override {
+      const std::lock_guard lock(mutex_);
+      return Echo::observe(exchange);
+    }
+
+   private:
+    mutable std::mutex mutex_;
+  };
+  const Judged judged = judge_isolation(Queue(), plain());
+  EXPECT_EQ(judged.verdict, Verdict::not_judged);
+  EXPECT_EQ(judged.reason, "the streams were never all under way at once");
+}
+
+TEST(Isolation, ATesteeThatIsLostIsNotJudged) {
+  Echo echo(true, 2);
+  echo.said = [](std::string_view, Observation& seen) {
+    seen.ending = Ending::unavailable;
+    seen.detail = "gone";
+  };
+  EXPECT_EQ(judge_isolation(echo, plain()).verdict, Verdict::not_judged);
+  EXPECT_EQ(judge_isolation(Echo(true, 2), recording("openai.chat/tool-plain")).verdict, Verdict::not_judged);
+}
+
+}  // namespace
+}  // namespace splitproof::campaign
