@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <future>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 
+#include "harness/campaign/isolation.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
@@ -40,6 +42,24 @@ bool claims(const testee::Testee& testee, const recording::Recording& recording,
                       [&](const std::string& feature) { return features.count(feature) > 0; });
 }
 
+Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
+                 const recording::Recording& recording) {
+  Row row;
+  row.obligation = judged.obligation;
+  row.level = judged.obligation->level;
+  row.verdict = judged.verdict;
+  row.reason = judged.reason;
+  row.cases = 1;
+  if (judged.verdict != contract::Verdict::violated) return row;
+  row.violating = 1;
+  Reproducer first;
+  first.case_id = to_string(CaseId{recording.id, testee.client()});
+  first.upstream = {recording.body, {}, recording.end};
+  first.message = judged.message + "; it takes several streams to see it, and one case has one";
+  row.first = first;
+  return row;
+}
+
 class Campaign {
  public:
   Campaign(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
@@ -51,6 +71,8 @@ class Campaign {
   }
 
   Results run() && {
+    // Before all else: later an upstream that failed on purpose may have put the testee off.
+    for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_isolation(i);
     std::vector<Schedule::Job> order;
     std::vector<std::size_t> places;
     for (const Job& job : jobs_) order.push_back({job.testee, job.round == Round::statuses});
@@ -81,6 +103,16 @@ class Campaign {
       if (testee.over_http() && settings_.trials.faults) late.push_back({place, recording, Round::statuses});
     }
     jobs_.insert(jobs_.end(), late.begin(), late.end());
+  }
+
+  // One trial a testee, with the first recording that serves; of a whole campaign only.
+  void try_isolation(std::size_t place) {
+    if (!settings_.only.empty()) return;
+    for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
+      if (jobs_[number].testee != place || !canary_stream(*jobs_[number].recording, 0)) continue;
+      trials_[number] = judge_isolation(*settings_.testees[place], *jobs_[number].recording);
+      return;
+    }
   }
 
   void work(Schedule& schedule) {
@@ -114,6 +146,9 @@ class Campaign {
       return;
     }
     if (!outcome.result) return;
+    if (const auto trial = trials_.find(number); trial != trials_.end())
+      outcome.result->rows.push_back(
+          row_of_trial(trial->second, *settings_.testees[job.testee], *job.recording));
     foretell(*outcome.result, settings_.expectations);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0) schedule.end_with(number);
@@ -156,6 +191,7 @@ class Campaign {
   }
 
   const Settings& settings_;
+  std::map<std::size_t, contract::Judged> trials_;  // by job; made before the threads begin
   const std::function<void(const Progress&)>& on_progress_;
   const std::function<bool()>& stop_;
   std::vector<Job> jobs_;

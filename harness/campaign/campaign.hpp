@@ -19,6 +19,10 @@
 #include "harness/split/coverage.hpp"
 #include "harness/testee/testee.hpp"
 
+namespace splitproof::evidence {
+struct Evidence;
+}
+
 namespace splitproof::campaign {
 
 /// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts, a
@@ -58,7 +62,8 @@ struct RecordingResult {
       0;  ///< different downstream bodies among them: each was judged once for what was said upstream
   std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
   split::SeamCoverage coverage;
-  std::vector<Row> rows;  ///< in the order of the contracts, then META, then RUN
+  std::vector<Row>
+      rows;  ///< in the order of the contracts, then META, then RUN, then transport, then META-05
 };
 
 /// What became of one testee.
@@ -94,6 +99,10 @@ struct Settings {
   unsigned jobs = 1;
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too
+
+  /// Gets what was seen of each recording in each round, every different outcome once; empty: nobody wants it. Called
+  /// from worker threads.
+  std::function<void(const evidence::Evidence&, Round)> keep = {};
 };
 
 /// How far a campaign is, for a person who waits.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
@@ -232,11 +233,13 @@ Message Judge::message_of(std::string_view body, const observe::Trace& trace) co
   return testee_.outside() ? essence(std::move(message)) : message;
 }
 
-std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace) const {
+std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
+                                        const nlohmann::json* response) const {
   const observe::Documents documents = client_.documents(reading.expected, trace);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
+  evidence.response = response;
   evidence.features = reading.expected.shapes;
   evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
@@ -246,7 +249,7 @@ std::set<std::string> Judge::violated_by(const Reading& reading, const Upstream&
   observe::Trace trace = observe::read_trace(upstream.body, contracts_.data_kind(testee_.client()));
   if (upstream.end != recording::End::complete) trace.message_end = observe::MessageEnd::cut;
   std::set<std::string> ids;
-  for (const Judged& one : judge_stream(reading, trace))
+  for (const Judged& one : judge_stream(reading, trace, nullptr))
     if (one.verdict == Verdict::violated) ids.insert(one.obligation->id);
   return ids;
 }
@@ -285,14 +288,14 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   const observe::Trace trace = trace_of(observation);
   std::vector<Judged> all;
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
-    all = judge_stream(reading, trace);
+    all = judge_stream(reading, trace, evidence::response_document(observation).get());
     for (Judged& one : all)
       if (one.verdict == Verdict::violated && reading.passed_on.count(one.obligation->id) > 0)
         one = unjudged(*one.obligation, "the upstream's own stream violates it");
   } else {
     const std::string reason =
         standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
-    all = judge_stream(reading, {});
+    all = judge_stream(reading, {}, nullptr);
     for (Judged& one : all) one = unjudged(*one.obligation, reason);
   }
   all.push_back(same_bytes(reading, body, standing, trace));
@@ -305,10 +308,37 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   return all;
 }
 
+std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
+                                           const testee::Observation& observation) const {
+  if (!testee_.over_http()) return {};
+  const testee::Exchange exchange = exchange_of(upstream, recording_);
+  const auto response = evidence::response_document(observation);
+  contract::Evidence known;
+  known.response = response.get();
+  known.features.insert(recording_.features.begin(), recording_.features.end());
+  std::vector<Judged> all =
+      contract::judge(contracts_, contract::kTransport, profile_,
+                      evidence::transport_trace(testee_.client(), exchange, observation), known);
+  const Standing standing = standing_of(observation, testee_, upstream);
+  // What was seen of an answer until the client left, or waited in vain, can be judged.
+  if (standing.ran || standing.broke == kHung) return all;
+  for (Judged& one : all) {
+    Judged nothing;
+    nothing.obligation = one.obligation;
+    nothing.verdict = Verdict::not_judged;
+    nothing.reason = standing.unjudged;
+    one = nothing;
+  }
+  return all;
+}
+
 std::vector<Judged> Judge::judge(const Reading& reading, const Upstream& upstream,
                                  const testee::Observation& observation) const {
-  return judge(reading, observation, standing_of(observation, testee_, upstream),
-               punctuality(deadlines_of(reading, observation.body), upstream, observation));
+  std::vector<Judged> all =
+      judge(reading, observation, standing_of(observation, testee_, upstream),
+            punctuality(deadlines_of(reading, observation.body), upstream, observation));
+  for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
+  return all;
 }
 
 }  // namespace splitproof::campaign

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -105,7 +106,12 @@ class Judge {
   std::vector<contract::Judged> judge(const Reading& reading, const testee::Observation& observation,
                                       const Standing& standing, const Punctuality& punctuality) const;
 
-  /// The same for one whole observation, of an upstream that says what `reading` read.
+  /// One entry for each obligation of the contract `transport`, in their order, of a testee that is reached over HTTP;
+  /// of any other, none.
+  std::vector<contract::Judged> judge_transport(const Upstream& upstream,
+                                                const testee::Observation& observation) const;
+
+  /// All of it for one whole observation, of an upstream that says what `reading` read: transport comes last.
   std::vector<contract::Judged> judge(const Reading& reading, const Upstream& upstream,
                                       const testee::Observation& observation) const;
 
@@ -116,7 +122,8 @@ class Judge {
     Message message;
   };
 
-  std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace) const;
+  std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
+                                             const nlohmann::json* response) const;
   std::set<std::string> violated_by(const Reading& reading, const Upstream& upstream) const;
   contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
                               const observe::Trace& trace) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/contract/contracts.hpp"
+
 namespace splitproof::campaign {
 
 const std::vector<contract::Obligation>& meta_obligations() {
@@ -81,6 +83,7 @@ const contract::Obligation& meta_obligation(std::string_view id) {
 bool says_something(const contract::Obligation& obligation, contract::Verdict verdict) {
   const bool violated = verdict == contract::Verdict::violated;
   if (obligation.id == kCrashed || obligation.id == kHung || obligation.id == kGarbage) return violated;
+  if (obligation.contract == contract::kTransport) return violated;
   return obligation.contract != "meta" && (violated || verdict == contract::Verdict::met);
 }
 

@@ -25,7 +25,8 @@ const std::vector<contract::Obligation>& meta_obligations();
 const contract::Obligation& meta_obligation(std::string_view id);
 
 /// Whether a verdict says something about a stream, or that there was none where there should have been one. That outputs
-/// agree with each other, or that a testee went on running, says nothing about what they said.
+/// agree with each other, that a testee went on running, or that the transport was in order says nothing about what they
+/// said.
 bool says_something(const contract::Obligation& obligation, contract::Verdict verdict);
 
 /// What a violation weighs. A testee outside this process may choose its bytes anew for each answer, so that they are

@@ -13,6 +13,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
+#include "harness/evidence/evidence_file.hpp"
 #include "harness/split/generator.hpp"
 
 namespace splitproof::campaign {
@@ -32,6 +33,7 @@ struct Outcome {
   Upstream upstream;           // of that case; its body is kept where there is evidence to show
   std::vector<Judged> judged;  // contracts, then META, then RUN
   bool violated = false;       // some obligation
+  std::size_t exhibit = 0;     // of the evidence, where that is kept
   std::string body;            // downstream; kept where there is evidence to show
 
   // What a person would rather look at comes first.
@@ -102,6 +104,64 @@ bool says_the_same(const observe::Meaning& a, const observe::Meaning& b) {
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage);
 }
 
+// Hands on what another testee does, and remembers the last of it.
+class Witness final : public testee::Testee {
+ public:
+  explicit Witness(const testee::Testee& testee) : testee_(testee) {}
+
+  std::string name() const override { return testee_.name(); }
+  std::string client() const override { return testee_.client(); }
+  std::string upstream() const override { return testee_.upstream(); }
+  bool over_http() const override { return testee_.over_http(); }
+  bool outside() const override { return testee_.outside(); }
+  std::size_t at_once() const override { return testee_.at_once(); }
+  const std::vector<std::string>& cannot() const override { return testee_.cannot(); }
+  testee::Observation observe(const testee::Exchange& exchange) const override {
+    last_ = testee_.observe(exchange);
+    return *last_;
+  }
+
+  const std::optional<testee::Observation>& last() const { return last_; }
+
+ private:
+  const testee::Testee& testee_;
+  mutable std::optional<testee::Observation> last_;  // a recording is run by one thread
+};
+
+evidence::Evidence evidence_of(const Settings& settings, const testee::Testee& testee,
+                               const recording::Recording& recording) {
+  evidence::Evidence evidence;
+  evidence.version = SPLITPROOF_VERSION;
+  evidence.target = testee.name();
+  evidence.client = testee.client();
+  evidence.upstream = testee.upstream();
+  evidence.profile = settings.profile.name;
+  evidence.over_http = testee.over_http();
+  evidence.outside = testee.outside();
+  evidence.cannot = testee.cannot();
+  evidence.recording = recording;
+  return evidence;
+}
+
+evidence::Exhibit exhibit_of(const std::string& case_id, const Upstream& upstream,
+                             const testee::Exchange& exchange, const testee::Observation& seen) {
+  evidence::Exhibit exhibit;
+  exhibit.case_id = case_id;
+  exhibit.upstream = upstream.body;
+  exhibit.cuts = upstream.cuts;
+  exhibit.end = upstream.end;
+  exhibit.status = upstream.status;
+  exhibit.leave_at = upstream.leave_at;
+  for (const testee::Hold& hold : exchange.holds) exhibit.holds.push_back(hold.offset);
+  exhibit.seen = seen;
+  return exhibit;
+}
+
+Upstream upstream_of(const evidence::Exhibit& exhibit) {
+  return {exhibit.upstream, exhibit.cuts,     exhibit.end,
+          exhibit.status,   exhibit.leave_at, !exhibit.holds.empty()};
+}
+
 class RecordingRun {
  public:
   RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
@@ -111,7 +171,8 @@ class RecordingRun {
         testee_(testee),
         stop_(stop),
         subject_(subject_of(recording)),
-        judge_(*settings.contracts, settings.profile, testee, recording) {
+        witness_(testee),
+        judge_(*settings.contracts, settings.profile, witness_, recording) {
     trials_.round = round;
     result_.target = testee.name();
     result_.recording = &recording;
@@ -119,6 +180,11 @@ class RecordingRun {
   }
 
   RecordingOutcome run() && {
+    if (settings_.keep) {
+      kept_ = evidence_of(settings_, testee_, *result_.recording);
+      keep_as_arrived({result_.recording->id, testee_.client()},
+                      {result_.recording->body, subject_.arrivals, result_.recording->end});
+    }
     if (unavailable_.empty()) {
       for_each_variation(*result_.recording, trials_,
                          [this](const Variation& variation) { return take(variation); });
@@ -126,21 +192,62 @@ class RecordingRun {
     if (!unavailable_.empty()) return {std::nullopt, unavailable_};
     if (stopped_) return {};
     if (outcomes_.empty()) return {std::move(result_), {}};
-    result_.outputs = bodies_.size();
-    for (std::size_t position = 0; position < outcomes_.front().judged.size(); ++position)
-      result_.rows.push_back(row_of(position, outcomes_, testee_));
-    return {std::move(result_), {}};
+    if (settings_.keep) {
+      for (const Outcome& outcome : outcomes_) kept_.exhibits[outcome.exhibit].cases = outcome.cases;
+      settings_.keep(kept_, trials_.round);
+    }
+    return {finished(), {}};
+  }
+
+  // Judges what was seen once more. An Error names the exhibit whose case is none of this recording.
+  Result<RecordingResult> judge_again(const evidence::Evidence& evidence) && {
+    std::map<Digest, Deadlines> deadlines;
+    std::optional<Reading> reading;
+    Upstream read;
+    for (const evidence::Exhibit& exhibit : evidence.exhibits) {
+      if (exhibit.cases == 0) continue;
+      auto id = parse_case_id(exhibit.case_id);
+      if (!id) return tl::unexpected(id.error());
+      const Upstream upstream = upstream_of(exhibit);
+      if (!reading || read.body != upstream.body || read.end != upstream.end ||
+          read.status != upstream.status || read.leave_at != upstream.leave_at) {
+        read = upstream;
+        reading = judge_.read(upstream, !id->fault.empty());
+        deadlines.clear();
+      }
+      result_.recuts += id->recut.empty() ? 0 : exhibit.cases;
+      result_.faults += id->fault.empty() ? 0 : exhibit.cases;
+      result_.called += called_upstream(exhibit.seen, testee_) ? exhibit.cases : 0;
+      result_.cases += exhibit.cases;
+      add_case(*id, upstream, *reading, exhibit.seen, deadlines).cases += exhibit.cases - 1;
+    }
+    return finished();
   }
 
  private:
-  // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
-  // back. Over HTTP no two cases do: rules may read all of the message, its times too.
+  RecordingResult finished() {
+    result_.outputs = bodies_.size();
+    for (std::size_t position = 0; !outcomes_.empty() && position < outcomes_.front().judged.size();
+         ++position)
+      result_.rows.push_back(row_of(position, outcomes_, testee_));
+    return std::move(result_);
+  }
+
+  // What a body came to as its events arrived is not a case; it is what cases are held against.
+  void keep_as_arrived(const CaseId& id, const Upstream& upstream) {
+    if (!witness_.last()) return;
+    kept_.exhibits.push_back(exhibit_of(to_string(id), upstream, {}, *witness_.last()));
+    kept_.exhibits.back().cases = 0;
+  }
+
+  // What makes two cases turn out alike: what came out and how, what was to come out, whether something was held back,
+  // and what the rules of the transport, which read times too, say of the message.
   struct Alike {
-    std::size_t number;  // of the case over HTTP, else 0
     Digest body;
     Digest said;
     Standing standing;
     Punctuality punctuality;
+    std::vector<Verdict> transport;
     auto operator<=>(const Alike&) const = default;
   };
 
@@ -158,6 +265,12 @@ class RecordingRun {
     if (is_recut && !says_the_same(reading.meaning, judge_.recorded())) {
       result_.changed_recuts.push_back(variation.recut);
       return true;
+    }
+    // The recorded body was kept before.
+    if (settings_.keep && is_recut && reading.as_arrived) {
+      CaseId as_arrived = id;
+      as_arrived.split = CaseId().split;
+      keep_as_arrived(as_arrived, variation.as_arrived);
     }
     if (!is_recut && variation.fault.empty()) result_.coverage = split::seam_coverage(subject_, splits);
 
@@ -183,8 +296,8 @@ class RecordingRun {
     return true;
   }
 
-  void add_case(const CaseId& id, const Upstream& upstream, const Reading& reading,
-                const testee::Observation& seen, std::map<Digest, Deadlines>& deadlines) {
+  Outcome& add_case(const CaseId& id, const Upstream& upstream, const Reading& reading,
+                    const testee::Observation& seen, std::map<Digest, Deadlines>& deadlines) {
     const Digest bytes = digest_of(seen.body);
     const Digest body = judge_.likeness(seen.body, upstream);
     bodies_.insert(body);
@@ -196,16 +309,24 @@ class RecordingRun {
         known = deadlines.emplace(bytes, judge_.deadlines_of(reading, seen.body)).first;
       punctuality = judge_.punctuality(known->second, upstream, seen);
     }
+    std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
+    std::vector<Verdict> verdicts;
+    for (const Judged& one : transport) verdicts.push_back(one.verdict);
     const auto [known, is_new] = alike_.try_emplace(
-        Alike{testee_.over_http() ? result_.cases : 0, body, reading.digest, standing, punctuality},
-        outcomes_.size());
+        Alike{body, reading.digest, standing, punctuality, std::move(verdicts)}, outcomes_.size());
     if (is_new) {
       Outcome outcome;
       outcome.judged = judge_.judge(reading, seen, standing, punctuality);
+      for (Judged& one : transport) outcome.judged.push_back(std::move(one));
       const bool violated = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                         [](const Judged& one) { return one.verdict == Verdict::violated; });
       outcome.violated = violated;
       if (violated) outcome.body = seen.body;
+      if (settings_.keep) {
+        outcome.exhibit = kept_.exhibits.size();
+        kept_.exhibits.push_back(
+            exhibit_of(to_string(id), upstream, judge_.exchange(reading, upstream), seen));
+      }
       outcomes_.push_back(std::move(outcome));
     }
     Outcome& outcome = outcomes_[known->second];
@@ -215,6 +336,7 @@ class RecordingRun {
       outcome.upstream = upstream;
       if (!outcome.violated) outcome.upstream.body.clear();
     }
+    return outcome;
   }
 
   const Settings& settings_;
@@ -222,6 +344,7 @@ class RecordingRun {
   const testee::Testee& testee_;
   const std::function<bool()>& stop_;
   const split::Subject subject_;
+  const Witness witness_;
   const Judge judge_;
   RecordingResult result_;
   bool stopped_ = false;
@@ -229,6 +352,7 @@ class RecordingRun {
   std::set<Digest> bodies_;
   std::map<Alike, std::size_t> alike_;  // positions in outcomes_
   std::vector<Outcome> outcomes_;
+  evidence::Evidence kept_;
 };
 
 }  // namespace
@@ -236,6 +360,13 @@ class RecordingRun {
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
                                const recording::Recording& recording, const std::function<bool()>& stop) {
   return RecordingRun(settings, round, testee, recording, stop).run();
+}
+
+Result<RecordingResult> judge_again(const Settings& settings, const testee::Testee& testee,
+                                    const evidence::Evidence& evidence) {
+  const Round round = testee.over_http() ? Round::over_http : Round::exact;
+  return RecordingRun(settings, round, testee, *evidence.recording, [] { return false; })
+      .judge_again(evidence);
 }
 
 void join(RecordingResult& result, RecordingResult later) {

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/evidence/evidence_file.hpp"
+#include "harness/result.hpp"
 
 namespace splitproof::campaign {
 
@@ -17,6 +19,11 @@ struct RecordingOutcome {
 /// Runs one recording's cases of one round through one testee. `stop` is asked before every case.
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
                                const recording::Recording& recording, const std::function<bool()>& stop);
+
+/// Judges what was seen of a recording once more, with nothing run: `testee` is the evidence's own (stored_testee.hpp), and
+/// the evidence must have its recording, to which the result points. An Error names an exhibit whose case cannot be read.
+Result<RecordingResult> judge_again(const Settings& settings, const testee::Testee& testee,
+                                    const evidence::Evidence& evidence);
 
 /// Adds what a later round found out about the same recording and testee.
 void join(RecordingResult& result, RecordingResult later);

@@ -118,6 +118,7 @@ struct Parsed {
   ExplainCommand explain;
   ListCommand list;
   ImportCommand import;
+  JudgeCommand judge;
 };
 
 CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, const std::string& example) {
@@ -168,6 +169,10 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->type_name("FILE");
   c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")
       ->type_name("KIND:PATH");
+  c->add_option("--evidence", run.evidence,
+                "store what was seen there, every different outcome once, for splitproof judge")
+      ->check(path())
+      ->type_name("DIR");
   c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")
       ->check(whole_number(1, kMostJobs))
       ->type_name("N");
@@ -266,6 +271,19 @@ void add_import(CLI::App& app, ImportCommand& import) {
       ->type_name("FILE");
 }
 
+void add_judge(CLI::App& app, JudgeCommand& judge) {
+  CLI::App* c =
+      add(app, "judge", "Judge stored observations again; nothing is run", "splitproof judge seen --strict");
+  c->add_option("EVIDENCE", judge.evidence, "files that --evidence wrote, or folders of them")->required();
+  add_contracts(*c, judge.contracts);
+  c->add_option("--profile", judge.profile, "by name or path (default: the one that the evidence names)")
+      ->type_name("NAME");
+  c->add_option("--expect", judge.expect, "known failures, as run takes them")
+      ->check(path())
+      ->type_name("FILE");
+  c->add_flag("--strict", judge.strict, "rules of level `should` decide too");
+}
+
 // The command that the arguments chose, or the program itself.
 const CLI::App& chosen(const CLI::App& app) {
   const auto used = app.get_subcommands();
@@ -345,6 +363,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_explain(app, parsed.explain);
   add_list(app, parsed.list);
   add_import(app, parsed.import);
+  add_judge(app, parsed.judge);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -360,6 +379,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "upstream") return parsed.upstream;
   if (name == "explain") return parsed.explain;
   if (name == "list") return parsed.list;
+  if (name == "judge") return parsed.judge;
   return parsed.import;
 }
 

@@ -28,6 +28,7 @@ struct RunCommand {
   std::string expect;                ///< file of known failures
   std::string write_expect;          ///< where to write those of this run
   std::vector<std::string> reports;  ///< KIND:PATH
+  std::string evidence;              ///< folder for what was seen; empty: nowhere
   unsigned jobs = 0;                 ///< 0: one a core
   bool strict = false;
   bool fail_fast = false;
@@ -75,6 +76,14 @@ struct ListCommand {
   Selection selection;
 };
 
+struct JudgeCommand {
+  std::vector<std::string> evidence;  ///< files, and folders of them
+  std::vector<std::string> contracts;
+  std::string profile;  ///< empty: the one that the evidence was judged by
+  std::string expect;   ///< file of known failures
+  bool strict = false;
+};
+
 struct ImportCommand {
   std::string kind;
   std::string file;
@@ -90,7 +99,7 @@ struct Ended {
 };
 
 using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
-                             ExplainCommand, ListCommand, ImportCommand>;
+                             ExplainCommand, ListCommand, ImportCommand, JudgeCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

@@ -14,5 +14,6 @@ int upstream(const UpstreamCommand& command);
 int explain(const ExplainCommand& command);
 int list(const ListCommand& command);
 int import(const ImportCommand& command);
+int judge(const JudgeCommand& command);
 
 }  // namespace splitproof::cli

@@ -20,6 +20,7 @@ struct Dispatch {
   int operator()(const ExplainCommand& command) const { return explain(command); }
   int operator()(const ListCommand& command) const { return list(command); }
   int operator()(const ImportCommand& command) const { return import(command); }
+  int operator()(const JudgeCommand& command) const { return judge(command); }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/evidence_files.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/sources.hpp"
@@ -228,6 +230,16 @@ int run_campaign(const RunCommand& command) {
   settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.fail_fast = command.fail_fast;
   settings.strict = command.strict;
+  std::atomic<std::size_t> unkept = 0;
+  if (!command.evidence.empty()) {
+    settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) {
+      const auto saved =
+          evidence::save(seen, evidence_path(command.evidence, seen, round == campaign::Round::statuses));
+      if (saved) return;
+      complain(saved.error());
+      ++unkept;
+    };
+  }
 
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const campaign::Results run = campaign::run(
@@ -256,7 +268,7 @@ int run_campaign(const RunCommand& command) {
   // What was left out, or could not be read, may be what an expectation is about.
   const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0;
   if (whole) summary.stale = campaign::stale(expectations->expected, results);
-  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted);
+  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted) + unkept;
   if (interrupted) {
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;

@@ -145,7 +145,8 @@ std::string head_text(const Evidence& evidence) {
   head["target"] = evidence.target;
   head["client"] = evidence.client;
   head["upstream"] = evidence.upstream;
-  head["http"] = evidence.over_http;
+  if (!evidence.profile.empty()) head["profile"] = evidence.profile;
+  head["kind"] = evidence.over_http ? "http" : evidence.outside ? "pipe" : "in-process";
   if (!evidence.cannot.empty()) head["cannot"] = evidence.cannot;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
@@ -353,12 +354,17 @@ class Reader {
                   "this build reads version 1"};
     const Members head(
         line, "the head",
-        {"evidence", "splitproof", "target", "client", "upstream", "http", "cannot", "recording"});
+        {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot", "recording"});
     if (head.has("splitproof")) evidence.version = head.text("splitproof");
     evidence.target = head.text("target");
     evidence.client = head.text("client");
     evidence.upstream = head.text("upstream");
-    evidence.over_http = head.boolean("http");
+    if (head.has("profile")) evidence.profile = head.text("profile");
+    const std::string kind = head.text("kind");
+    if (kind != "http" && kind != "pipe" && kind != "in-process")
+      throw Wrong{"`kind` cannot be `" + kind + "`", "there are in-process, pipe and http"};
+    evidence.over_http = kind == "http";
+    evidence.outside = kind != "in-process";
     if (head.has("cannot")) evidence.cannot = head.texts("cannot");
     if (!head.has("recording")) return;
     const Members embedded(head.need("recording"), "`recording`", {"id", "text"});
@@ -460,7 +466,8 @@ bool operator==(const Exhibit& a, const Exhibit& b) { return exhibit_parts(a) ==
 
 bool operator==(const Evidence& a, const Evidence& b) {
   const auto parts = [](const Evidence& e) {
-    return std::tie(e.version, e.target, e.client, e.upstream, e.over_http, e.cannot, e.exhibits);
+    return std::tie(e.version, e.target, e.client, e.upstream, e.profile, e.over_http, e.outside, e.cannot,
+                    e.exhibits);
   };
   return parts(a) == parts(b) && a.recording.has_value() == b.recording.has_value() &&
          (!a.recording || *a.recording == *b.recording);

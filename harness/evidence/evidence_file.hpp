@@ -17,9 +17,10 @@ inline constexpr std::string_view kSuffix = ".evidence.jsonl";
 
 /// One exchange and all that was seen of it.
 struct Exhibit {
-  std::string case_id;            ///< of the first case that looked like this
-  std::size_t cases = 1;          ///< how many did
-  std::string upstream;           ///< body that the upstream sent
+  std::string case_id;  ///< of the first case that looked like this
+  std::size_t cases =
+      1;                 ///< how many did; 0: it is what a body came to as its events arrived, for comparison
+  std::string upstream;  ///< body that the upstream sent
   std::vector<std::size_t> cuts;  ///< where it was cut; ascending, within the body
   recording::End end = recording::End::complete;
   std::optional<int> status;       ///< that the upstream answered instead of the recorded one
@@ -38,7 +39,9 @@ struct Evidence {
   std::string target;
   std::string client;    ///< protocol
   std::string upstream;  ///< protocol
+  std::string profile;   ///< that it was judged by; may be empty
   bool over_http = false;
+  bool outside = false;             ///< it runs outside the harness's process
   std::vector<std::string> cannot;  ///< features that the target does not claim
   std::optional<recording::Recording>
       recording;  ///< without it, nothing that depends on it can be judged again

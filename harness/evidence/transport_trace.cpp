@@ -112,7 +112,9 @@ class TraceMaker {
 
   // What rules on the answer have to know of the question.
   json about() const {
-    json document = {{"client", client_}, {"upstream-ends", recording::name(exchange_.end)}};
+    json document = {{"client", client_},
+                     {"upstream-ends", recording::name(exchange_.end)},
+                     {"how", testee::name(seen_.ending)}};
     if (!seen_.calls.empty()) {
       document["upstream-status"] = upstream_status();
       document["upstream-class"] = status_class(upstream_status());
@@ -258,7 +260,6 @@ class TraceMaker {
 
   void add_end() {
     json document = about();
-    document["how"] = testee::name(seen_.ending);
     if (!seen_.detail.empty()) document["detail"] = readable(seen_.detail);
     if (seen_.http) {
       const testee::HttpMessage& http = *seen_.http;

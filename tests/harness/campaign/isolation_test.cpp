@@ -104,7 +104,8 @@ TEST(Isolation, StreamsThatAreKeptApartMeetIt) {
   for (const std::size_t at_once : {1u, 2u, 3u, 100u}) {
     for (const bool over_http : {false, true}) {
       const Judged judged = judge_isolation(Echo(over_http, at_once), plain());
-      EXPECT_EQ(judged.verdict, Verdict::met) << at_once << " " << over_http << judged.message << judged.reason;
+      EXPECT_EQ(judged.verdict, Verdict::met)
+          << at_once << " " << over_http << judged.message << judged.reason;
       EXPECT_EQ(judged.obligation->id, "META-05");
     }
   }

@@ -15,7 +15,7 @@ namespace splitproof::evidence {
 namespace {
 
 const std::string kHead =
-    R"({"evidence":1,"target":"t","client":"anthropic.messages","upstream":"openai.chat","http":true})";
+    R"({"evidence":1,"target":"t","client":"anthropic.messages","upstream":"openai.chat","kind":"http"})";
 const std::string kCase = R"({"case":"a","upstream":{"body":"xyz","end":"complete"}})";
 const std::string kAnswer = R"({"at":1,"head":{"status":200}})";
 const std::string kEnd = R"({"at":2,"end":"complete"})";
@@ -105,7 +105,14 @@ class Draw {
   }
 
   Evidence evidence() {
-    Evidence evidence{coin() ? "0.1" : "", "t", "anthropic.messages", "openai.chat", coin(), {}, {}, {}};
+    Evidence evidence;
+    evidence.version = coin() ? "0.1" : "";
+    evidence.target = "t";
+    evidence.client = "anthropic.messages";
+    evidence.upstream = "openai.chat";
+    evidence.profile = coin() ? "default" : "";
+    evidence.over_http = coin();
+    evidence.outside = evidence.over_http || coin();
     if (coin()) evidence.cannot = {"thinking", "tools"};
     if (coin()) {
       recording::Recording& recording = evidence.recording.emplace();
@@ -228,12 +235,12 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
       {{R"({"evidence":2})"}, 1, "version 2"},
       {{R"({"evidence":1})"}, 1, "no `target`"},
       {{R"({"evidence":1,"x":1})"}, 1, "unknown key `x`"},
-      {{R"({"evidence":1,"target":1,"client":"a","upstream":"b","http":true})"}, 1, "not a string"},
-      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","http":1})"}, 1, "not true or false"},
-      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","http":true,"cannot":[1]})"},
+      {{R"({"evidence":1,"target":1,"client":"a","upstream":"b","kind":"http"})"}, 1, "not a string"},
+      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":1})"}, 1, "not a string"},
+      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":"http","cannot":[1]})"},
        1,
        "list of strings"},
-      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","http":true,"recording":{"id":"x","text":"{}\n"}})"},
+      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":"http","recording":{"id":"x","text":"{}\n"}})"},
        1,
        "line 1 of the embedded recording"},
       {{kHead, "\xff"}, 2, "not UTF-8"},

@@ -1,0 +1,105 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+
+#include "harness/campaign/recording_run.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/evidence_files.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/expectation_files.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/evidence/stored_testee.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+// Evidence of one recording, which its result points to.
+struct Judged {
+  std::unique_ptr<const evidence::Evidence> evidence;
+  campaign::RecordingResult result;
+};
+
+Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& settings,
+                          const std::string& path) {
+  auto loaded = evidence::load(path);
+  if (!loaded) return tl::unexpected(loaded.error());
+  if (!loaded->recording) {
+    return tl::unexpected(
+        Error{"there is no recording in it, so nothing says what was to come out", path, 1, {}});
+  }
+  const auto check = check_demands(*loaded->recording);
+  if (!check) return tl::unexpected(check.error());
+  const std::string& name = command.profile.empty() ? loaded->profile : command.profile;
+  auto profile = load_profile(name.empty() ? Selection().profile : name, command.contracts);
+  if (!profile) return tl::unexpected(profile.error());
+  settings.profile = std::move(*profile);
+  Judged judged{std::make_unique<const evidence::Evidence>(std::move(*loaded)), {}};
+  const evidence::StoredTestee testee(*judged.evidence);
+  auto result = campaign::judge_again(settings, testee, *judged.evidence);
+  if (!result) {
+    result.error().file = path;
+    return tl::unexpected(result.error());
+  }
+  judged.result = std::move(*result);
+  campaign::foretell(judged.result, settings.expectations);
+  return judged;
+}
+
+// Results of one recording with one target, as the rounds of a campaign leave them, become one.
+void add(std::vector<campaign::RecordingResult>& results, campaign::RecordingResult result) {
+  const auto same = std::find_if(results.begin(), results.end(), [&](const campaign::RecordingResult& known) {
+    return known.target == result.target && known.recording->id == result.recording->id;
+  });
+  if (same == results.end()) {
+    results.push_back(std::move(result));
+  } else {
+    campaign::join(*same, std::move(result));
+  }
+}
+
+}  // namespace
+
+int judge(const JudgeCommand& command) {
+  const auto contracts = load_contracts(command.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto expectations = load_expectations(command.expect, {});
+  if (!expectations) return complain(expectations.error());
+  const auto files = find_evidence(command.evidence);
+  if (!files) return complain(files.error());
+
+  campaign::Settings settings;
+  settings.contracts = &*contracts;
+  settings.expectations = expectations->expected;
+  settings.strict = command.strict;
+  report::Heading heading;
+  std::vector<std::unique_ptr<const evidence::Evidence>> kept;
+  std::vector<campaign::RecordingResult> results;
+  for (const std::string& file : *files) {
+    auto judged = judge_file(command, settings, file);
+    if (!judged) return complain(judged.error());
+    heading.profile = settings.profile.name;
+    if (std::find(heading.targets.begin(), heading.targets.end(), judged->result.target) ==
+        heading.targets.end())
+      heading.targets.push_back(judged->result.target);
+    kept.push_back(std::move(judged->evidence));
+    if (judged->result.cases > 0) add(results, std::move(judged->result));
+  }
+  if (results.empty()) {
+    std::cerr << "splitproof: the evidence holds no case\n";
+    return kNothingSelected;
+  }
+  heading.contracts = contract_digests(*contracts);
+  heading.corpora = command.evidence;
+  heading.strict = command.strict;
+  const report::Summary summary = report::summarise(results, heading);
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  std::cout << report::console_report(results, heading, summary, colour);
+  return summary.conforms() ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli
