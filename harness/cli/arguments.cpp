@@ -245,12 +245,13 @@ void add_explain(CLI::App& app, ExplainCommand& explain) {
 }
 
 void add_list(CLI::App& app, ListCommand& list) {
-  CLI::App* c =
-      add(app, "list", "List obligations, recordings, targets or profiles; the first column is the id",
-          "splitproof list obligations");
-  c->add_option("WHAT", list.what, "obligations, recordings, targets or profiles")
+  CLI::App* c = add(app, "list",
+                    "List obligations, recordings, targets, profiles or clients; the first column is the id",
+                    "splitproof list obligations");
+  c->add_option("WHAT", list.what,
+                "obligations, recordings, targets, profiles, or what clients do with broken streams")
       ->required()
-      ->check(one_of({"obligations", "recordings", "targets", "profiles"}));
+      ->check(one_of({"obligations", "recordings", "targets", "profiles", "clients"}));
   c->add_option("--corpus", list.selection.corpus,
                 "folder of recordings (repeatable; default: the project's own)")
       ->type_name("DIR");

@@ -25,7 +25,23 @@ std::optional<std::string> smallest_falsifier(const contract::Obligation& obliga
   return smallest;
 }
 
-void print(const contract::Obligation& obligation) {
+// What each client does with the streams that show the violation best, and which clients these are.
+void print_toll(const contract::Clients& clients, const std::string& id) {
+  const auto streams = clients.about(id);
+  if (streams.empty()) return;
+  std::cout << "\nWhat clients do with it:\n";
+  for (const contract::ClientStream* stream : streams) {
+    std::cout << "  " << stream->says << "\n";
+    for (const contract::ClientReaction& one : stream->does)
+      std::cout << fmt::format("    {:<18} {:<15} {}\n", one.client, contract::name(one.reaction), one.says);
+  }
+  for (const contract::Clients::Toll& toll : clients.toll(id)) {
+    const contract::Client& client = *clients.find(toll.client);
+    std::cout << fmt::format("  {}: {} {}, {}\n", client.id, client.name, client.version, client.run);
+  }
+}
+
+void print(const contract::Obligation& obligation, const contract::Clients& clients) {
   std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
                            obligation.contract, obligation.says, obligation.why);
   if (!obligation.seen.empty()) {
@@ -40,6 +56,7 @@ void print(const contract::Obligation& obligation) {
       std::cout << "\n";
     }
   }
+  print_toll(clients, obligation.id);
   if (const auto stream = smallest_falsifier(obligation))
     std::cout << (obligation.contract == contract::kTransport ? "\nEvidence" : "\nA stream")
               << " that violates it:\n\n"
@@ -51,6 +68,8 @@ void print(const contract::Obligation& obligation) {
 int explain(const ExplainCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
+  const auto clients = load_clients(command.contracts, *contracts);
+  if (!clients) return complain(clients.error());
   std::string id = command.id;  // ids are upper case, and typed by hand
   std::transform(id.begin(), id.end(), id.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -63,7 +82,7 @@ int explain(const ExplainCommand& command) {
     return complain(
         Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
   }
-  print(*found);
+  print(*found, *clients);
   return kConforms;
 }
 

@@ -62,12 +62,27 @@ int list_profiles(const Selection& selection) {
   return kConforms;
 }
 
+int list_clients(const Selection& selection) {
+  const auto contracts = load_contracts(selection.contracts);
+  if (!contracts) return complain(contracts.error());
+  const auto clients = load_clients(selection.contracts, *contracts);
+  if (!clients) return complain(clients.error());
+  for (const contract::ClientStream& stream : clients->streams) {
+    for (const contract::ClientReaction& one : stream.does) {
+      std::cout << fmt::format("{:<18} {:<48} {:<15} {}\n", one.client, stream.protocol + "/" + stream.name,
+                               contract::name(one.reaction), one.says);
+    }
+  }
+  return kConforms;
+}
+
 }  // namespace
 
 int list(const ListCommand& command) {
   if (command.what == "obligations") return list_obligations(command.selection);
   if (command.what == "recordings") return list_recordings(command.selection);
   if (command.what == "targets") return list_targets();
+  if (command.what == "clients") return list_clients(command.selection);
   return list_profiles(command.selection);
 }
 

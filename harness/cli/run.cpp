@@ -192,6 +192,8 @@ int run_campaign(const RunCommand& command) {
   if (!expectations) return complain(expectations.error());
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());
+  auto clients = load_clients(selection.contracts, *contracts);
+  if (!clients) return complain(clients.error());
   const auto profile = load_profile(selection.profile, selection.contracts);
   if (!profile) return complain(profile.error());
   const auto corpus = load_recordings(selection.corpus);
@@ -252,6 +254,7 @@ int run_campaign(const RunCommand& command) {
   const std::vector<campaign::RecordingResult>& results = run.recordings;
 
   heading.contracts = contract_digests(*contracts);
+  heading.clients = std::move(*clients);
   heading.corpora =
       selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
   heading.profile = profile->name;

@@ -53,6 +53,12 @@ Result<contract::Contracts> load_contracts(const std::vector<std::string>& folde
   return contract_folders(folders).and_then(contract::Contracts::load);
 }
 
+Result<contract::Clients> load_clients(const std::vector<std::string>& folders,
+                                       const contract::Contracts& contracts) {
+  return contract_folders(folders).and_then(
+      [&](const std::vector<fs::path>& dirs) { return contract::Clients::load(dirs, contracts); });
+}
+
 std::map<std::string, std::string> contract_digests(const contract::Contracts& contracts) {
   std::map<std::string, std::string> digests;
   for (const contract::Obligation* obligation : contracts.obligations()) {

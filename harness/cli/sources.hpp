@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/cli/arguments.hpp"
+#include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"
@@ -24,6 +25,10 @@ Result<contract::Contracts> load_contracts(const std::vector<std::string>& folde
 /// The built-in contract folder, then `folders`: where contracts and, in `profiles` below, profiles are
 /// looked for.
 Result<std::vector<std::filesystem::path>> contract_folders(const std::vector<std::string>& folders);
+
+/// What clients do with streams that break a rule: `clients/` below the same folders.
+Result<contract::Clients> load_clients(const std::vector<std::string>& folders,
+                                       const contract::Contracts& contracts);
 
 /// The contracts' own digests, by file name: what a report was judged by.
 std::map<std::string, std::string> contract_digests(const contract::Contracts& contracts);

@@ -74,6 +74,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
                      contract::name(row.level), row.obligation->says);
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
+  if (const std::string line = clients_line(heading.clients, row.obligation->id); !line.empty())
+    out += "  clients: " + line + "\n";
   const campaign::Reproducer& first = *row.first;
   out += fmt::format("  {}: {}\n", finding.in->recording->id, visible(first.message));
   if (!first.downstream.empty()) {

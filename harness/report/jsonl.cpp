@@ -36,6 +36,16 @@ json stale_json(const Summary& summary) {
   return all;
 }
 
+// {"claude-code": ["silently wrong", "throws"]}
+json clients_json(const contract::Clients& clients, const std::string& obligation) {
+  json all = json::object();
+  for (const contract::Clients::Toll& toll : clients.toll(obligation)) {
+    json& words = all[toll.client] = json::array();
+    for (const contract::Reaction reaction : toll.reactions) words.push_back(contract::name(reaction));
+  }
+  return all;
+}
+
 json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
               const Summary& summary) {
   json object = {{"target", result.target},
@@ -53,6 +63,8 @@ json row_json(const campaign::RecordingResult& result, const campaign::Row& row,
   first["bytes"] = {row.first->begin, row.first->end};
   object["first"] = first;
   object["message"] = row.first->message;
+  if (json clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
+    object["clients"] = std::move(clients);
   object["reproduce"] = reproduce_line(row.first->case_id, result.target, heading);
   return object;
 }

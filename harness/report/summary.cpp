@@ -100,6 +100,22 @@ std::string verdict_line(const Summary& summary) {
   return line;
 }
 
+std::string clients_line(const contract::Clients& clients, const std::string& obligation) {
+  std::map<std::set<contract::Reaction>, std::string> names;  // the worst first
+  for (const contract::Clients::Toll& toll : clients.toll(obligation)) {
+    std::string& list = names[toll.reactions];
+    list += (list.empty() ? "" : ", ") + toll.client;
+  }
+  std::string line;
+  for (const auto& [reactions, list] : names) {
+    std::string word;
+    for (const contract::Reaction reaction : reactions)
+      word += (word.empty() ? "" : " or ") + std::string(contract::name(reaction));
+    line += (line.empty() ? "" : "; ") + word + ": " + list;
+  }
+  return line;
+}
+
 std::string shell_quoted(const std::string& text) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

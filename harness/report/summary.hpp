@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/contract/clients.hpp"
 
 namespace splitproof::report {
 
@@ -27,6 +28,7 @@ struct Heading {
   std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
   std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
   std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
+  contract::Clients clients;    ///< what a violation does to them
 };
 
 /// Verdicts counted by obligation, for the last line of every command that judges.
@@ -94,6 +96,11 @@ std::string verdict_line(const Summary& summary);
 
 /// The command that runs a finding's case again, quoted for a shell.
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading);
+
+/// What clients do with a violation of an obligation, in a line: "silently wrong: a; throws: b, c; accepts: d". A client
+/// that does one thing with one stream and another with the next stands under "silently wrong or throws". Empty
+/// where nothing is known.
+std::string clients_line(const contract::Clients& clients, const std::string& obligation);
 
 /// `text` as one word of a POSIX shell: in single quotes, unless the shell reads it as it stands.
 std::string shell_quoted(const std::string& text);

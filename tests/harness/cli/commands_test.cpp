@@ -36,7 +36,8 @@ TEST(List, ObligationsBeginWithAnIdThatCanBeExplained) {
     EXPECT_EQ(explained.code, 0) << id;
     EXPECT_TRUE(explained.out.starts_with(id + "  ")) << explained.out;
     EXPECT_NE(explained.out.find("\nWhy: "), std::string::npos) << explained.out;
-    EXPECT_EQ(id.starts_with("META-") || id == "SSE-15", explained.out.find("A stream that violates it:") == std::string::npos)
+    EXPECT_EQ(id.starts_with("META-") || id == "SSE-15",
+              explained.out.find("A stream that violates it:") == std::string::npos)
         << id;
   }
   EXPECT_TRUE(ids.contains("ANT-05") && ids.contains("META-03"));
@@ -50,6 +51,9 @@ TEST(List, RecordingsBeginWithAnIdThatCanBeReplayed) {
 
 TEST(List, TargetsAndProfiles) {
   EXPECT_EQ(first_word(splitproof({"list", "targets"}).out), "reference");
+  const auto clients = lines_of(splitproof({"list", "clients"}).out);
+  EXPECT_EQ(clients.size(), 46U * 4U + 29U * 2U);
+  EXPECT_EQ(first_word(clients.front()), "anthropic-sdk");
   const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
   EXPECT_GE(knobs.size(), 10u);
   for (const std::string& line : knobs) EXPECT_EQ(first_word(line), "default") << line;
@@ -57,6 +61,8 @@ TEST(List, TargetsAndProfiles) {
 
 TEST(Explain, TakesIdsAsTheyAreTyped) {
   EXPECT_EQ(splitproof({"explain", "ant-05"}).out, splitproof({"explain", "ANT-05"}).out);
+  EXPECT_NE(splitproof({"explain", "ANT-01"}).out.find("\n    anthropic-sdk      throws          "),
+            std::string::npos);
 }
 
 TEST(Replay, DownstreamBytesDoNotDependOnTheCuts) {

@@ -43,4 +43,16 @@ Constructed& Constructed::row(const std::string& obligation, contract::Verdict v
   return *this;
 }
 
+Constructed& Constructed::client(const std::string& name, const std::string& obligation,
+                                 contract::Reaction reaction) {
+  contract::Clients& clients = heading.clients;
+  if (clients.find(name) == nullptr) clients.programs.push_back({name, "the " + name, "1.0", "as it comes"});
+  clients.streams.push_back({"anthropic.messages",
+                             "stream-" + std::to_string(clients.streams.size()),
+                             "A stream.",
+                             {obligation},
+                             {{name, reaction, "It does."}}});
+  return *this;
+}
+
 }  // namespace splitproof::report

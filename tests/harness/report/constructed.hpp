@@ -22,6 +22,9 @@ class Constructed {
   /// The last row added, to be changed.
   campaign::Row& last() { return results.back().rows.back(); }
 
+  /// Clients that do this with a stream that violates nothing but the obligation.
+  Constructed& client(const std::string& name, const std::string& obligation, contract::Reaction reaction);
+
   Summary summary() const { return summarise(results, heading); }
 
   std::vector<campaign::RecordingResult> results;

@@ -106,6 +106,18 @@ TEST(Jsonl, RowsWithoutAFindingSayWhy) {
   EXPECT_EQ(report[5]["level"], "should");
 }
 
+TEST(Jsonl, FindingsSayWhatClientsDoAndTheHeaderWhatIsToBeSaidOfTargets) {
+  using contract::Reaction;
+  Constructed all = one_of_each();
+  all.client("sdk", "ANT-08", Reaction::throws).client("sdk", "ANT-08", Reaction::wrong);
+  all.client("cli", "ANT-08", Reaction::accepts).client("cli", "ANT-01", Reaction::accepts);
+  all.heading.remarks = {{"ccr", "boundaries unproven"}};
+  const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
+  EXPECT_EQ(report[0]["remarks"], (json{{"ccr", "boundaries unproven"}}));
+  EXPECT_EQ(report[1]["clients"], (json{{"sdk", {"silently wrong", "throws"}}, {"cli", {"accepts"}}}));
+  for (const std::size_t row : {2, 3, 4, 5}) EXPECT_FALSE(report[row].contains("clients")) << report[row];
+}
+
 TEST(Jsonl, ExpectedIsWhatWasForetold) {
   Constructed all;
   all.recording("a").row("X-1", Verdict::violated).last().expectation = campaign::Expectation{};

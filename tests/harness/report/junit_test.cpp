@@ -154,6 +154,20 @@ TEST(Junit, ExpectedFindingsAreSkippedAndStaleExpectationsFail) {
   EXPECT_EQ(occurrences(stale, "<failure "), 2U);
 }
 
+TEST(Junit, TellsTargetsApartAndWhatIsToBeSaidOfEach) {
+  Constructed all;
+  all.recording("chat/a", "one").row("ANT-01", Verdict::met);
+  all.recording("chat/a", "two").row("ANT-01", Verdict::violated);
+  all.heading.remarks = {{"two", "v1 <beta> & \x01"}};
+  const std::string report = junit(all);
+  EXPECT_EQ(WellFormed::fault(report), "");
+  const std::string property = "<property name=\"remark\" value=\"v1 &lt;beta&gt; &amp; \\x01\"/>";
+  EXPECT_EQ(occurrences(report, property), 1U) << report;
+  EXPECT_LT(report.find("<testsuite name=\"two chat/a\""), report.find(property));
+  EXPECT_EQ(occurrences(report, "<testcase classname=\"one.chat/a\" name=\"ANT-01\"/>"), 1U);
+  EXPECT_EQ(occurrences(report, "<testcase classname=\"two.chat/a\" name=\"ANT-01\">"), 1U);
+}
+
 TEST(Junit, AnyTextIsWellFormed) {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);

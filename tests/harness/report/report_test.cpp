@@ -252,6 +252,37 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
             std::string::npos);
 }
 
+TEST(ClientsLine, TellsTheWorstFirst) {
+  using contract::Reaction;
+  Constructed all;
+  all.client("d", "A-1", Reaction::accepts)
+      .client("b", "A-1", Reaction::throws)
+      .client("c", "A-1", Reaction::throws);
+  all.client("a", "A-1", Reaction::wrong)
+      .client("e", "A-1", Reaction::throws)
+      .client("e", "A-1", Reaction::wrong);
+  all.client("f", "A-2", Reaction::wrong);
+  EXPECT_EQ(clients_line(all.heading.clients, "A-1"),
+            "silently wrong: a; silently wrong or throws: e; throws: b, c; accepts: d");
+  EXPECT_EQ(clients_line(all.heading.clients, "A-3"), "");
+}
+
+TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
+  Constructed all;
+  all.heading.targets = {"one", "two"};
+  all.heading.remarks = {{"two", "boundaries unproven\x1B"}};
+  all.client("sdk", "ANT-01", contract::Reaction::throws);
+  all.recording("a", "one").row("ANT-01", Verdict::violated).row("ANT-02", Verdict::violated);
+  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  for (
+      const char* part :
+      {"targets        one, two\nremark         two: boundaries unproven\\x1b\nrecordings ",
+       "\nANT-01  must  A rule.\n  4 cases of 1 recording on one\n  clients: throws: sdk\n  a: it went wrong\n",
+       "\nANT-02  must  A rule.\n  4 cases of 1 recording on one\n  a: it went wrong\n"}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
+  }
+}
+
 TEST(Console, TellsExpectedFindingsInALineEach) {
   const campaign::Expectation first{"*", "*", "ANT-01", "told them", "known.txt", 2};
   const campaign::Expectation second{"*", "b", "ANT-02", "", "known.txt", 10};

@@ -1,0 +1,176 @@
+#include "harness/contract/clients.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+#include "harness/contract/yaml_node.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::pair<std::string_view, Reaction>, 3> kReactions = {
+    {{"accepts", Reaction::accepts}, {"throws", Reaction::throws}, {"wrong", Reaction::wrong}}};
+
+std::vector<fs::path> files_in(const fs::path& dir) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  if (!fs::exists(dir, error)) return paths;
+  for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".yaml") paths.push_back(it->path());
+  }
+  if (error) throw Mistake{{"the folder of clients cannot be read: " + error.message(), dir.string(), 0, ""}};
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<Client> parse_programs(const YamlNode& node) {
+  if (!node.is_map() || node.items.empty())
+    refuse(node.line, "programs must name a client", "write {CLIENT: {name, version, run}}");
+  std::vector<Client> programs;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const YamlMap map(node.items[i], "a client", {"name", "version", "run"});
+    programs.push_back({node.keys[i].name, scalar_text(map.need("name"), "name"),
+                        scalar_text(map.need("version"), "version"), scalar_text(map.need("run"), "run")});
+  }
+  return programs;
+}
+
+ClientReaction parse_reaction(const std::string& client, const YamlNode& node) {
+  const YamlMap map(node, "what a client does", {"accepts", "throws", "wrong"});
+  if (node.items.size() != 1)
+    refuse(node.line, "what a client does is one thing", "write one of accepts, throws and wrong");
+  const auto reaction = std::find_if(kReactions.begin(), kReactions.end(), [&node](const auto& entry) {
+    return entry.first == node.keys.front().name;
+  });
+  return {client, reaction->second, scalar_text(node.items.front(), reaction->first)};
+}
+
+std::vector<ClientReaction> parse_reactions(const YamlNode& node, const std::vector<Client>& programs) {
+  if (!node.is_map()) refuse(node.line, "does must be a map", "write {CLIENT: {throws: SENTENCE}}");
+  for (const YamlKey& key : node.keys) {
+    const bool known = std::any_of(programs.begin(), programs.end(),
+                                   [&key](const Client& client) { return client.id == key.name; });
+    if (!known) refuse(key.line, fmt::format("there is no client '{}' in this file", key.name));
+  }
+  std::vector<ClientReaction> reactions;
+  for (const Client& client : programs) {
+    const auto key = std::find_if(node.keys.begin(), node.keys.end(),
+                                  [&client](const YamlKey& one) { return one.name == client.id; });
+    if (key == node.keys.end())
+      refuse(node.line, fmt::format("nothing is said of the client '{}'", client.id), "say what it does");
+    reactions.push_back(
+        parse_reaction(client.id, node.items[static_cast<std::size_t>(key - node.keys.begin())]));
+  }
+  return reactions;
+}
+
+std::vector<std::string> parse_ids(const YamlNode& node, const Contracts& contracts) {
+  if (!node.is_list()) refuse(node.line, "violates must be a list", "write [ID, ID], or [] for none");
+  std::vector<std::string> ids;
+  for (const YamlNode& item : node.items) {
+    const std::string& id = scalar_text(item, "an id");
+    if (contracts.find(id) == nullptr)
+      refuse(item.line, fmt::format("there is no obligation '{}'", id), "see splitproof list obligations");
+    if (std::find(ids.begin(), ids.end(), id) != ids.end())
+      refuse(item.line, fmt::format("'{}' stands twice", id));
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all) {
+  const YamlMap map(node, "a file of clients", {"clients", "programs", "streams"});
+  const std::string& protocol = scalar_text(map.need("clients"), "clients");
+  const std::vector<Client> programs = parse_programs(map.need("programs"));
+  for (const Client& client : programs) {
+    if (all.find(client.id) != nullptr)
+      refuse(map.need("programs").line, fmt::format("the client '{}' stands twice", client.id),
+             "choose another name");
+  }
+  all.programs.insert(all.programs.end(), programs.begin(), programs.end());
+  const YamlNode& streams = map.need("streams");
+  if (!streams.is_list()) refuse(streams.line, "streams must be a list");
+  for (const YamlNode& item : streams.items) {
+    const YamlMap stream(item, "a stream", {"stream", "says", "violates", "does"});
+    ClientStream read{protocol, scalar_text(stream.need("stream"), "stream"),
+                      scalar_text(stream.need("says"), "says"), parse_ids(stream.need("violates"), contracts),
+                      parse_reactions(stream.need("does"), programs)};
+    const bool twice = std::any_of(all.streams.begin(), all.streams.end(), [&read](const ClientStream& one) {
+      return one.protocol == read.protocol && one.name == read.name;
+    });
+    if (twice) refuse(item.line, fmt::format("the stream '{}' stands twice", read.name));
+    all.streams.push_back(std::move(read));
+  }
+}
+
+}  // namespace
+
+std::string_view name(Reaction reaction) {
+  switch (reaction) {
+    case Reaction::wrong:
+      return "silently wrong";
+    case Reaction::throws:
+      return "throws";
+    case Reaction::accepts:
+      break;
+  }
+  return "accepts";
+}
+
+Result<Clients> Clients::load(const std::vector<fs::path>& dirs, const Contracts& contracts) {
+  std::string path;
+  try {
+    Clients all;
+    for (const fs::path& dir : dirs) {
+      for (const fs::path& file : files_in(dir / "clients")) {
+        path = file.string();
+        read_clients(read_yaml(path), contracts, all);
+      }
+    }
+    return all;
+  } catch (Mistake& mistake) {
+    if (mistake.error.file.empty()) mistake.error.file = path;
+    return tl::make_unexpected(mistake.error);
+  } catch (const fs::filesystem_error& error) {
+    return tl::make_unexpected(Error{error.what(), error.path1().string(), 0, ""});
+  }
+}
+
+const Client* Clients::find(std::string_view id) const {
+  const auto found =
+      std::find_if(programs.begin(), programs.end(), [id](const Client& client) { return client.id == id; });
+  return found == programs.end() ? nullptr : &*found;
+}
+
+std::vector<const ClientStream*> Clients::about(std::string_view obligation) const {
+  std::vector<const ClientStream*> found;
+  for (const ClientStream& stream : streams) {
+    const auto& ids = stream.violates;
+    if (std::find(ids.begin(), ids.end(), obligation) == ids.end()) continue;
+    if (!found.empty() && found.front()->violates.size() < ids.size()) continue;
+    if (!found.empty() && found.front()->violates.size() > ids.size()) found.clear();
+    found.push_back(&stream);
+  }
+  return found;
+}
+
+std::vector<Clients::Toll> Clients::toll(std::string_view obligation) const {
+  std::vector<Toll> all;
+  for (const ClientStream* stream : about(obligation)) {
+    for (const ClientReaction& one : stream->does) {
+      auto known = std::find_if(all.begin(), all.end(),
+                                [&one](const Toll& toll) { return toll.client == one.client; });
+      if (known == all.end()) known = all.insert(all.end(), {one.client, {}});
+      known->reactions.insert(one.reaction);
+    }
+  }
+  return all;
+}
+
+}  // namespace splitproof::contract

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::contract {
+
+/// What a client makes of a stream that breaks a rule, the worst first.
+enum class Reaction : std::uint8_t {
+  wrong,    ///< goes on with something else than was meant, and says nothing
+  throws,   ///< reports an error, be it after trying again
+  accepts,  ///< nobody notices
+};
+
+/// "silently wrong", "throws", "accepts".
+std::string_view name(Reaction reaction);
+
+/// A client program, as it was run.
+struct Client {
+  std::string id;       ///< "claude-code"
+  std::string name;     ///< "@anthropic-ai/claude-code"
+  std::string version;  ///< "2.1.197"
+  std::string run;      ///< how it was used
+
+  bool operator==(const Client&) const = default;
+};
+
+/// What one client did with one stream.
+struct ClientReaction {
+  std::string client;  ///< its id
+  Reaction reaction = Reaction::accepts;
+  std::string says;  ///< one sentence
+
+  bool operator==(const ClientReaction&) const = default;
+};
+
+/// A stream that was given to clients.
+struct ClientStream {
+  std::string protocol;
+  std::string name;                   ///< "dup-message-start"; unique within the protocol
+  std::string says;                   ///< what is wrong with it, one sentence
+  std::vector<std::string> violates;  ///< ids of obligations; none where no contract has a rule for it
+  std::vector<ClientReaction> does;   ///< one for each client of the protocol, in their order
+
+  bool operator==(const ClientStream&) const = default;
+};
+
+/// What clients that people use do with streams that break a rule: what a finding costs. It is data, and decides no
+/// verdict.
+struct Clients {
+  std::vector<Client> programs;
+  std::vector<ClientStream> streams;
+
+  bool operator==(const Clients&) const = default;
+
+  /// Loads every `*.yaml` in `clients/` below each folder of contracts, by folder and file name; a folder without is
+  /// one without clients. Each file:
+  ///
+  ///   clients: PROTOCOL
+  ///   programs: {CLIENT: {name, version, run}}
+  ///   streams:
+  ///     - stream: NAME    says: SENTENCE    violates: [ID]
+  ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file
+  ///
+  /// An Error names the file, the line and how to mend it; one is returned for an id that `contracts` does not have, for
+  /// clients or streams that stand twice, and for a client of which nothing is said.
+  static Result<Clients> load(const std::vector<std::filesystem::path>& dirs, const Contracts& contracts);
+
+  /// The client of that id; null when there is none.
+  const Client* find(std::string_view id) const;
+
+  /// The streams that show what a violation of this obligation does: of those that violate it, the ones that violate the
+  /// fewest others beside it.
+  std::vector<const ClientStream*> about(std::string_view obligation) const;
+
+  /// What one client does with the streams of `about`.
+  struct Toll {
+    std::string client;            ///< its id
+    std::set<Reaction> reactions;  ///< the worst first
+
+    bool operator==(const Toll&) const = default;
+  };
+
+  /// One for each client that was given such a stream, in the order of the files.
+  std::vector<Toll> toll(std::string_view obligation) const;
+};
+
+}  // namespace splitproof::contract

@@ -1,0 +1,77 @@
+// What the project says of clients is of streams that violate what it says they violate.
+
+#include "harness/contract/clients.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "tests/contracts/built_in.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+Clients built_in_clients() {
+  auto clients = Clients::load({contract_folder()}, built_in_contracts());
+  EXPECT_TRUE(clients) << describe(clients.error());
+  return clients ? *clients : Clients{};
+}
+
+// "dup-message-start" for "02_dup_message_start.sse".
+std::string name_of(const std::filesystem::path& file) {
+  std::string name = file.stem().string().substr(3);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+TEST(BuiltInClients, AreOfficialOnesOfBothProtocols) {
+  const Clients clients = built_in_clients();
+  std::set<std::string> protocols;
+  for (const ClientStream& stream : clients.streams) protocols.insert(stream.protocol);
+  EXPECT_EQ(protocols, (std::set<std::string>{"anthropic.messages", "openai.chat"}));
+  EXPECT_EQ(clients.programs.size(), 6U);
+  for (const char* id : {"ANT-01", "ANT-09", "TOOL-08", "STOP-01"})
+    EXPECT_EQ(clients.toll(id).size(), 4U) << id;
+}
+
+// Every stream is there and violates these obligations and no others; and of the streams that are there, only the
+// sound ones are left out.
+TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
+  const auto recordings = observe::shared_recordings();
+  if (recordings.empty()) GTEST_SKIP() << "no shared streams";
+  const auto folder = recordings.parent_path() / "peers" / "violations" / "anthropic";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no broken streams";
+  std::set<std::string> unseen;
+  const Clients clients = built_in_clients();
+  for (const ClientStream& stream : clients.streams) {
+    if (stream.protocol == "anthropic.messages") unseen.insert(stream.name);
+  }
+  std::size_t seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".sse") continue;
+    const std::string name = name_of(entry.path());
+    SCOPED_TRACE(name);
+    const std::string body = observe::file_bytes(entry.path());
+    const auto violated =
+        ids_with(Verdict::violated, "anthropic.messages", trace_of("anthropic.messages", body));
+    if (name.starts_with("valid-")) {
+      EXPECT_EQ(violated, std::set<std::string>{});
+      continue;
+    }
+    const auto stream =
+        std::find_if(clients.streams.begin(), clients.streams.end(), [&name](const ClientStream& one) {
+          return one.protocol == "anthropic.messages" && one.name == name;
+        });
+    ASSERT_NE(stream, clients.streams.end());
+    EXPECT_EQ(violated, std::set<std::string>(stream->violates.begin(), stream->violates.end()));
+    unseen.erase(name);
+    ++seen;
+  }
+  EXPECT_EQ(unseen, std::set<std::string>{});
+  std::cout << seen << " streams\n";
+}
+
+}  // namespace
+}  // namespace splitproof::contract
