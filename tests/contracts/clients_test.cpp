@@ -32,45 +32,45 @@ TEST(BuiltInClients, AreOfficialOnesOfBothProtocols) {
   for (const ClientStream& stream : clients.streams) protocols.insert(stream.protocol);
   EXPECT_EQ(protocols, (std::set<std::string>{"anthropic.messages", "openai.chat"}));
   EXPECT_EQ(clients.programs.size(), 6U);
-  for (const char* id : {"ANT-01", "ANT-09", "TOOL-08", "STOP-01"})
+  for (const char* id : {"ANT-01", "ANT-09", "TOOL-08", "STOP-01"}) {
     EXPECT_EQ(clients.toll(id).size(), 4U) << id;
+  }
+  EXPECT_EQ(clients.toll("CHT-05").size(), 2U);
 }
 
 // Every stream is there and violates these obligations and no others; and of the streams that are there, only the
-// sound ones are left out.
+// sound ones are left out. The folders are named after the clients' makers.
 TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
   const auto recordings = observe::shared_recordings();
   if (recordings.empty()) GTEST_SKIP() << "no shared streams";
-  const auto folder = recordings.parent_path() / "peers" / "violations" / "anthropic";
-  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no broken streams";
-  std::set<std::string> unseen;
+  const auto violations = recordings.parent_path() / "peers" / "violations";
+  if (!std::filesystem::is_directory(violations)) GTEST_SKIP() << "no broken streams";
   const Clients clients = built_in_clients();
-  for (const ClientStream& stream : clients.streams) {
-    if (stream.protocol == "anthropic.messages") unseen.insert(stream.name);
-  }
-  std::size_t seen = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".sse") continue;
-    const std::string name = name_of(entry.path());
-    SCOPED_TRACE(name);
-    const std::string body = observe::file_bytes(entry.path());
-    const auto violated =
-        ids_with(Verdict::violated, "anthropic.messages", trace_of("anthropic.messages", body));
-    if (name.starts_with("valid-")) {
-      EXPECT_EQ(violated, std::set<std::string>{});
-      continue;
+  std::set<std::string> unseen;
+  for (const ClientStream& stream : clients.streams) unseen.insert(stream.protocol + "/" + stream.name);
+  const std::size_t known = unseen.size();
+  for (const auto& [folder, protocol] : {std::pair("anthropic", std::string("anthropic.messages")),
+                                         std::pair("openai", std::string("openai.chat"))}) {
+    for (const auto& entry : std::filesystem::directory_iterator(violations / folder)) {
+      if (entry.path().extension() != ".sse") continue;
+      SCOPED_TRACE(entry.path());
+      const std::string name = name_of(entry.path());
+      const auto violated =
+          ids_with(Verdict::violated, protocol, trace_of(protocol, observe::file_bytes(entry.path())));
+      if (name.starts_with("valid-")) {
+        EXPECT_EQ(violated, std::set<std::string>{});
+        continue;
+      }
+      const auto stream =
+          std::find_if(clients.streams.begin(), clients.streams.end(),
+                       [&](const ClientStream& one) { return one.protocol == protocol && one.name == name; });
+      ASSERT_NE(stream, clients.streams.end());
+      EXPECT_EQ(violated, std::set<std::string>(stream->violates.begin(), stream->violates.end()));
+      unseen.erase(protocol + "/" + name);
     }
-    const auto stream =
-        std::find_if(clients.streams.begin(), clients.streams.end(), [&name](const ClientStream& one) {
-          return one.protocol == "anthropic.messages" && one.name == name;
-        });
-    ASSERT_NE(stream, clients.streams.end());
-    EXPECT_EQ(violated, std::set<std::string>(stream->violates.begin(), stream->violates.end()));
-    unseen.erase(name);
-    ++seen;
   }
   EXPECT_EQ(unseen, std::set<std::string>{});
-  std::cout << seen << " streams\n";
+  std::cout << known << " streams\n";
 }
 
 }  // namespace
