@@ -167,7 +167,8 @@ void add_run(CLI::App& app, RunCommand& run) {
                 "write the failures of this run as such a file, keeping what it says already and still holds")
       ->check(path())
       ->type_name("FILE");
-  c->add_option("--report", run.reports, "write a report: jsonl:PATH or junit:PATH (repeatable)")
+  c->add_option("--report", run.reports,
+                "write a report: jsonl:PATH, junit:PATH or md:PATH, a scorecard (repeatable)")
       ->type_name("KIND:PATH");
   c->add_option("--evidence", run.evidence,
                 "store what was seen there, every different outcome once, for splitproof judge")

@@ -21,6 +21,7 @@
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/junit.hpp"
+#include "harness/report/scorecard.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
@@ -51,6 +52,17 @@ class SignalsCaught {
   SignalsCaught& operator=(const SignalsCaught&) = delete;
 };
 
+using ReportWriter = std::string (*)(const std::vector<campaign::RecordingResult>&, const report::Heading&,
+                                     const report::Summary&, bool complete);
+
+// Null for what is no kind of report.
+ReportWriter report_writer(const std::string& kind) {
+  if (kind == "jsonl") return report::jsonl_report;
+  if (kind == "junit") return report::junit_report;
+  if (kind == "md") return report::scorecard;
+  return nullptr;
+}
+
 struct ReportFile {
   std::string kind;
   std::string path;
@@ -70,9 +82,9 @@ Result<std::vector<ReportFile>> report_files(const RunCommand& command) {
   for (const std::string& report : command.reports) {
     const std::size_t colon = report.find(':');
     const std::string kind = report.substr(0, colon);
-    if (colon == std::string::npos || colon + 1 == report.size() || (kind != "jsonl" && kind != "junit")) {
+    if (colon == std::string::npos || colon + 1 == report.size() || report_writer(kind) == nullptr) {
       return tl::unexpected(
-          Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH or junit:PATH"});
+          Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH, junit:PATH or md:PATH"});
     }
     const std::string path = report.substr(colon + 1);
     if (std::any_of(files.begin(), files.end(), [&](const ReportFile& file) { return file.path == path; })) {
@@ -116,8 +128,7 @@ std::size_t write_reports(const std::vector<ReportFile>& files,
   std::size_t failed = 0;
   for (const ReportFile& file : files) {
     std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
-    out << (file.kind == "jsonl" ? report::jsonl_report(results, heading, summary, complete)
-                                 : report::junit_report(results, heading, summary, complete));
+    out << report_writer(file.kind)(results, heading, summary, complete);
     if (out.flush()) continue;
     complain(Error{"could not be written", file.path, 0, {}});
     ++failed;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::report {
@@ -25,39 +26,6 @@ struct Ink {
 };
 
 Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[0m"} : Ink{}; }
-
-// Every row on one obligation that shows it violated, against expectation.
-struct Finding {
-  const Row* shown = nullptr;  // the one with the smallest reproducer
-  const RecordingResult* in = nullptr;
-  std::vector<std::pair<const RecordingResult*, const Row*>> rows;
-  std::size_t violating = 0;
-};
-
-bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b) {
-  return std::pair(!a.only_cut, a.upstream.cuts.size()) < std::pair(!b.only_cut, b.upstream.cuts.size());
-}
-
-std::vector<Finding> findings_of(const std::vector<RecordingResult>& results) {
-  std::vector<Finding> findings;
-  std::map<std::string, std::size_t> by_obligation;
-  for (const RecordingResult& result : results) {
-    for (const Row& row : result.rows) {
-      if (row.verdict != Verdict::violated || row.expectation) continue;
-      const auto [known, is_new] =
-          by_obligation.try_emplace(result.target + " " + row.obligation->id, findings.size());
-      if (is_new) findings.emplace_back();
-      Finding& finding = findings[known->second];
-      finding.rows.emplace_back(&result, &row);
-      finding.violating += row.violating;
-      if (finding.shown == nullptr || easier_to_read(*row.first, *finding.shown->first)) {
-        finding.shown = &row;
-        finding.in = &result;
-      }
-    }
-  }
-  return findings;
-}
 
 std::string indented(const std::string& text, const std::string& by) {
   std::string lines = by;
@@ -216,7 +184,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
     out += "not tried, as it would say something else: " + id + "\n";
   for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
   out += "\n";
-  for (const Finding& finding : findings_of(results)) add_finding(out, finding, heading, colours);
+  for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

@@ -84,7 +84,7 @@ TEST(Mistakes, UpstreamsThatCannotBe) {
 TEST(Mistakes, ReportsThatCannotBe) {
   const Folder folder;
   expect_complaints({
-      {{"run", "--report", "foo:x"}, {"--report foo:x", "jsonl:PATH or junit:PATH"}},
+      {{"run", "--report", "foo:x"}, {"--report foo:x", "jsonl:PATH, junit:PATH or md:PATH"}},
       {{"run", "--report", "jsonl"}, {"jsonl:PATH"}},
       {{"run", "--report", "jsonl:" + folder.at("none/x")}, {folder.at("none/x"), "cannot be written"}},
       {{"run", "--report", "junit:" + folder.at("")}, {"cannot be written"}},

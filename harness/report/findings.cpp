@@ -1,0 +1,36 @@
+#include "harness/report/findings.hpp"
+
+#include <map>
+#include <string>
+
+namespace splitproof::report {
+namespace {
+
+bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b) {
+  return std::pair(!a.only_cut, a.upstream.cuts.size()) < std::pair(!b.only_cut, b.upstream.cuts.size());
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool foretold) {
+  std::vector<Finding> findings;
+  std::map<std::pair<std::string, std::string>, std::size_t> known_at;  // by target and obligation
+  for (const campaign::RecordingResult& result : results) {
+    for (const campaign::Row& row : result.rows) {
+      if (row.verdict != contract::Verdict::violated || row.expectation.has_value() != foretold) continue;
+      const auto [known, is_new] =
+          known_at.try_emplace(std::pair(result.target, row.obligation->id), findings.size());
+      if (is_new) findings.emplace_back();
+      Finding& finding = findings[known->second];
+      finding.rows.emplace_back(&result, &row);
+      finding.violating += row.violating;
+      if (finding.shown == nullptr || easier_to_read(*row.first, *finding.shown->first)) {
+        finding.shown = &row;
+        finding.in = &result;
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace splitproof::report

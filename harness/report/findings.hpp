@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+
+namespace splitproof::report {
+
+/// Every violation of one obligation by one target, over the recordings.
+struct Finding {
+  using Entry = std::pair<const campaign::RecordingResult*, const campaign::Row*>;
+
+  const campaign::Row* shown = nullptr;           ///< the one with the smallest reproducer
+  const campaign::RecordingResult* in = nullptr;  ///< whose row that is
+  std::vector<Entry> rows;                        ///< in the order of the results
+  std::size_t violating = 0;                      ///< cases, over all rows
+};
+
+/// The violations in `results`, in the order in which their obligations and targets are first violated: those that
+/// expectations foretold, or those that nothing did. The results must outlive them.
+std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool foretold);
+
+}  // namespace splitproof::report

@@ -1,0 +1,262 @@
+#include "harness/report/scorecard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/report/findings.hpp"
+#include "harness/report/markdown.hpp"
+#include "harness/report/picture.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using campaign::RecordingResult;
+using campaign::Row;
+using contract::Level;
+using contract::Obligation;
+using contract::Verdict;
+using markdown::code;
+using markdown::code_cell;
+using markdown::text;
+
+constexpr std::size_t kCutsInPicture = 3;  // more are not drawn
+constexpr std::size_t kPictureWidth = 48;  // bytes on each side of a cut
+
+// One obligation with one target, over all recordings.
+struct Cell {
+  std::size_t cases = 0;      // of the recordings in which it was judged
+  std::size_t violating = 0;  // of these, foretold by nothing
+  std::size_t expected = 0;   // of these, foretold
+  bool met = false;
+  bool decides = false;  // a violation that nothing foretold does
+  bool not_judged = false;
+
+  bool violated() const { return violating + expected > 0; }
+};
+
+// Everything by obligation and target.
+struct Table {
+  std::vector<std::pair<const Obligation*, Level>> obligations;  // musts first, then in their order
+  std::map<std::pair<std::string, std::string>, Cell> cells;     // by obligation and target
+
+  const Cell* find(const std::string& obligation, const std::string& target) const {
+    const auto cell = cells.find({obligation, target});
+    return cell == cells.end() ? nullptr : &cell->second;
+  }
+};
+
+Table table_of(const std::vector<RecordingResult>& results, bool strict) {
+  Table table;
+  std::set<std::string> known;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (known.insert(row.obligation->id).second) table.obligations.emplace_back(row.obligation, row.level);
+      Cell& cell = table.cells[{row.obligation->id, result.target}];
+      const bool violated = row.verdict == Verdict::violated;
+      if (violated || row.verdict == Verdict::met) cell.cases += row.cases;
+      if (violated) (row.expectation ? cell.expected : cell.violating) += row.violating;
+      cell.met |= row.verdict == Verdict::met;
+      cell.decides |= violated && !row.expectation && campaign::decides(row.level, strict);
+      cell.not_judged |= row.verdict == Verdict::not_judged;
+    }
+  }
+  std::stable_sort(table.obligations.begin(), table.obligations.end(),
+                   [](const auto& a, const auto& b) { return a.second < b.second; });
+  return table;
+}
+
+std::string words(const Cell* cell) {
+  if (cell == nullptr) return "";
+  if (cell->violated()) {
+    std::string all;
+    if (cell->violating > 0) {
+      const char* mark = cell->decides ? "**" : "";
+      all = fmt::format("{0}violated{0} {1}/{2}", mark, cell->violating, cell->cases);
+    }
+    if (cell->expected > 0)
+      all += fmt::format("{}expected {}/{}", all.empty() ? "" : ", ", cell->expected, cell->cases);
+    return all;
+  }
+  return cell->met ? "met" : cell->not_judged ? "not judged" : "not exercised";
+}
+
+// What the obligations came to with one target, and what ran.
+void add_target(std::string& out, const std::vector<RecordingResult>& results, const Table& table,
+                const std::string& target) {
+  std::size_t recordings = 0;
+  std::size_t unjudged = 0;
+  std::size_t cases = 0;
+  for (const RecordingResult& result : results) {
+    if (result.target != target) continue;
+    ++recordings;
+    unjudged += nothing_judged(result) ? 1 : 0;
+    cases += result.cases;
+  }
+  std::size_t met = 0, violated = 0, advice = 0, expected = 0, not_exercised = 0, not_judged = 0;
+  for (const auto& entry : table.obligations) {
+    const Cell* cell = table.find(entry.first->id, target);
+    if (cell == nullptr) continue;
+    std::size_t& count = cell->decides         ? violated
+                         : cell->violating > 0 ? advice
+                         : cell->expected > 0  ? expected
+                         : cell->met           ? met
+                         : cell->not_judged    ? not_judged
+                                               : not_exercised;
+    ++count;
+  }
+  const char* verdict = recordings == 0 ? "not run" : violated + unjudged == 0 ? "conforms" : "**violates**";
+  out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code_cell(target), verdict,
+                     recordings, unjudged, cases, met, violated, expected, advice, not_exercised, not_judged);
+}
+
+void add_table(std::string& out, const Table& table, const std::vector<std::string>& targets) {
+  std::string head = "| obligation | level |";
+  std::string rule = "|---|---|";
+  for (const std::string& target : targets) {
+    head += " " + code_cell(target) + " |";
+    rule += "---|";
+  }
+  out += head + "\n" + rule + "\n";
+  for (const auto& [obligation, level] : table.obligations) {
+    bool violated = false;
+    std::string row;
+    for (const std::string& target : targets) {
+      const Cell* cell = table.find(obligation->id, target);
+      violated |= cell != nullptr && cell->violated();
+      row += " " + words(cell) + " |";
+    }
+    std::string id = text(obligation->id);
+    if (violated) id = "[" + id + "](#" + markdown::fragment(obligation->id) + ")";
+    out += fmt::format("| {} | {} |{}\n", id, contract::name(level), row);
+  }
+}
+
+void add_clients(std::string& out, const contract::Clients& clients, const std::string& obligation) {
+  const auto streams = clients.about(obligation);
+  if (streams.empty()) return;
+  out += "\n| what clients do | with such a stream | |\n|---|---|---|\n";
+  for (const contract::ClientStream* stream : streams) {
+    for (const contract::ClientReaction& one : stream->does) {
+      const contract::Client& client = *clients.find(one.client);
+      out += fmt::format("| {} {} | {} | {}: {} |\n", code_cell(client.id), text(client.version),
+                         text(stream->says), contract::name(one.reaction), text(one.says));
+    }
+  }
+}
+
+void add_upstream(std::string& out, const campaign::Reproducer& first) {
+  const split::Cuts& cuts = first.upstream.cuts;
+  if (!first.only_cut)
+    out += "\nThe upstream's answer is not the recorded one: it was dealt out anew, or broken on purpose.\n";
+  if (cuts.empty()) {
+    out += "\nThe upstream's answer comes in one piece.\n";
+  } else if (cuts.size() > kCutsInPicture) {
+    out += fmt::format("\nThe upstream's answer is cut in {} places.\n", cuts.size());
+  } else {
+    std::string pictures;
+    for (const std::size_t cut : cuts) pictures += cut_picture(first.upstream.body, cut, kPictureWidth);
+    out += "\nThe upstream's answer, around the cut:\n\n" + markdown::lines_block(pictures);
+  }
+}
+
+void add_finding(std::string& out, const Finding& finding, const Heading& heading) {
+  const campaign::Reproducer& first = *finding.shown->first;
+  out += fmt::format("\n#### {} and {}\n\n", text(finding.shown->obligation->id), code(finding.in->target));
+  if (finding.shown->expectation) {
+    const std::string& reason = finding.shown->expectation->reason;
+    out += "Expected" + (reason.empty() ? "" : ": " + text(reason)) + ". ";
+  }
+  out += fmt::format("{} of {}, the clearest being {}.\n\n", counted(finding.violating, "case"),
+                     counted(finding.rows.size(), "recording"), code(first.case_id));
+  out += "> Found: " + text(first.message) + "\n\n";
+  out += markdown::block(reproduce_line(first.case_id, finding.in->target, heading), "sh");
+  add_upstream(out, first);
+  if (first.downstream.empty()) return;
+  out += fmt::format("\nDownstream bytes {} to {}:\n\n", first.begin, first.end) +
+         markdown::block(first.downstream);
+}
+
+}  // namespace
+
+std::string scorecard(const std::vector<RecordingResult>& results, const Heading& heading,
+                      const Summary& summary, bool complete) {
+  const Table table = table_of(results, heading.strict);
+  std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
+  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  out += markdown::lines_block(verdict_line(summary));
+  out += fmt::format("\n{} of", counted(summary.recordings, "recording"));
+  const char* separator = " ";
+  for (const std::string& corpus : heading.corpora) {
+    out += separator + text(corpus);
+    separator = " and ";
+  }
+  out += fmt::format(", seed {}, profile {}{}.\n", heading.seed, code(heading.profile),
+                     heading.strict ? "; rules of level should decide too" : "");
+
+  out +=
+      "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
+      "expected | advice | not exercised | not judged |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const std::string& target : heading.targets) add_target(out, results, table, target);
+  if (!heading.remarks.empty()) out += "\n";
+  for (const auto& [target, remark] : heading.remarks)
+    out += "- " + code(target) + ": " + text(remark) + "\n";
+
+  out +=
+      "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
+      "violated, and foretold. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
+      "occurred. `not judged`: it could not be told.\n\n";
+  add_table(out, table, heading.targets);
+
+  if (!summary.stale.empty()) out += "\n## Expectations that did not come true\n\n";
+  for (const campaign::StaleExpectation& gone : summary.stale) {
+    out += fmt::format("- {}: {}, but {}\n",
+                       code(fmt::format("{}:{}", gone.expectation.file, gone.expectation.line)),
+                       code(campaign::line_of(gone.expectation)), text(gone.why));
+  }
+
+  std::vector<Finding> findings = findings_of(results, false);
+  for (Finding& foretold : findings_of(results, true)) {
+    const bool shown = std::any_of(findings.begin(), findings.end(), [&](const Finding& one) {
+      return one.in->target == foretold.in->target &&
+             one.shown->obligation->id == foretold.shown->obligation->id;
+    });
+    if (!shown) findings.push_back(std::move(foretold));
+  }
+  if (findings.empty()) return out;
+  out += "\n## What was violated\n";
+  std::vector<std::string> clients;
+  for (const auto& entry : table.obligations) {
+    const Obligation& obligation = *entry.first;
+    std::vector<const Finding*> here;
+    for (const std::string& target : heading.targets) {
+      for (const Finding& finding : findings) {
+        if (finding.in->target == target && finding.shown->obligation->id == obligation.id)
+          here.push_back(&finding);
+      }
+    }
+    if (here.empty()) continue;
+    out += fmt::format("\n### {}\n\n**{}:** {}\n", text(obligation.id), contract::name(entry.second),
+                       text(obligation.says));
+    if (!obligation.why.empty()) out += "\nWhy: " + text(obligation.why) + "\n";
+    add_clients(out, heading.clients, obligation.id);
+    for (const contract::Clients::Toll& toll : heading.clients.toll(obligation.id)) {
+      if (std::find(clients.begin(), clients.end(), toll.client) == clients.end())
+        clients.push_back(toll.client);
+    }
+    for (const Finding* finding : here) add_finding(out, *finding, heading);
+  }
+  if (clients.empty()) return out;
+  out += "\n## Clients\n\n";
+  for (const std::string& id : clients) {
+    const contract::Client& client = *heading.clients.find(id);
+    out += fmt::format("- {}: {} {}, {}\n", code(client.id), text(client.name), text(client.version),
+                       code(client.run));
+  }
+  return out;
+}
+
+}  // namespace splitproof::report
