@@ -146,9 +146,17 @@ TEST(Run, ResultsDoNotDependOnThreadsOrWorkingDirectory) {
   const std::string rules = terse_contract(folder, "must");
   const auto run = [&](const std::string& jobs, const std::string& report, const fs::path& at,
                        bool fail_fast) {
-    std::vector<std::string> arguments{"run",      "--contracts", rules,
-                                       "--splits", "8",           "--jobs",
-                                       jobs,       "--report",    "jsonl:" + folder.at(report)};
+    std::vector<std::string> arguments{"run",
+                                       "--contracts",
+                                       rules,
+                                       "--splits",
+                                       "8",
+                                       "--jobs",
+                                       jobs,
+                                       "--report",
+                                       "jsonl:" + folder.at(report),
+                                       "--report",
+                                       "md:" + folder.at(report + ".md")};
     if (fail_fast) arguments.push_back("--fail-fast");
     return splitproof(arguments, {"", at, {}});
   };
@@ -160,6 +168,9 @@ TEST(Run, ResultsDoNotDependOnThreadsOrWorkingDirectory) {
     EXPECT_EQ(many.code, 1);
     EXPECT_EQ(one.out, many.out);
     EXPECT_EQ(folder.text("one"), folder.text("many"));
+    EXPECT_EQ(folder.text("one.md"), folder.text("many.md"));
+    EXPECT_TRUE(folder.text("one.md").starts_with("# Scorecard of splitproof "));
+    EXPECT_NE(folder.text("one.md").find("\n```sh\nsplitproof replay "), std::string::npos);
     EXPECT_TRUE(json::parse(last_line(folder.text("one"))).contains("findings")) << "the footer";
   }
 }

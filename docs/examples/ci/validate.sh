@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Judges a proxy with splitproof in continuous integration. Two jobs, to be called from the root of the proxy's project:
+#
+#   validate.sh build             fetches splitproof, unless it is there, and builds what is not built
+#   validate.sh run [OPTION...]   runs `splitproof run OPTION...`, leaves reports, ends with its exit code
+#
+# Variables, each with the value that it has when it is not set:
+#
+#   SPLITPROOF_SOURCE              what `git clone` takes; has no default
+#   SPLITPROOF_REF=main            branch or tag of it
+#   SPLITPROOF_FOLDER=.splitproof  where it is built: what a job may keep between runs
+#   SPLITPROOF_REPORTS=splitproof-reports
+#   SPLITPROOF_EXPECT=splitproof/known.txt   known failures; a run without the file expects none
+set -euo pipefail
+
+folder=${SPLITPROOF_FOLDER:-.splitproof}
+program=$folder/build/splitproof
+reports=${SPLITPROOF_REPORTS:-splitproof-reports}
+expect=${SPLITPROOF_EXPECT:-splitproof/known.txt}
+
+build() {
+  if [ ! -e "$folder/Makefile" ]; then
+    rm -rf "$folder"
+    git clone --quiet --depth 1 --branch "${SPLITPROOF_REF:-main}" \
+      "${SPLITPROOF_SOURCE:?says where splitproof is cloned from}" "$folder"
+  fi
+  make -C "$folder"   # a folder that was kept still needs the packages that this installs
+}
+
+run() {
+  mkdir -p "$reports"
+  local options=(--report "junit:$reports/junit.xml" --report "jsonl:$reports/report.jsonl"
+    --report "md:$reports/scorecard.md")
+  if [ -e "$expect" ]; then options+=(--expect "$expect"); fi
+  local code=0
+  "$program" run "${options[@]}" "$@" | tee "$reports/console.txt" || code=$?
+  # GitHub shows what is in this file on the page of the run. It takes up to 1 MiB.
+  if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then head -c 1000000 "$reports/scorecard.md" >> "$GITHUB_STEP_SUMMARY"; fi
+  case $code in
+    0) ;;
+    1) echo "validate.sh: results that were not expected; $reports/scorecard.md has the evidence" >&2 ;;
+    4) echo "validate.sh: the proxy did not start, or called its upstream in no case: nothing was tested" >&2 ;;
+    *) echo "validate.sh: splitproof ended with exit code $code" >&2 ;;
+  esac
+  return "$code"
+}
+
+case ${1:-} in
+  build) build ;;
+  run) run "${@:2}" ;;
+  *)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
