@@ -164,6 +164,10 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
   for (const campaign::TargetResult& target : targets) {
     heading.unclaimed += target.unclaimed;
     heading.unavailable += failed(target) ? 1 : 0;
+    if (failed(target)) {
+      heading.untested[target.target] =
+          target.never_called() ? "it called its upstream in no case" : target.unavailable;
+    }
   }
   for (const auto& target : made) {
     if (const std::string remark = target->remark(); !remark.empty())

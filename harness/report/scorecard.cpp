@@ -86,7 +86,7 @@ std::string words(const Cell* cell) {
 
 // What the obligations came to with one target, and what ran.
 void add_target(std::string& out, const std::vector<RecordingResult>& results, const Table& table,
-                const std::string& target) {
+                const std::string& target, bool whole) {
   std::size_t recordings = 0;
   std::size_t unjudged = 0;
   std::size_t cases = 0;
@@ -108,7 +108,10 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
                                                : not_exercised;
     ++count;
   }
-  const char* verdict = recordings == 0 ? "not run" : violated + unjudged == 0 ? "conforms" : "**violates**";
+  const char* verdict = !whole                     ? "**not tested**"
+                        : recordings == 0          ? "not run"
+                        : violated + unjudged == 0 ? "conforms"
+                                                   : "**violates**";
   out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code_cell(target), verdict,
                      recordings, unjudged, cases, met, violated, expected, advice, not_exercised, not_judged);
 }
@@ -200,8 +203,11 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   out +=
       "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
       "expected | advice | not exercised | not judged |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
-  for (const std::string& target : heading.targets) add_target(out, results, table, target);
-  if (!heading.remarks.empty()) out += "\n";
+  for (const std::string& target : heading.targets)
+    add_target(out, results, table, target, heading.untested.count(target) == 0);
+  if (!heading.remarks.empty() || !heading.untested.empty()) out += "\n";
+  for (const auto& [target, why] : heading.untested)
+    out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
   for (const auto& [target, remark] : heading.remarks)
     out += "- " + code(target) + ": " + text(remark) + "\n";
 

@@ -28,7 +28,8 @@ struct Heading {
   std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
   std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
   std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
-  contract::Clients clients;    ///< what a violation does to them
+  std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
+  contract::Clients clients;                    ///< what a violation does to them
 };
 
 /// Verdicts counted by obligation, for the last line of every command that judges.

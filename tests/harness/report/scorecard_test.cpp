@@ -128,6 +128,18 @@ TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
        "\n#### ANT-02 and `reference`\n\n4 cases of 1 recording, the clearest being `b?"});
 }
 
+TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
+  Constructed all;
+  all.heading.targets = {"one", "two"};
+  all.heading.untested = {{"one", "port 1 [refused]"}, {"two", "no call"}};
+  all.heading.remarks = {{"two", "version 2"}};
+  all.recording("a", "one").row("ANT-01", Verdict::met);
+  expect_parts(page(all),
+               {"| `one` | **not tested** | 1 | 0 | 10 | 1 |", "| `two` | **not tested** | 0 |",
+                "\n- `one` was not run to the end: port 1 \\[refused\\]\n- `two` was not run to the end: no "
+                "call\n- `two`: version 2\n"});
+}
+
 TEST(Scorecard, OfARunWithoutViolationsEndsWithTheTable) {
   Constructed all;
   all.heading.targets = {"reference"};
@@ -148,6 +160,7 @@ std::string page_with(const std::string& text) {
   all.heading.profile = "p" + text;
   all.heading.options = " --corpus " + shell_quoted(text);
   all.heading.remarks = {{"t" + text, "r" + text}};
+  all.heading.untested = {{"u" + text, "n" + text}};
   all.client("k" + text, "I" + text, Reaction::throws);
   for (contract::Client& client : all.heading.clients.programs)
     client.name = client.version = client.run = "v" + text;
