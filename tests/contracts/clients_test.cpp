@@ -49,9 +49,10 @@ TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
   std::set<std::string> unseen;
   for (const ClientStream& stream : clients.streams) unseen.insert(stream.protocol + "/" + stream.name);
   const std::size_t known = unseen.size();
-  for (const auto& [folder, protocol] : {std::pair("anthropic", std::string("anthropic.messages")),
-                                         std::pair("openai", std::string("openai.chat"))}) {
-    for (const auto& entry : std::filesystem::directory_iterator(violations / folder)) {
+  for (const auto& place : {std::pair("anthropic", std::string("anthropic.messages")),
+                            std::pair("openai", std::string("openai.chat"))}) {
+    const std::string& protocol = place.second;
+    for (const auto& entry : std::filesystem::directory_iterator(violations / place.first)) {
       if (entry.path().extension() != ".sse") continue;
       SCOPED_TRACE(entry.path());
       const std::string name = name_of(entry.path());
