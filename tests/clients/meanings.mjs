@@ -1,0 +1,125 @@
+// What a client has to get, from expected_meanings, held against what it got.
+import assert from 'node:assert/strict';
+
+// Types of the errors that providers report, read off the recordings by hand.
+const reportedTypes = {
+  'openai.chat/error-after-text': 'overloaded_error',
+  'openai.chat/error-beside-choices': 'api_error',
+  'openai.chat/error-first': 'overloaded_error',
+  'openai.chat/error-first-then-done': 'rate_limit_error',
+  'openai.chat/error-in-place-of-a-stream': 'rate_limit_error',
+  'openai.chat/error-inside-arguments': 'overloaded_error',
+  'openai.chat/error-named-event': 'invalid_request_error',
+  'openai.chat/error-without-choices': 'api_error',
+  'openai.chat/text-other-choice-alone': 'api_error',
+};
+
+// platform.claude.com/docs/en/api/errors; what fails behind a gateway is its 502.
+const statuses = { invalid_request_error: 400, rate_limit_error: 429, api_error: 502, overloaded_error: 529 };
+
+// Neighbouring blocks of text or thinking are one text to a reader.
+function joined(content) {
+  const parts = [];
+  for (const block of content) {
+    const last = parts.at(-1);
+    if (block.type === 'tool_use') parts.push(block);  // not copied: the SDK parses its input when it is first read
+    else if (last?.type !== block.type) parts.push({ ...block });
+    else for (const key of ['text', 'thinking', 'signature']) if (block[key]) last[key] += block[key];
+  }
+  return parts.filter((part) => part.type === 'tool_use' || part.text || part.thinking);
+}
+
+const calls = (content) => content.filter((block) => block.type === 'tool_use');
+
+// The calls of `content` sorted, in the places that calls have: for where nothing tells their order.
+function withCallsSorted(content) {
+  const key = (call) => JSON.stringify([call.name, call.input]);
+  const sorted = calls(content).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return content.map((block) => (block.type === 'tool_use' ? sorted.shift() : block));
+}
+
+// Arguments as a client has them: parsed, where they are whole.
+const inputOf = (call) => (call.input === 'object' ? JSON.parse(call.arguments) : {});
+
+// `content` is what a client assembled, `meaning` what it has to be. `failing`: calls that were never settled may be
+// there or not. The input of a call that was cut off is not compared.
+function checkContent(content, meaning, failing) {
+  let wanted = joined(meaning.content).map((block) =>
+    block.type === 'tool_use' ? { ...block, input: inputOf(block), cut: block.input === 'cut' } : block,
+  );
+  let got = joined(content);
+  if (failing) {
+    const unsettled = [...meaning.unsettled];
+    while (calls(got).length > calls(wanted).length && unsettled.includes(got.at(-1).name)) {
+      unsettled.splice(unsettled.indexOf(got.at(-1).name), 1);
+      got.pop();
+    }
+  }
+  if (!meaning.calls_in_order) [wanted, got] = [withCallsSorted(wanted), withCallsSorted(got)];
+  assert.deepEqual(got.map((block) => block.type), wanted.map((block) => block.type));
+  wanted.forEach((block, i) => {
+    if (block.type !== 'tool_use') {
+      assert.equal(got[i][block.type], block[block.type]);
+      if (block.signature) assert.equal(got[i].signature, block.signature);
+      return;
+    }
+    assert.equal(got[i].name, block.name);
+    if (block.id === null) assert.match(got[i].id, /^[a-zA-Z0-9_-]+$/);
+    else assert.equal(got[i].id, block.id);
+    if (!block.cut) assert.deepEqual(got[i].input, block.input);
+  });
+}
+
+// A message that the client says is complete.
+export function checkMessage(message, meaning) {
+  assert.equal(meaning.failure, null, 'the answer fails, but the client got a message');
+  checkContent(message.content, meaning, false);
+  const ids = calls(message.content).map((call) => call.id);
+  assert.equal(new Set(ids).size, ids.length, 'two calls have one id');
+  assert.equal(message.stop_reason, meaning.stop_reason);
+  if (meaning.model) assert.equal(message.model, meaning.model);
+  for (const [key, count] of Object.entries(meaning.usage)) assert.equal(message.usage[key] ?? 0, count, key);
+}
+
+// The same answer without a stream. Only a call whose arguments were cut off cannot be written down.
+export function checkWhole(whole, message, meaning) {
+  const cut = (block, i) => {
+    if (block.type !== 'tool_use') return false;
+    const same = (call) => call.name === block.name && (call.id ?? block.id) === block.id;
+    const wanted = calls(meaning.content).find(same);
+    const last = i === message.content.length - 1 && meaning.stop_reason !== 'tool_use';
+    return wanted.input === 'cut' || (wanted.input === 'none' && last);
+  };
+  // The SDK's own additions to a streamed message are not of the API.
+  const content = message.content.filter((block, i) => !cut(block, i));
+  const wanted = { ...message, content, parsed_output: undefined };
+  assert.deepEqual(JSON.parse(JSON.stringify(whole)), JSON.parse(JSON.stringify(wanted)));
+}
+
+// What was thrown: the error on the wire, never one of a broken connection or of a reader. Its type is what a client
+// decides by: that of the provider's report, else api_error. Its message is what the provider said. Where no event came
+// before it, it has the status of its type.
+export function checkError(error, meaning, wire) {
+  assert.ok(error, 'the answer fails, and nothing was thrown');
+  assert.ok(meaning.failure, `thrown, where the answer is complete: ${error.stack}`);
+  assert.equal(typeof error.error?.error, 'object', `no error of the API: ${error.stack}`);
+  const type = meaning.failure === 'reported' ? reportedTypes[meaning.id] : 'api_error';
+  assert.deepEqual(error.error, wire.failure);
+  assert.equal(error.error.type, 'error');
+  assert.equal(error.type, type);
+  assert.equal(error.status, wire.events.length > 0 ? undefined : statuses[type]);
+  if (reportedTypes[meaning.id] && meaning.id !== 'openai.chat/text-other-choice-alone')
+    assert.equal(error.apiMessage, meaning.reported);
+  else assert.ok(error.apiMessage);
+}
+
+// What a client had assembled when an answer failed: all that had come.
+export function checkSoFar(snapshot, meaning) {
+  checkContent(snapshot?.content ?? [], meaning, true);
+}
+
+// The hand-made table has a row for each reported error and no other.
+export function checkTable(meanings) {
+  const reported = meanings.filter((meaning) => meaning.failure === 'reported').map((meaning) => meaning.id);
+  assert.deepEqual(Object.keys(reportedTypes).sort(), reported.sort());
+}
