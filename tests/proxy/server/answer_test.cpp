@@ -7,9 +7,8 @@
 
 #include "harness/observe/anthropic_message.hpp"
 #include "harness/observe/trace.hpp"
-#include "tests/proxy/server/proxy_process.hpp"
 #include "tests/proxy/server/recordings.hpp"
-#include "tests/proxy/server/wire.hpp"
+#include "tests/proxy/server/served.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -62,18 +61,17 @@ json meaning_of(const observe::AnthropicMessage& message) {
 }
 
 TEST(WholeAnswer, SaysWhatTheStreamSays) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
+  const Served served;
   std::size_t messages = 0;
   std::size_t errors = 0;
   for (const recording::Recording& recording : corpus()) {
     SCOPED_TRACE(recording.id);
     if (recording.end == recording::End::stall) continue;
-    Client client(proxy.port());
+    Client client(served.proxy.port());
     client.post("/v1/messages",
                 R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hi"}]})",
                 "Accept-Encoding: gzip, br\r\nRange: bytes=0-9\r\n");
-    UpstreamConnection connection = upstream.accept();
+    UpstreamConnection connection = served.upstream.accept();
     EXPECT_NE(connection.request().body.find("\"stream\":true"), std::string::npos);
     connection.begin_stream();
     connection.chunk(recording.body);

@@ -8,18 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "tests/proxy/server/proxy_process.hpp"
-#include "tests/proxy/server/wire.hpp"
+#include "tests/proxy/server/served.hpp"
 
 namespace splitproof::server {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kMessages = "/v1/messages";
-const std::string kRest = R"("model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hi"}]})";
-const std::string kStreamed = R"({"stream":true,)" + kRest;
-const std::string kWhole = "{" + kRest;
 
 // Whether the response is an error as Anthropic's interface has them.
 void expect_error(const Client& client, int status, const std::string& type) {
@@ -47,8 +41,7 @@ struct Row {
 };
 
 TEST(UpstreamErrors, StatusesBecomeAnthropicErrors) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
+  const Served served;
   const std::vector<Row> rows = {
       {"400 Bad Request", R"({"error":{"message":"no such parameter","type":"invalid_request_error"}})", 400,
        "invalid_request_error", "no such parameter"},
@@ -76,10 +69,7 @@ TEST(UpstreamErrors, StatusesBecomeAnthropicErrors) {
   for (const std::string& ask : {kStreamed, kWhole}) {
     for (const Row& row : rows) {
       SCOPED_TRACE(row.status + " " + row.body);
-      Client client(proxy.port());
-      client.post(kMessages, ask);
-      UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask(ask);
       connection.answer(row.status,
                         "Retry-After: 7\r\nContent-Type: application/json\r\nX-Internal: host\r\n", row.body);
       client.read_all();
@@ -92,45 +82,32 @@ TEST(UpstreamErrors, StatusesBecomeAnthropicErrors) {
 }
 
 TEST(UpstreamErrors, BeforeAnyOutputTheyHaveAStatus) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "timeouts: {idle: 100ms}\n");
+  const Served served("timeouts: {idle: 100ms}\n");
   for (const std::string& ask : {kStreamed, kWhole}) {
     SCOPED_TRACE(ask);
     {
-      Client client(proxy.port());
-      client.post(kMessages, ask);
-      UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask(ask);
       connection.begin_stream();
       connection.chunk("data: {\"error\":{\"message\":\"slow down\",\"code\":429}}\n\n");
       client.read_all();
       expect_error(client, 429, "rate_limit_error");
     }
     {
-      Client client(proxy.port());
-      client.post(kMessages, ask);
-      UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask(ask);
       connection.close();  // without an answer
       client.read_all();
       expect_error(client, 502, "api_error");
     }
     {
-      Client client(proxy.port());
-      client.post(kMessages, ask);
-      UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask(ask);
       connection.begin_stream();
       connection.close();  // without a byte
       client.read_all();
       expect_error(client, 502, "api_error");
     }
     {
-      Client client(proxy.port());
-      client.post(kMessages, ask);
-      const UpstreamConnection connection = upstream.accept();
-      connection.request();  // and nothing more
-      client.read_all();
+      auto [client, connection, request] = served.ask(ask);
+      client.read_all();  // nothing comes
       expect_error(client, 504, "timeout_error");
       EXPECT_TRUE(connection.peer_closes());
     }
@@ -152,16 +129,15 @@ TEST(UpstreamErrors, AnUpstreamThatIsNotThere) {
 }
 
 TEST(Requests, MistakesOfTheClient) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "limits: {request-bytes: 1000}\n");
+  const Served served("limits: {request-bytes: 1000}\n");
   const auto ask = [&](const std::string& request) {
-    Client client(proxy.port());
+    Client client(served.proxy.port());
     client.socket().send(request);
     client.read_all();
     return client;
   };
   const auto post = [&](const std::string& body, const std::string& headers = {}) {
-    Client client(proxy.port());
+    Client client(served.proxy.port());
     client.post(kMessages, body, headers);
     client.read_all();
     return client;
@@ -189,22 +165,21 @@ TEST(Requests, MistakesOfTheClient) {
   expect_error(ask("POST /v1/messages HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    as_chunk(kStreamed + std::string(2000, ' ')) + "0\r\n\r\n"),
                413, "request_too_large");
-  EXPECT_FALSE(upstream.waiting());
+  EXPECT_FALSE(served.upstream.waiting());
 
-  Client head(proxy.port());
+  Client head(served.proxy.port());
   head.socket().send("HEAD / HTTP/1.1\r\nHost: p\r\n\r\n");
   head.read_until([&] { return head.status() != 0; });
   EXPECT_EQ(head.status(), 404);
   const Client health = ask("GET /health HTTP/1.1\r\nHost: p\r\n\r\n");
   EXPECT_EQ(health.status(), 200);
-  EXPECT_TRUE(proxy.runs());
+  EXPECT_TRUE(served.proxy.runs());
 }
 
 // A client that writes before it reads gets to read its answer.
 TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "limits: {request-bytes: 1000}\n");
-  Client client(proxy.port());
+  const Served served("limits: {request-bytes: 1000}\n");
+  Client client(served.proxy.port());
   EXPECT_TRUE(client.post(kMessages, kStreamed + std::string(8'000'000, ' ')));  // more than buffers hold
   client.read_all();
   expect_error(client, 413, "request_too_large");
@@ -212,8 +187,7 @@ TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
 
 // What was not read as part of a request must not be taken for the next one.
 TEST(Requests, UnreadBytesAreNotRequests) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "limits: {request-bytes: 10}\n");
+  const Served served("limits: {request-bytes: 10}\n");
   const std::string smuggled = "GET /health HTTP/1.1\r\nHost: p\r\n\r\n";
   const std::string rest =
       "Host: p\r\nContent-Length: " + std::to_string(smuggled.size()) + "\r\n\r\n" + smuggled;
@@ -224,7 +198,7 @@ TEST(Requests, UnreadBytesAreNotRequests) {
             as_chunk(std::string(11, ' ') + "\r\n" + smuggled) + smuggled,
         "this is not HTTP\r\n\r\n" + smuggled}) {
     SCOPED_TRACE(request);
-    Client client(proxy.port());
+    Client client(served.proxy.port());
     client.socket().send(request);
     client.read_all();
     EXPECT_TRUE(client.whole());
@@ -236,9 +210,8 @@ TEST(Requests, UnreadBytesAreNotRequests) {
 }
 
 TEST(Requests, EndlessHeadsAreNotRead) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
+  const Served served;
+  Client client(served.proxy.port());
   client.socket().send("GET /health HTTP/1.1\r\n");
   const std::string line = "x: " + std::string(1000, 'y') + "\r\n";
   std::size_t sent = 0;
@@ -248,8 +221,7 @@ TEST(Requests, EndlessHeadsAreNotRead) {
 
 TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
   const std::string key = "sk-secret-0123456789";
-  const Upstream upstream;
-  ProxyProcess proxy(upstream.url());
+  Served served;
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"x-api-key: " + key + "\r\n", "Bearer " + key},
       {"Authorization: Bearer " + key + "\r\n", "Bearer " + key},
@@ -260,9 +232,9 @@ TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
   };
   for (const auto& [headers, sent] : rows) {
     SCOPED_TRACE(headers);
-    Client client(proxy.port());
+    Client client(served.proxy.port());
     client.post(std::string(kMessages) + "?key=" + key, kStreamed, headers + "X-Other: " + key + "\r\n");
-    UpstreamConnection connection = upstream.accept();
+    UpstreamConnection connection = served.upstream.accept();
     const Request request = connection.request();
     EXPECT_EQ(request.line, "POST /v1/chat/completions HTTP/1.1");
     EXPECT_EQ(request.headers.count("authorization"), sent.empty() ? 0U : 1U);
@@ -280,23 +252,22 @@ TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
       EXPECT_EQ(message_of(client), "Incorrect API key: [key].");
     }
   }
-  EXPECT_EQ(proxy.end(SIGTERM), 0);
-  const std::string log = proxy.log();
+  EXPECT_EQ(served.proxy.end(SIGTERM), 0);
+  const std::string log = served.proxy.log();
   EXPECT_EQ(log.find(key), std::string::npos) << log;
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 6) << log;
   EXPECT_EQ(log.find("splitproof-proxy: POST /v1/messages 401 "), 0U) << log;
 }
 
 TEST(Requests, WhatTheLogSays) {
-  const Upstream upstream;
-  ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
+  Served served;
+  Client client(served.proxy.port());
   client.socket().send("GET /a%0Ab%1b[31m HTTP/1.1\r\nHost: p\r\n\r\n");
   client.read_all();
   client.next_response();
   client.post(kMessages, kStreamed);
   {
-    const UpstreamConnection connection = upstream.accept();
+    const UpstreamConnection connection = served.upstream.accept();
     connection.request();
     connection.begin_stream();
     connection.chunk("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"canary\"}}]}\n\n");
@@ -304,8 +275,8 @@ TEST(Requests, WhatTheLogSays) {
     client.close();
     EXPECT_TRUE(connection.peer_closes());
   }
-  EXPECT_EQ(proxy.end(SIGTERM), 0);
-  const std::string log = proxy.log();
+  EXPECT_EQ(served.proxy.end(SIGTERM), 0);
+  const std::string log = served.proxy.log();
   EXPECT_EQ(log.find("splitproof-proxy: GET /a?b?[31m 404 "), 0U) << log;
   EXPECT_NE(log.find("\nsplitproof-proxy: POST /v1/messages 200 "), std::string::npos) << log;
   EXPECT_NE(log.find(" bytes, cut\n"), std::string::npos) << log;
@@ -313,28 +284,27 @@ TEST(Requests, WhatTheLogSays) {
 }
 
 TEST(Requests, OneStreamTooMany) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "limits: {streams: 2}\n");
-  Client first(proxy.port());
+  const Served served("limits: {streams: 2}\n");
+  Client first(served.proxy.port());
   first.post(kMessages, kStreamed);
-  const UpstreamConnection first_connection = upstream.accept();
-  Client second(proxy.port());
+  const UpstreamConnection first_connection = served.upstream.accept();
+  Client second(served.proxy.port());
   second.post(kMessages, kWhole);
-  const UpstreamConnection second_connection = upstream.accept();
-  Client third(proxy.port());
+  const UpstreamConnection second_connection = served.upstream.accept();
+  Client third(served.proxy.port());
   third.post(kMessages, kStreamed);
   third.read_all();
   expect_error(third, 529, "overloaded_error");
   // One that ends makes room.
   first.close();
   EXPECT_TRUE(first_connection.peer_closes());
-  bool served = false;
-  while (!served) {
-    Client fourth(proxy.port());
+  bool room = false;
+  while (!room) {
+    Client fourth(served.proxy.port());
     fourth.post(kMessages, kStreamed);
-    while (!upstream.waiting() && !fourth.socket().readable()) std::this_thread::yield();
-    served = upstream.waiting();
-    if (!served) {
+    while (!served.upstream.waiting() && !fourth.socket().readable()) std::this_thread::yield();
+    room = served.upstream.waiting();
+    if (!room) {
       fourth.read_all();
       ASSERT_EQ(fourth.status(), 529);  // the place is free a moment after the connection is closed
     }

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/proxy/server/proxy_process.hpp"
-#include "tests/proxy/server/wire.hpp"
+#include "tests/proxy/server/served.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -55,8 +54,8 @@ TEST(Process, APortThatIsTakenIsNotShared) {
       {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(other.port())});
   EXPECT_EQ(run.code, 2);
   const ProxyProcess proxy(other.url());
-  const Outcome second = run_proxy(
-      {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(proxy.port())});
+  const Outcome second = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--listen",
+                                    "127.0.0.1:" + std::to_string(proxy.port())});
   EXPECT_EQ(second.code, 2) << second.err;
 }
 
@@ -68,13 +67,11 @@ TEST(Process, ASignalBeforeAnythingElse) {
 }
 
 TEST(Process, ModelsAndTokenFieldComeFromTheConfiguration) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(),
-                           "models: {asked: mapped}\nmax-tokens-field: max_completion_tokens\n");
-  Client client(proxy.port());
+  const Served served("models: {asked: mapped}\nmax-tokens-field: max_completion_tokens\n");
+  Client client(served.proxy.port());
   client.post("/v1/messages",
               R"({"model":"asked","max_tokens":7,"messages":[{"role":"user","content":"x"}]})");
-  const std::string body = upstream.accept().request().body;
+  const std::string body = served.upstream.accept().request().body;
   EXPECT_EQ(body.find(R"({"model":"mapped","max_completion_tokens":7,)"), 0U) << body;
 }
 

@@ -10,28 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "tests/proxy/server/proxy_process.hpp"
 #include "tests/proxy/server/recordings.hpp"
-#include "tests/proxy/server/wire.hpp"
+#include "tests/proxy/server/served.hpp"
 
 namespace splitproof::server {
 namespace {
-
-const std::string kAsk =
-    R"({"model":"m","max_tokens":100,"stream":true,"messages":[{"role":"user","content":"Hi"}]})";
-constexpr const char* kMessages = "/v1/messages";
-
-std::string text_event(const std::string& text) {
-  return "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + text + "\"}}]}\n\n";
-}
-
-const std::string kFinish =
-    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
-
-// Until all of `text` is in the body, or nothing more comes.
-bool read_text(Client& client, const std::string& text) {
-  return client.read_until([&] { return client.body().find(text) != std::string::npos; });
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -78,8 +61,7 @@ void expect_answer(const Client& client, const std::string& events) {
 }
 
 TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
+  const Served served;
   const auto recordings = corpus();
   ASSERT_GE(recordings.size(), 100U);
   std::size_t played = 0;
@@ -87,10 +69,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
     for (const recording::End end : {recording.end, recording::End::closed, recording::End::reset}) {
       SCOPED_TRACE(recording.id + ", " + std::string(name(end)));
       if (end == recording::End::stall) continue;  // the next test's
-      Client client(proxy.port());
-      client.post(kMessages, kAsk, "Accept-Encoding: gzip, br\r\n");
-      UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask(kStreamed, "Accept-Encoding: gzip, br\r\n");
       play(std::move(connection), recording, end, client);
       expect_answer(client, translated_here(recording, end));
       ++played;
@@ -100,27 +79,19 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
 }
 
 TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "timeouts: {idle: 100ms}\n");
+  const Served served("timeouts: {idle: 100ms}\n");
   for (const recording::Recording& recording : corpus()) {
     if (recording.id.find("openai.chat/end-") != 0) continue;
     SCOPED_TRACE(recording.id);
-    Client client(proxy.port());
-    client.post(kMessages, kAsk);
-    UpstreamConnection connection = upstream.accept();
-    connection.request();
+    auto [client, connection, request] = served.ask();
     play(std::move(connection), recording, recording::End::stall, client);
     expect_answer(client, translated_here(recording, recording::End::stall));
   }
 }
 
 TEST(Streaming, WhatIsReadGoesOutAtOnce) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
-  connection.request();
+  const Served served;
+  auto [client, connection, request] = served.ask();
   connection.begin_stream();
   for (int i = 0; i < 50; ++i) {  // each is sent only after the one before it was seen
     const std::string word = "word-" + std::to_string(i) + ";";
@@ -140,12 +111,8 @@ TEST(Streaming, WhatIsReadGoesOutAtOnce) {
 }
 
 TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
-  connection.request();
+  const Served served;
+  auto [client, connection, request] = served.ask();
   connection.begin_stream();
   connection.chunk(text_event("a") + kFinish);  // no last chunk, and the connection stays open
   client.read_all();
@@ -159,17 +126,13 @@ constexpr std::chrono::milliseconds kAfterTheTimers{400};
 const std::string kNoOtherTimer = "timeouts: {connect: 5m}\n";
 
 TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), kNoOtherTimer);
+  const Served served(kNoOtherTimer);
   enum class When { before_the_head, after_the_head, between_events, late };
   for (const When when : {When::before_the_head, When::after_the_head, When::between_events, When::late}) {
     for (const bool reset : {false, true}) {
       SCOPED_TRACE(static_cast<int>(when));
       SCOPED_TRACE(reset);
-      Client client(proxy.port());
-      client.post(kMessages, kAsk);
-      const UpstreamConnection connection = upstream.accept();
-      connection.request();
+      auto [client, connection, request] = served.ask();
       if (when != When::before_the_head) connection.begin_stream();
       if (when == When::between_events) {
         connection.chunk(text_event("first"));
@@ -190,31 +153,23 @@ TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
 
 // With a second request behind the first the connection can always be read, and still it shows.
 TEST(Streaming, AClientThatLeavesARequestBehindCancelsTheUpstream) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), kNoOtherTimer);
-  Client client(proxy.port());
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
-  connection.request();
-  client.post(kMessages, kAsk);
+  const Served served(kNoOtherTimer);
+  auto [client, connection, request] = served.ask();
+  client.post(kMessages, kStreamed);
   std::this_thread::sleep_for(kAfterTheTimers);
   client.close();
   EXPECT_TRUE(connection.peer_closes());
 }
 
 TEST(Streaming, NothingIsWrittenToAClientThatHasGone) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
+  const Served served;
   for (const bool begun : {false, true}) {
     SCOPED_TRACE(begun);
-    Client client(proxy.port());
-    client.post(kMessages, kAsk);
-    const UpstreamConnection connection = upstream.accept();
-    connection.request();
+    auto [client, connection, request] = served.ask();
     if (begun) {
       connection.begin_stream();
       connection.chunk(text_event("first"));
-      ASSERT_TRUE(client.read_until([&] { return contains(client.body(), "first\"}}\n\n"); }));
+      ASSERT_TRUE(read_text(client, "first\"}}\n\n"));
     }
     const std::string before = client.body();
     shutdown(client.socket().descriptor(), SHUT_WR);
@@ -227,12 +182,8 @@ TEST(Streaming, NothingIsWrittenToAClientThatHasGone) {
 }
 
 TEST(Streaming, InterimResponsesAreNotTheAnswer) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
-  connection.request();
+  const Served served;
+  auto [client, connection, request] = served.ask();
   connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n");
   ASSERT_TRUE(connection.delivered());
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that it is read by itself
@@ -245,20 +196,19 @@ TEST(Streaming, InterimResponsesAreNotTheAnswer) {
 
 TEST(Streaming, StreamsShareNothing) {
   constexpr std::size_t kStreams = 16;
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), {}, {});  // ids at random
+  const Served served({}, {});  // ids at random
   std::vector<Client> clients;
   std::vector<UpstreamConnection> connections;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < kStreams; ++i) {
-    clients.emplace_back(proxy.port());
+    clients.emplace_back(served.proxy.port());
     clients.back().post(kMessages,
                         R"({"model":"ask-)" + std::to_string(i) +
                             R"(;","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]})",
                         "x-api-key: key-of-" + std::to_string(i) + "\r\n");
   }
   for (std::size_t i = 0; i < kStreams; ++i) {
-    connections.push_back(upstream.accept());
+    connections.push_back(served.upstream.accept());
     const Request request = connections.back().request();
     const std::size_t at = request.body.find("ask-") + 4;
     names.push_back(request.body.substr(at, request.body.find(';', at) - at));
@@ -284,16 +234,15 @@ TEST(Streaming, StreamsShareNothing) {
 }
 
 TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port(), 4096);
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
+  const Served served;
+  Client client(served.proxy.port(), 4096);
+  client.post(kMessages, kStreamed);
+  const UpstreamConnection connection = served.upstream.accept();
   connection.request();
   connection.begin_stream();
   connection.chunk(text_event("first"));
   ASSERT_TRUE(read_text(client, "first"));
-  const std::size_t before = proxy.memory();
+  const std::size_t before = served.proxy.memory();
   // Far more than any buffer on the way holds.
   constexpr std::size_t kMost = std::size_t{512} << 20;
   std::string events;
@@ -310,17 +259,16 @@ TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
     at = (at + n) % piece.size();
   }
   EXPECT_LT(sent, kMost) << "the upstream was never slowed down";
-  EXPECT_LT(proxy.memory(), before + (std::size_t{24} << 20));
+  EXPECT_LT(served.proxy.memory(), before + (std::size_t{24} << 20));
   client.close();
   EXPECT_TRUE(connection.peer_closes());
 }
 
 TEST(Streaming, AClientThatTakesNothingIsGivenUp) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url(), "timeouts: {client: 100ms}\n");
-  Client client(proxy.port(), 4096);
-  client.post(kMessages, kAsk);
-  const UpstreamConnection connection = upstream.accept();
+  const Served served("timeouts: {client: 100ms}\n");
+  Client client(served.proxy.port(), 4096);
+  client.post(kMessages, kStreamed);
+  const UpstreamConnection connection = served.upstream.accept();
   connection.request();
   connection.begin_stream();
   const std::string event = text_event(std::string(100'000, 'x'));
@@ -330,13 +278,12 @@ TEST(Streaming, AClientThatTakesNothingIsGivenUp) {
 }
 
 TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
-  const Upstream upstream;
-  const ProxyProcess proxy(upstream.url());
-  Client client(proxy.port());
+  const Served served;
+  Client client(served.proxy.port());
   for (int i = 0; i < 3; ++i) {
     SCOPED_TRACE(i);
-    client.post(kMessages, kAsk);
-    const UpstreamConnection connection = upstream.accept();
+    client.post(kMessages, kStreamed);
+    const UpstreamConnection connection = served.upstream.accept();
     connection.request();
     connection.begin_stream();
     connection.chunk(text_event("round-" + std::to_string(i)) + kFinish);
@@ -346,9 +293,9 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
     client.next_response();
   }
   // Sent together, they are answered in their order.
-  client.post(kMessages, kAsk);
+  client.post(kMessages, kStreamed);
   client.post("/nowhere", "{}");
-  const UpstreamConnection connection = upstream.accept();
+  const UpstreamConnection connection = served.upstream.accept();
   connection.request();
   connection.begin_stream();
   connection.chunk(text_event("last") + kFinish);
@@ -362,21 +309,20 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
 TEST(Streaming, ASignalEndsStreamsWithAnErrorAndTheServerAtOnce) {
   for (const int signal : {SIGTERM, SIGINT}) {
     SCOPED_TRACE(signal);
-    const Upstream upstream;
-    ProxyProcess proxy(upstream.url());
-    Client idle(proxy.port());
-    Client streaming(proxy.port());
-    streaming.post(kMessages, kAsk);
-    const UpstreamConnection connection = upstream.accept();
+    Served served;
+    Client idle(served.proxy.port());
+    Client streaming(served.proxy.port());
+    streaming.post(kMessages, kStreamed);
+    const UpstreamConnection connection = served.upstream.accept();
     connection.request();
     connection.begin_stream();
     connection.chunk(text_event("first"));
     ASSERT_TRUE(read_text(streaming, "first"));
-    Client waiting(proxy.port());  // its upstream has not said anything
-    waiting.post(kMessages, kAsk);
-    const UpstreamConnection silent = upstream.accept();
+    Client waiting(served.proxy.port());  // its upstream has not said anything
+    waiting.post(kMessages, kStreamed);
+    const UpstreamConnection silent = served.upstream.accept();
     silent.request();
-    EXPECT_EQ(proxy.end(signal), 0);
+    EXPECT_EQ(served.proxy.end(signal), 0);
     streaming.read_all();
     EXPECT_TRUE(streaming.whole());
     EXPECT_TRUE(contains(streaming.body(), "event: error\n"));
