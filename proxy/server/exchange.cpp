@@ -30,24 +30,24 @@ bool is_success(int status) { return status >= 200 && status < 300; }
 }  // namespace
 
 Exchange::Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
-                   const ClientSocket& client)
+                   const ClientSocket& client, TransferPool& pool)
     : settings_(settings),
       client_(client),
       streamed_(streamed),
       key_(call.key),
       translator_(with_seed(settings.translator, seed)),
-      transfer_(std::make_unique<Transfer>(call, settings.patience)) {}
+      transfer_(std::make_unique<Transfer>(call, settings.patience, pool)) {}
 
 Exchange::Begun Exchange::begin() {
   // Until the head has come: what fails here is no stream yet.
   while (transfer_->status() == 0) {
     if (const auto end = transfer_->end()) return failed_before_its_head(*end);
     if (client_.stopping()) return failed_before_its_head(TransferEnd::reset);
-    if (client_.gone()) return Begun::gone;
+    if (client_.gone()) return give_up();
     transfer_->wait(client_.watched(), client_.longest_wait());
   }
   if (!is_success(transfer_->status())) return refused();
-  while (!over() && (pending_.empty() || !streamed_)) {
+  while (!over_ && (pending_.empty() || !streamed_)) {
     if (!advance()) return Begun::gone;
     if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
       return decide(error_answer(turn::ErrorKind::api, "the answer is larger than one message may be"));
@@ -61,18 +61,23 @@ bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
   while (true) {
     if (!pending_.empty() && !send(pending_)) break;
     pending_.clear();
-    if (over()) return true;
+    if (over_) return true;
     if (!advance()) break;
   }
   transfer_.reset();
   return false;
 }
 
+void Exchange::settle() {
+  if (transfer_ != nullptr && !client_.stopping()) transfer_->settle();
+  transfer_.reset();
+}
+
 // Waits for the next thing the upstream does and translates it. False: the client has gone.
 bool Exchange::advance() {
   if (std::string body = transfer_->take_body(); !body.empty()) {
     translator_.feed(body, pending_);
-    if (translator_.over()) transfer_.reset();
+    over_ = translator_.over();
   } else if (const auto end = transfer_->end()) {
     finish(body_end(*end));
   } else if (client_.stopping()) {
@@ -87,11 +92,16 @@ bool Exchange::advance() {
 
 void Exchange::finish(turn::BodyEnd end) {
   translator_.finish(end, pending_);
+  over_ = true;
+}
+
+Exchange::Begun Exchange::give_up() {
   transfer_.reset();
+  return Begun::gone;
 }
 
 Exchange::Begun Exchange::decide(Answer answer) {
-  transfer_.reset();
+  if (!over_ && !transfer_->end()) transfer_.reset();
   conceal(answer, key_);
   answer_ = std::move(answer);
   return Begun::answer;
@@ -101,7 +111,7 @@ Exchange::Begun Exchange::decide(Answer answer) {
 Exchange::Begun Exchange::refused() {
   std::string body;
   while (!transfer_->end() && body.size() < kErrorBytes && !client_.stopping()) {
-    if (client_.gone()) return Begun::gone;
+    if (client_.gone()) return give_up();
     transfer_->wait(client_.watched(), client_.longest_wait());
     body += transfer_->take_body();
   }

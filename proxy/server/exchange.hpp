@@ -15,19 +15,19 @@
 namespace splitproof::server {
 
 /// One request of a client and its answer. Reads from the upstream only while the client takes what it is sent, so a
-/// slow client slows the upstream down and nothing piles up here. Gives the upstream up as soon as the client has gone
-/// or the message has ended.
+/// slow client slows the upstream down and nothing piles up here. Gives the upstream up as soon as the client has gone,
+/// and once the client has the end of the message.
 ///
-///     begin() --> stream --> stream(send)     the upstream has said something
-///             --> answer --> answer()         an error, or the client wants no stream
+///     begin() --> stream --> stream(send) --> settle()     the upstream has said something
+///             --> answer --> answer()     --> settle()     an error, or the client wants no stream
 ///             --> gone
 class Exchange {
  public:
   enum class Begun : std::uint8_t { stream, answer, gone };
 
-  /// `seed` makes the ids of this stream. `client` and `settings` have to outlive this.
+  /// `seed` makes the ids of this stream. `settings`, `client` and `pool` have to outlive this.
   Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
-           const ClientSocket& client);
+           const ClientSocket& client, TransferPool& pool);
 
   /// Waits until it is known what the answer begins with: an error before any output is an answer of its own, with a
   /// status that says so. Call once.
@@ -40,20 +40,24 @@ class Exchange {
   /// `send` said false or the client has gone, and the stream was given up.
   bool stream(const std::function<bool(std::string_view)>& send);
 
+  /// Lets the upstream end what nobody waits for any more. Call once the client has its answer.
+  void settle();
+
  private:
   bool advance();
   Begun decide(Answer answer);
+  Begun give_up();
   Begun refused();
   Begun failed_before_its_head(TransferEnd end);
   void finish(turn::BodyEnd end);
-  bool over() const { return transfer_ == nullptr; }
 
   const Settings& settings_;
   const ClientSocket& client_;
   bool streamed_;
   std::string key_;
   Translator translator_;
-  std::unique_ptr<Transfer> transfer_;  // null: the upstream has said all, or was given up
+  std::unique_ptr<Transfer> transfer_;  // null: given up
+  bool over_ = false;                   // the upstream has said all that counts
   std::string pending_;                 // events to hand over
   Answer answer_;
 };

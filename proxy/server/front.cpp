@@ -2,6 +2,7 @@
 
 #include <httplib.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <random>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -36,7 +37,8 @@ constexpr const char* kHealth = "/health";
 struct Connection {
   ClientSocket socket;
   RequestLog log;
-  bool close = false;  // a body was left unread, or the answer was cut off
+  std::shared_ptr<Exchange> exchange;  // while a message is answered
+  bool close = false;                  // a body was left unread, or the answer was cut off
 };
 
 // Rides on a request from the connection that read it to the handler.
@@ -159,7 +161,7 @@ struct Front::State : httplib::Server {
   bool process_and_close_socket(socket_t descriptor) override {
     const int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    Connection connection{ClientSocket(descriptor, stop_, settings_.client_patience), {}, false};
+    Connection connection{ClientSocket(descriptor, stop_, settings_.client_patience), {}, {}, false};
     ClientStream stream(connection.socket, descriptor);
     bool served = false;
     while (!connection.close && connection.socket.wait_for_request(kKeepAlive)) {
@@ -175,6 +177,8 @@ struct Front::State : httplib::Server {
         connection.log.path = request.path;
       });
       connection.log.end(connection.socket.sent(), served);
+      if (connection.exchange != nullptr) connection.exchange->settle();
+      connection.exchange.reset();
       // What follows a request that could not be read is not the beginning of another.
       if (!served || closed || connection.log.method.empty()) break;
     }
@@ -230,7 +234,8 @@ struct Front::State : httplib::Server {
     auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
     auto exchange = std::make_shared<Exchange>(UpstreamCall{settings_.upstream, *key, chat->body},
-                                               chat->stream, seed(), settings_, connection.socket);
+                                               chat->stream, seed(), settings_, connection.socket, pool_);
+    connection.exchange = exchange;
     switch (exchange->begin()) {
       case Exchange::Begun::answer:
         return send(exchange->answer(), response);
@@ -273,8 +278,9 @@ struct Front::State : httplib::Server {
 
   std::uint64_t seed() const {
     if (settings_.seed) return *settings_.seed;
-    std::random_device random;
-    return std::uint64_t{random()} << 32 | random();
+    std::uint64_t random = 0;
+    if (getrandom(&random, sizeof random, 0) != sizeof random) throw std::runtime_error("no random numbers");
+    return random;
   }
 
   // One of the streams that may be open at a time.
@@ -297,6 +303,7 @@ struct Front::State : httplib::Server {
   std::atomic<bool> ending_ = false;
   std::atomic<bool> ended_ = false;
   std::atomic<std::size_t> streams_ = 0;
+  TransferPool pool_;
 };
 
 Front::Front(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -13,6 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr std::size_t kMostIdle = 64;      // connections
+constexpr milliseconds kMostSettling{20};  // the end of a body comes right behind what it ends, or not soon
+
 TransferEnd end_of(CURLcode code, bool connected) {
   switch (code) {
     case CURLE_OK:
@@ -32,9 +35,43 @@ TransferEnd end_of(CURLcode code, bool connected) {
 TransferLibrary::TransferLibrary() { curl_global_init(CURL_GLOBAL_DEFAULT); }
 TransferLibrary::~TransferLibrary() { curl_global_cleanup(); }
 
-struct Transfer::State {
+// The library keeps connections with the handle that it drives transfers with. One handle drives one transfer at a time,
+// so what the pool holds is handles with a connection each; the library's own sharing is not made for threads.
+struct TransferPool::Line {
   CURLM* multi = curl_multi_init();
   CURL* easy = curl_easy_init();
+
+  Line() = default;
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  ~Line() {
+    curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi);
+  }
+};
+
+TransferPool::TransferPool() = default;
+TransferPool::~TransferPool() = default;
+
+std::unique_ptr<TransferPool::Line> TransferPool::take() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return std::make_unique<Line>();
+  std::unique_ptr<Line> line = std::move(idle_.back());
+  idle_.pop_back();
+  return line;
+}
+
+void TransferPool::give_back(std::unique_ptr<Line> line) {
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < kMostIdle) idle_.push_back(std::move(line));
+}
+
+struct Transfer::State {
+  TransferPool& pool;
+  std::unique_ptr<TransferPool::Line> line;
+  CURLM* multi;
+  CURL* easy;
   curl_slist* headers = nullptr;
   std::string request;
   std::string body;
@@ -45,18 +82,22 @@ struct Transfer::State {
   Clock::time_point last = Clock::now();  // when something last moved
   curl_off_t moved = 0;
 
-  State() = default;
+  explicit State(TransferPool& lines)
+      : pool(lines), line(lines.take()), multi(line->multi), easy(line->easy) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   ~State() {
     curl_multi_remove_handle(multi, easy);
-    curl_easy_cleanup(easy);
-    curl_multi_cleanup(multi);
+    if (end == TransferEnd::complete) {
+      curl_easy_reset(easy);
+      pool.give_back(std::move(line));
+    }
+    line.reset();  // before the headers that it may still point to
     curl_slist_free_all(headers);
   }
 
-  void add_header(const std::string& line) { headers = curl_slist_append(headers, line.c_str()); }
+  void add_header(const std::string& text) { headers = curl_slist_append(headers, text.c_str()); }
 
   bool connected() const {
     curl_off_t before_request = 0;
@@ -104,7 +145,8 @@ struct Transfer::State {
   }
 };
 
-Transfer::Transfer(const UpstreamCall& call, const Patience& patience) : state_(std::make_unique<State>()) {
+Transfer::Transfer(const UpstreamCall& call, const Patience& patience, TransferPool& pool)
+    : state_(std::make_unique<State>(pool)) {
   State& state = *state_;
   state.idle = patience.idle;
   state.request = call.body;
@@ -149,6 +191,14 @@ void Transfer::wait(const std::vector<int>& watched, milliseconds at_most) {
     state.perform();
   }
   state.look_at_the_clock();
+}
+
+void Transfer::settle() {
+  const Clock::time_point until = Clock::now() + kMostSettling;
+  for (auto now = Clock::now(); !end() && now < until; now = Clock::now()) {
+    wait({}, std::chrono::ceil<milliseconds>(until - now));
+    state_->body.clear();
+  }
 }
 
 int Transfer::status() const {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,14 +38,37 @@ class TransferLibrary {
   TransferLibrary& operator=(const TransferLibrary&) = delete;
 };
 
+/// Connections to the upstream that are open and idle, for the next request to take. Threads may share it. It outlives its
+/// transfers.
+class TransferPool {
+ public:
+  TransferPool();
+  ~TransferPool();
+  TransferPool(const TransferPool&) = delete;
+  TransferPool& operator=(const TransferPool&) = delete;
+
+ private:
+  friend class Transfer;
+  struct Line;
+  std::unique_ptr<Line> take();
+  void give_back(std::unique_ptr<Line> line);
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Line>> idle_;  // the last one used at the end
+};
+
 /// One request to the upstream, driven by the thread that waits for it. Redirects are not followed, and nothing is
 /// asked to be compressed. This file's source alone knows the HTTP client library.
+///
+/// A request that goes out on an idle connection which the upstream closes meanwhile is sent once more, on a new
+/// connection, unless a line of an answer has come. On a new connection nothing is sent twice.
 class Transfer {
  public:
   /// Begins; nothing is sent before the first `wait`.
-  Transfer(const UpstreamCall& call, const Patience& patience);
+  Transfer(const UpstreamCall& call, const Patience& patience, TransferPool& pool);
 
-  /// Gives up what is still under way: the connection is closed at once.
+  /// Gives up what is still under way: the connection is closed at once. That of a response that came to its proper end
+  /// goes back to the pool.
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
@@ -52,6 +76,9 @@ class Transfer {
   /// Waits until something happens to the transfer or one of `watched` can be read, but no longer than `at_most`; it may
   /// return early. Reads no more than a bounded amount.
   void wait(const std::vector<int>& watched, std::chrono::milliseconds at_most);
+
+  /// Waits a moment for the end of a response of which nothing more is wanted, so that its connection can be used again.
+  void settle();
 
   /// Of the response; 0 until its head has come.
   int status() const;

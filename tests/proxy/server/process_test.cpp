@@ -54,8 +54,8 @@ TEST(Process, APortThatIsTakenIsNotShared) {
       {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(other.port())});
   EXPECT_EQ(run.code, 2);
   const ProxyProcess proxy(other.url());
-  const Outcome second = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--listen",
-                                    "127.0.0.1:" + std::to_string(proxy.port())});
+  const Outcome second = run_proxy(
+      {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(proxy.port())});
   EXPECT_EQ(second.code, 2) << second.err;
 }
 

@@ -306,6 +306,137 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
   EXPECT_EQ(client.status(), 404);
 }
 
+// What an upstream that keeps its connection says to one request.
+void answer_and_stay(const UpstreamConnection& connection, const std::string& text) {
+  connection.begin_stream();
+  connection.chunk(text_event(text) + kFinish);
+  connection.last_chunk();
+}
+
+TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
+  const Served served;
+  auto [client, connection, request] = served.ask(kStreamed, "x-api-key: key-of-the-first\r\n");
+  EXPECT_EQ(request.headers.at("authorization"), "Bearer key-of-the-first");
+  answer_and_stay(connection, "first");
+  for (const std::string& ask : {kStreamed, kWhole, kStreamed}) {
+    client.read_all();
+    client.next_response();
+    client.post(kMessages, ask);  // without a key
+    EXPECT_EQ(connection.request().headers.count("authorization"), 0U);
+    answer_and_stay(connection, "another");
+    client.read_all();
+    EXPECT_EQ(client.status(), 200);
+    EXPECT_TRUE(contains(client.body(), "another"));
+    EXPECT_FALSE(contains(client.body(), "first"));
+  }
+  EXPECT_FALSE(served.upstream.waiting());
+}
+
+TEST(Reuse, AnotherClientTakesItToo) {
+  const Served served;
+  bool reused = false;
+  for (int attempt = 0; attempt < 200 && !reused; ++attempt) {
+    auto [client, connection, request] = served.ask();
+    answer_and_stay(connection, "first");
+    client.read_all();
+    Client other(served.proxy.port());
+    other.post(kMessages, kStreamed);
+    while (!served.upstream.waiting() && !connection.readable()) std::this_thread::yield();
+    reused = connection.readable() && !connection.request().line.empty();
+    if (!reused) {  // the connection is idle only a moment after the client has its answer
+      served.upstream.accept();
+      continue;
+    }
+    answer_and_stay(connection, "other");
+    other.read_all();
+    EXPECT_TRUE(contains(other.body(), "other"));
+  }
+  EXPECT_TRUE(reused);
+}
+
+// The last chunk comes alone, after the client has its whole answer.
+TEST(Reuse, TheEndOfTheBodyIsWaitedFor) {
+  const Served served;
+  auto [client, connection, request] = served.ask();
+  bool reused = false;
+  for (int attempt = 0; attempt < 50 && !reused; ++attempt) {
+    connection.begin_stream();
+    connection.chunk(text_event("x") + kFinish);
+    client.read_all();
+    EXPECT_TRUE(client.whole());
+    connection.last_chunk();  // comes too late where this process was slow
+    client.next_response();
+    client.post(kMessages, kStreamed);
+    reused = !connection.request().line.empty();
+    if (reused) continue;
+    connection = served.upstream.accept();
+    connection.request();
+  }
+  EXPECT_TRUE(reused);
+}
+
+TEST(Reuse, AConnectionThatWasClosedMeanwhileIsNotTheClientsConcern) {
+  const Served served;
+  for (const bool reset : {false, true}) {
+    for (const bool idle : {false, true}) {  // closed before the request comes, or as the answer to it
+      for (const std::string& ask : {kStreamed, kWhole}) {
+        SCOPED_TRACE(testing::Message() << reset << idle << ask);
+        auto [client, old, request] = served.ask();
+        answer_and_stay(old, "first");
+        client.read_all();
+        client.next_response();
+        const auto leave = [&old = old, reset] { reset ? old.reset() : old.close(); };
+        if (idle) leave();
+        client.post(kMessages, ask);
+        if (!idle) {
+          EXPECT_EQ(old.request().body, request.body);
+          leave();
+        }
+        const UpstreamConnection fresh = served.upstream.accept();
+        EXPECT_EQ(fresh.request().body, request.body);
+        fresh.begin_stream();
+        fresh.chunk(text_event("second") + kFinish);
+        client.read_all();
+        EXPECT_EQ(client.status(), 200);
+        EXPECT_TRUE(contains(client.body(), "second"));
+      }
+    }
+  }
+}
+
+TEST(Reuse, NothingIsSentTwiceOnceTheUpstreamHasAnswered) {
+  const Served served;
+  for (const bool fresh : {true, false}) {
+    for (const std::string& answer :
+         {std::string("HTTP/1.1 200 OK\r\n"), std::string("HTTP/1.1 103 Early Hints\r\n\r\n")}) {
+      SCOPED_TRACE(testing::Message() << fresh << answer);
+      auto [client, connection, request] = served.ask();
+      if (!fresh) {
+        answer_and_stay(connection, "first");
+        client.read_all();
+        client.next_response();
+        client.post(kMessages, kStreamed);
+        EXPECT_NE(connection.request().line, "");
+      }
+      connection.send(answer);
+      connection.delivered();
+      connection.close();
+      client.read_all();
+      EXPECT_EQ(client.status(), 502);
+      EXPECT_FALSE(served.upstream.waiting());
+    }
+  }
+}
+
+TEST(Reuse, NoAnswerOnANewConnectionIsNoReasonToAskAgain) {
+  const Served served;
+  auto [client, connection, request] = served.ask();
+  connection.close();
+  client.read_all();
+  EXPECT_EQ(client.status(), 502);
+  EXPECT_FALSE(served.upstream.waiting());
+}
+
 TEST(Streaming, ASignalEndsStreamsWithAnErrorAndTheServerAtOnce) {
   for (const int signal : {SIGTERM, SIGINT}) {
     SCOPED_TRACE(signal);
