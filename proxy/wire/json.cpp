@@ -234,8 +234,10 @@ std::string decoded(std::string_view raw) {
 
 }  // namespace
 
-JsonDocument::JsonDocument(std::string_view text, std::size_t depth)
-    : text_(text), fault_(Parser(text, depth, &nodes_).parse()) {}
+JsonDocument::JsonDocument(std::string_view text, std::size_t depth) : text_(text) {
+  nodes_.reserve(32);  // more than most events need
+  fault_ = Parser(text, depth, &nodes_).parse();
+}
 
 JsonFault check_json(std::string_view text, std::size_t depth) {
   return Parser(text, depth, nullptr).parse();
@@ -243,7 +245,7 @@ JsonFault check_json(std::string_view text, std::size_t depth) {
 
 JsonKind Json::kind() const {
   if (document_ == nullptr) return JsonKind::nothing;
-  switch (raw().front()) {
+  switch (document_->text_[document_->nodes_[node_].begin]) {
     case '{':
       return JsonKind::object;
     case '[':
@@ -284,14 +286,19 @@ std::size_t Json::child() const {
   return node_ + 1 < nodes.size() && nodes[node_ + 1].begin < nodes[node_].end ? node_ + 1 : 0;
 }
 
+// An escape is longer than what it stands for, so that only a longer literal with a backslash in it needs decoding.
+bool Json::says(std::size_t node, std::string_view key) const {
+  const JsonDocument::Node& string = document_->nodes_[node];
+  const std::string_view written(document_->text_.data() + string.begin + 1, string.end - string.begin - 2);
+  if (written.size() <= key.size()) return written == key;
+  return written.find('\\') != std::string_view::npos && decoded(Json(document_, node).raw()) == key;
+}
+
 Json Json::operator[](std::string_view key) const {
   Json found;
   if (!is(JsonKind::object)) return found;
   for (std::size_t at = child(); at != 0; at = document_->nodes_[at].next) {
-    const std::string_view written = Json(document_, at).raw();
-    const bool escaped = written.find('\\') != std::string_view::npos;
-    if (escaped ? decoded(written) == key : written.substr(1, written.size() - 2) == key)
-      found = Json(document_, at + 1);
+    if (says(at, key)) found = Json(document_, at + 1);
   }
   return found;
 }

@@ -57,6 +57,7 @@ class Json {
   friend class JsonDocument;
   Json(const JsonDocument* document, std::size_t node) : document_(document), node_(node) {}
   std::size_t child() const;
+  bool says(std::size_t node, std::string_view key) const;
 
   const JsonDocument* document_ = nullptr;
   std::size_t node_ = 0;
@@ -91,7 +92,7 @@ class JsonDocument {
 
   std::string_view text_;
   std::vector<Node> nodes_;
-  JsonFault fault_;
+  JsonFault fault_ = JsonFault::none;
 };
 
 /// Whether `text` is JSON as JsonDocument has it. Keeps nothing.
