@@ -101,6 +101,8 @@ void AnthropicWriter::write(const turn::Step& step, std::string& out) {
   std::visit([&](const auto& taken) { put(taken, out); }, step);
 }
 
+void AnthropicWriter::write_ping(std::string& out) { append_event(out, "ping", ""); }
+
 void AnthropicWriter::put(const turn::StartMessage& step, std::string& out) {
   append_event(out, "message_start",
                ",\"message\":{\"id\":\"msg_" + hex(seed_) +
@@ -141,7 +143,7 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
   std::string_view reason = "end_turn";
   switch (step.reason) {
     case turn::Finish::stop:
-      reason = step.refused ? "refusal" : "end_turn";
+      reason = step.refused ? "refusal" : step.stop_sequence.empty() ? "end_turn" : "stop_sequence";
       break;
     case turn::Finish::length:
       reason = "max_tokens";
@@ -155,8 +157,9 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
       break;
   }
   append_event(out, "message_delta",
-               ",\"delta\":{\"stop_reason\":\"" + std::string(reason) +
-                   "\",\"stop_sequence\":null},\"usage\":" + usage_json(step.usage));
+               ",\"delta\":{\"stop_reason\":\"" + std::string(reason) + "\",\"stop_sequence\":" +
+                   (step.stop_sequence.empty() ? "null" : quoted(step.stop_sequence)) +
+                   "},\"usage\":" + usage_json(step.usage));
   append_event(out, "message_stop", "");
 }
 

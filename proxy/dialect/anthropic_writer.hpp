@@ -26,6 +26,9 @@ class AnthropicWriter {
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
 
+  /// Appends an event that says nothing. It may stand between any two of a message.
+  static void write_ping(std::string& out);
+
   bool operator==(const AnthropicWriter&) const = default;
 
  private:

@@ -100,8 +100,8 @@ std::string id_of(const Json& id) {
 }
 
 // A reason that nobody has written down means that the model stopped of itself.
-void add_finish(std::string_view finish_reason, std::vector<Event>& events) {
-  std::string said(finish_reason);
+void add_finish(const Json& choice, std::vector<Event>& events) {
+  std::string said = choice["finish_reason"].text();
   std::transform(said.begin(), said.end(), said.begin(), [](unsigned char c) { return std::tolower(c); });
   if (said.empty() || said == "null") return;
   if (std::find(kBreakdowns.begin(), kBreakdowns.end(), said) != kBreakdowns.end()) {
@@ -110,7 +110,11 @@ void add_finish(std::string_view finish_reason, std::vector<Event>& events) {
   }
   const auto known =
       std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
-  events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant});
+  // vLLM and SGLang name what ended the answer: a text, or the number of a token.
+  std::string stopped_at = choice["stop_reason"].text();
+  if (stopped_at.empty()) stopped_at = choice["matched_stop"].text();
+  events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant,
+                                  wire::whole(std::move(stopped_at))});
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -180,7 +184,7 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   if (failure) {
     events.push_back(std::move(*failure));
   } else {
-    add_finish(choice["finish_reason"].text(), events);
+    add_finish(choice, events);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "proxy/request/chat_messages.hpp"
 #include "proxy/request/chat_tools.hpp"
 #include "proxy/request/refuse.hpp"
+#include "proxy/wire/half_pairs.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::request {
@@ -39,13 +40,14 @@ void append_number(const Json& request, const std::string& field, std::string& b
   body.append(",\"").append(field).append("\":").append(number.raw());
 }
 
-void append_stop(const Json& sequences, std::string& body) {
+void append_stop(const Json& sequences, ChatRequest& chat) {
   if (!given(sequences)) return;
   if (!sequences.is(JsonKind::array)) refuse("stop_sequences", "has to be a list of strings");
-  std::size_t at = 0;
-  for (Json sequence = sequences.first(); sequence; sequence = sequence.next(), ++at)
-    need_string(sequence, "stop_sequences." + std::to_string(at));
-  if (at > 0) body.append(",\"stop\":").append(sequences.raw());
+  std::vector<std::string>& texts = chat.stop_sequences;
+  for (Json sequence = sequences.first(); sequence; sequence = sequence.next())
+    texts.push_back(
+        wire::whole(need_string(sequence, "stop_sequences." + std::to_string(texts.size())).text()));
+  if (!texts.empty()) chat.body.append(",\"stop\":").append(sequences.raw());
 }
 
 bool wants_stream(const Json& stream) {
@@ -76,7 +78,7 @@ ChatRequest translated(const Json& request, const Options& options) {
   append_tools(request["tools"], request["tool_choice"], chat.body);
   append_number(request, "temperature", chat.body);
   append_number(request, "top_p", chat.body);
-  append_stop(request["stop_sequences"], chat.body);
+  append_stop(request["stop_sequences"], chat);
   chat.body += ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}";
   return chat;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace splitproof::request {
 
@@ -25,8 +26,9 @@ struct Options {
 
 /// A Chat Completions request.
 struct ChatRequest {
-  std::string body;     ///< JSON; always asks for a stream, and for usage at its end
-  bool stream = false;  ///< the client asked for a stream
+  std::string body;                         ///< JSON; always asks for a stream, and for usage at its end
+  bool stream = false;                      ///< the client asked for a stream
+  std::vector<std::string> stop_sequences;  ///< that the client asked for, in UTF-8
 
   bool operator==(const ChatRequest&) const = default;
 };

@@ -122,7 +122,8 @@ Readers limits_of(Settings& settings) {
 Readers timeouts_of(Settings& settings) {
   return {{"connect", duration(settings.patience.connect)},
           {"idle", duration(settings.patience.idle)},
-          {"client", duration(settings.client_patience)}};
+          {"client", duration(settings.client_patience)},
+          {"ping", duration(settings.ping)}};
 }
 
 // Names and values as profiles of the contracts have them.

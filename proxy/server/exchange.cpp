@@ -1,16 +1,19 @@
 #include "proxy/server/exchange.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "proxy/dialect/anthropic_writer.hpp"
 
 namespace splitproof::server {
 namespace {
 
 constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
 
-TranslatorOptions with_seed(TranslatorOptions options, std::uint64_t seed) {
-  options.seed = seed;
-  return options;
-}
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kNoLimit = milliseconds::max();
 
 turn::BodyEnd body_end(TransferEnd end) {
   switch (end) {
@@ -29,13 +32,13 @@ bool is_success(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
 
-Exchange::Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
-                   const ClientSocket& client, TransferPool& pool)
+Exchange::Exchange(const UpstreamCall& call, bool streamed, const TranslatorOptions& options,
+                   const Settings& settings, const ClientSocket& client, TransferPool& pool)
     : settings_(settings),
       client_(client),
       streamed_(streamed),
       key_(call.key),
-      translator_(with_seed(settings.translator, seed)),
+      translator_(options),
       transfer_(std::make_unique<Transfer>(call, settings.patience, pool)) {}
 
 Exchange::Begun Exchange::begin() {
@@ -48,7 +51,7 @@ Exchange::Begun Exchange::begin() {
   }
   if (!is_success(transfer_->status())) return refused();
   while (!over_ && (pending_.empty() || !streamed_)) {
-    if (!advance()) return Begun::gone;
+    if (!advance(kNoLimit)) return Begun::gone;
     if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
       return decide(error_answer(turn::ErrorKind::api, "the answer is larger than one message may be"));
   }
@@ -58,11 +61,20 @@ Exchange::Begun Exchange::begin() {
 }
 
 bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
+  Clock::time_point sent = Clock::now();
   while (true) {
-    if (!pending_.empty() && !send(pending_)) break;
+    if (!pending_.empty()) {
+      if (!send(pending_)) break;
+      sent = Clock::now();
+    }
     pending_.clear();
     if (over_) return true;
-    if (!advance()) break;
+    const auto silent = std::chrono::duration_cast<milliseconds>(Clock::now() - sent);
+    if (silent >= settings_.ping) {
+      dialect::AnthropicWriter::write_ping(pending_);
+    } else if (!advance(settings_.ping - silent)) {
+      break;
+    }
   }
   transfer_.reset();
   return false;
@@ -73,8 +85,8 @@ void Exchange::settle() {
   transfer_.reset();
 }
 
-// Waits for the next thing the upstream does and translates it. False: the client has gone.
-bool Exchange::advance() {
+// Waits for the next thing the upstream does, at most so long, and translates it. False: the client has gone.
+bool Exchange::advance(milliseconds at_most) {
   if (std::string body = transfer_->take_body(); !body.empty()) {
     translator_.feed(body, pending_);
     over_ = translator_.over();
@@ -83,7 +95,7 @@ bool Exchange::advance() {
   } else if (client_.stopping()) {
     finish(turn::BodyEnd::reset);
   } else {
-    transfer_->wait(client_.watched(), client_.longest_wait());
+    transfer_->wait(client_.watched(), std::min(client_.longest_wait(), at_most));
   }
   if (!client_.gone()) return true;
   transfer_.reset();

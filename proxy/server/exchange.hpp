@@ -25,9 +25,9 @@ class Exchange {
  public:
   enum class Begun : std::uint8_t { stream, answer, gone };
 
-  /// `seed` makes the ids of this stream. `settings`, `client` and `pool` have to outlive this.
-  Exchange(const UpstreamCall& call, bool streamed, std::uint64_t seed, const Settings& settings,
-           const ClientSocket& client, TransferPool& pool);
+  /// `options` are those of this stream. `settings`, `client` and `pool` have to outlive this.
+  Exchange(const UpstreamCall& call, bool streamed, const TranslatorOptions& options,
+           const Settings& settings, const ClientSocket& client, TransferPool& pool);
 
   /// Waits until it is known what the answer begins with: an error before any output is an answer of its own, with a
   /// status that says so. Call once.
@@ -36,15 +36,16 @@ class Exchange {
   /// After Begun::answer.
   const Answer& answer() const { return answer_; }
 
-  /// After Begun::stream: hands over the events as they come, each piece of the upstream's at once, never empty. False:
-  /// `send` said false or the client has gone, and the stream was given up.
+  /// After Begun::stream: hands over the events as they come, each piece of the upstream's at once, never empty, and a
+  /// ping where there was none for settings.ping. False: `send` said false or the client has gone, and the stream was
+  /// given up.
   bool stream(const std::function<bool(std::string_view)>& send);
 
   /// Lets the upstream end what nobody waits for any more. Call once the client has its answer.
   void settle();
 
  private:
-  bool advance();
+  bool advance(std::chrono::milliseconds at_most);
   Begun decide(Answer answer);
   Begun give_up();
   Begun refused();

@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -128,7 +127,10 @@ struct Front::State : httplib::Server {
           connection_of(request).close = true;
         });
     set_post_routing_handler([](const httplib::Request& request, httplib::Response& response) {
-      if (request.progress) connection_of(request).log.status = response.status;
+      if (!request.progress) return;
+      RequestLog& log = connection_of(request).log;
+      log.status = response.status;
+      response.set_header("request-id", log.request_id());
     });
   }
 
@@ -166,7 +168,7 @@ struct Front::State : httplib::Server {
     bool served = false;
     while (!connection.close && connection.socket.wait_for_request(kKeepAlive)) {
       connection.socket.allow(kHeadBytes);
-      connection.log.begin(connection.socket.sent());
+      connection.log.begin(seed(), connection.socket.sent());
       bool closed = false;
       served = process_request(stream, false, closed, [&](httplib::Request& request) {
         request.progress = Rider{&connection};
@@ -233,8 +235,11 @@ struct Front::State : httplib::Server {
     if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
     auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
+    TranslatorOptions options = settings_.translator;
+    options.seed = connection.log.id;
+    options.rules.stop_sequences = chat->stop_sequences;
     auto exchange = std::make_shared<Exchange>(UpstreamCall{settings_.upstream, *key, chat->body},
-                                               chat->stream, seed(), settings_, connection.socket, pool_);
+                                               chat->stream, options, settings_, connection.socket, pool_);
     connection.exchange = exchange;
     switch (exchange->begin()) {
       case Exchange::Begun::answer:
@@ -279,7 +284,8 @@ struct Front::State : httplib::Server {
   std::uint64_t seed() const {
     if (settings_.seed) return *settings_.seed;
     std::uint64_t random = 0;
-    if (getrandom(&random, sizeof random, 0) != sizeof random) throw std::runtime_error("no random numbers");
+    // Cannot fail with so few bytes, once the system has started.
+    (void)getrandom(&random, sizeof random, 0);
     return random;
   }
 

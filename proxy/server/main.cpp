@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -79,7 +80,13 @@ int run(const ServeCommand& command) {
 
 int main(int argc, char** argv) {
   using namespace splitproof::server;
-  const auto command = parse_arguments(argc, argv);
-  if (const auto* ended = std::get_if<Ended>(&command)) return ended->code;
-  return run(std::get<ServeCommand>(command));
+  try {
+    const auto command = parse_arguments(argc, argv);
+    if (const auto* ended = std::get_if<Ended>(&command)) return ended->code;
+    return run(std::get<ServeCommand>(command));
+  } catch (const std::exception& broken) {
+    // What the system refuses: memory, a thread.
+    std::fprintf(stderr, "splitproof-proxy: cannot go on: %s\n", broken.what());
+    return kBroken;
+  }
 }

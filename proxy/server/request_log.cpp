@@ -19,11 +19,14 @@ std::string printable(std::string_view text) {
 
 }  // namespace
 
-void RequestLog::begin(std::size_t sent) {
+void RequestLog::begin(std::uint64_t number, std::size_t sent) {
   *this = {};
+  id = number;
   sent_before_ = sent;
   since_ = std::chrono::steady_clock::now();
 }
+
+std::string RequestLog::request_id() const { return fmt::format("req_{:016x}", id); }
 
 void RequestLog::end(std::size_t sent, bool whole) const {
   if (method.empty() && sent == sent_before_) return;
@@ -33,8 +36,9 @@ void RequestLog::end(std::size_t sent, bool whole) const {
 }
 
 std::string log_line(const RequestLog& request, double seconds, std::size_t bytes, bool whole) {
-  return fmt::format("splitproof-proxy: {} {} {} {:.3f}s {} bytes{}", printable(request.method),
-                     printable(request.path), request.status, seconds, bytes, whole ? "" : ", cut");
+  return fmt::format("splitproof-proxy: {} {} {} {:.3f}s {} bytes {}{}", printable(request.method),
+                     printable(request.path), request.status, seconds, bytes, request.request_id(),
+                     whole ? "" : ", cut");
 }
 
 }  // namespace splitproof::server

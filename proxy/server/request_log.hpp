@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,9 +13,14 @@ struct RequestLog {
   std::string method;  ///< this and the path are empty where the request could not be read
   std::string path;
   int status = 400;
+  std::uint64_t id = 0;
 
-  /// The first byte of a request is there. `sent`: bytes sent on its connection so far.
-  void begin(std::size_t sent);
+  /// The first byte of a request is there. `number`: its id, from which those of its message are made too. `sent`: bytes
+  /// sent on its connection so far.
+  void begin(std::uint64_t number, std::size_t sent);
+
+  /// What the answer names the request by, in its header `request-id`: "req_" and 16 hexadecimal digits.
+  std::string request_id() const;
 
   /// Writes the line, unless there was neither a request nor an answer. `whole`: the answer was sent to its end.
   void end(std::size_t sent, bool whole) const;

@@ -30,6 +30,7 @@ struct Settings {
   ServerLimits limits;
   Patience patience;
   std::chrono::milliseconds client_patience{60'000};  ///< for a client that sends or takes nothing
+  std::chrono::milliseconds ping{15'000};             ///< longest silence inside a stream
 
   bool operator==(const Settings&) const = default;
 };

@@ -76,6 +76,8 @@ struct Usage {
 /// The upstream said why it stopped. More may follow until Done or the end of the bytes.
 struct Finished {
   Finish reason = Finish::stop;
+  /// The text that stopped it, as the upstream names it; empty where it names none.
+  std::string stopped_at = {};
   bool operator==(const Finished&) const = default;
 };
 

@@ -124,7 +124,11 @@ void Ledger::take(Usage event, std::vector<Step>&) {
 // The first reason holds, unless a later one says that the answer was cut short.
 void Ledger::take(Finished event, std::vector<Step>& steps) {
   start_message({}, steps);
-  if (!finish_ || cuts_short(event.reason)) finish_ = event.reason;
+  if (finish_ && !cuts_short(event.reason)) return;
+  finish_ = event.reason;
+  const std::vector<std::string>& asked = rules_.stop_sequences;
+  const bool known = std::find(asked.begin(), asked.end(), event.stopped_at) != asked.end();
+  stopped_at_ = known ? std::move(event.stopped_at) : std::string();
 }
 
 void Ledger::take(Done, std::vector<Step>& steps) {
@@ -290,7 +294,9 @@ void Ledger::finish(std::vector<Step>& steps) {
   }
   over_ = true;
   const Finish reason = cut_short ? said : called_ ? Finish::tool_calls : Finish::stop;
-  steps.push_back(FinishMessage{reason, called_, refused_, usage_});
+  const bool at_sequence = reason == Finish::stop && said == Finish::stop && !refused_;
+  steps.push_back(
+      FinishMessage{reason, called_, refused_, usage_, at_sequence ? stopped_at_ : std::string()});
 }
 
 void Ledger::fail(ErrorKind kind, std::string message, std::vector<Step>& steps) {

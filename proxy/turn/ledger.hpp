@@ -31,7 +31,8 @@ struct Rules {
   TerminalSignals terminal_signals = TerminalSignals::finish_or_done;
   TruncationError truncation_error = TruncationError::api_error;
   ReasoningOnly reasoning_only = ReasoningOnly::thinking;
-  std::string model = "unknown";  ///< announced where the upstream never names one
+  std::string model = "unknown";            ///< announced where the upstream never names one
+  std::vector<std::string> stop_sequences;  ///< those of the client: others are not reported
   Limits limits;
 
   bool operator==(const Rules&) const = default;
@@ -137,6 +138,7 @@ class Ledger {
   std::size_t call_bytes_ = 0;
   Usage usage_;
   std::optional<Finish> finish_;
+  std::string stopped_at_;
 };
 
 }  // namespace splitproof::turn

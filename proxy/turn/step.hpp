@@ -47,6 +47,8 @@ struct FinishMessage {
   bool called = false;   ///< the message holds a call
   bool refused = false;  ///< the model declined in a refusal block
   Usage usage;
+  std::string
+      stop_sequence;  ///< of a `stop`: which of the client's own ended it; empty: none, or nobody knows
   bool operator==(const FinishMessage&) const = default;
 };
 

@@ -25,7 +25,7 @@ TEST(Config, EveryKey) {
   const auto settings = parse_config(
       "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
       "  calls: 6\n  call-bytes: 7\n  waiting-bytes: 8\n"
-      "timeouts: {connect: 500ms, idle: 2s, client: 3m}\n"
+      "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s}\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
@@ -38,6 +38,7 @@ TEST(Config, EveryKey) {
   expected.request.json_depth = 5;
   expected.patience = {500ms, 2s};
   expected.client_patience = 3min;
+  expected.ping = 4s;
   expected.translator.rules.nameless_call = turn::NamelessCall::error;
   expected.translator.rules.idless_call = turn::IdlessCall::drop;
   expected.translator.rules.done_without_finish = turn::DoneWithoutFinish::error;

@@ -279,8 +279,45 @@ TEST(Requests, WhatTheLogSays) {
   const std::string log = served.proxy.log();
   EXPECT_EQ(log.find("splitproof-proxy: GET /a?b?[31m 404 "), 0U) << log;
   EXPECT_NE(log.find("\nsplitproof-proxy: POST /v1/messages 200 "), std::string::npos) << log;
-  EXPECT_NE(log.find(" bytes, cut\n"), std::string::npos) << log;
+  EXPECT_NE(log.find(" bytes req_0000000000000001, cut\n"), std::string::npos) << log;
   EXPECT_EQ(log.find("canary"), std::string::npos) << log;
+}
+
+TEST(Requests, EveryAnswerHasAnIdThatTheLogKnows) {
+  Served served({}, {});  // ids at random
+  std::vector<std::string> ids;
+  const auto note = [&](const Client& client) {
+    ids.push_back(client.header("request-id"));
+    EXPECT_EQ(ids.back().find("req_"), 0U);
+    EXPECT_EQ(ids.back().size(), 20U);
+  };
+  {
+    auto [client, connection, request] = served.ask();
+    connection.begin_stream();
+    connection.chunk(text_event("x") + kFinish);
+    client.read_all();
+    note(client);
+    // That of the message ends in the same digits.
+    EXPECT_NE(client.body().find("\"msg_" + ids.back().substr(4) + "\""), std::string::npos) << client.body();
+  }
+  {
+    auto [client, connection, request] = served.ask(kWhole);
+    connection.answer("401 Unauthorized", "Request-Id: of-the-upstream\r\n", "{}");
+    client.read_all();
+    note(client);
+  }
+  for (const char* request :
+       {"GET /elsewhere HTTP/1.1\r\nHost: p\r\n\r\n", "GET /health HTTP/1.1\r\nHost: p\r\n\r\n"}) {
+    Client client(served.proxy.port());
+    client.socket().send(request);
+    client.read_all();
+    note(client);
+  }
+  EXPECT_EQ(served.proxy.end(SIGTERM), 0);
+  const std::string log = served.proxy.log();
+  for (const std::string& id : ids) EXPECT_NE(log.find(" bytes " + id + "\n"), std::string::npos) << log;
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
 TEST(Requests, OneStreamTooMany) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string>
 #include <utility>
@@ -46,6 +48,21 @@ TEST(Process, MistakesOfUsage) {
     EXPECT_EQ(run.out, "");
     EXPECT_NE(run.err.find("splitproof-proxy: " + message), std::string::npos) << run.err;
   }
+}
+
+// No thread can be had whose stack is larger than the address space.
+TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
+  rlimit before{};
+  getrlimit(RLIMIT_STACK, &before);
+  rlimit huge = before;
+  huge.rlim_cur = rlim_t{1} << 50;
+  if (huge.rlim_cur > before.rlim_max) GTEST_SKIP() << "the stack's limit cannot be raised";
+  ASSERT_EQ(setrlimit(RLIMIT_STACK, &huge), 0);
+  const Outcome run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
+  setrlimit(RLIMIT_STACK, &before);
+  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.err.find("splitproof-proxy: cannot go on: "), 0U) << run.err;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
 TEST(Process, APortThatIsTakenIsNotShared) {

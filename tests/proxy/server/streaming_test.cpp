@@ -306,6 +306,92 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
   EXPECT_EQ(client.status(), 404);
 }
 
+TEST(Ping, ASilentUpstreamIsHeardOf) {
+  const std::string ping = "event: ping\ndata: {\"type\":\"ping\"}\n\n";
+  const Served served("timeouts: {ping: 30ms}\n");
+  auto [client, connection, request] = served.ask();
+  connection.begin_stream();
+  connection.chunk(": nothing that could be said\n\n");
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_FALSE(client.socket().readable());  // none before the message
+  connection.chunk(text_event("first"));
+  ASSERT_TRUE(read_text(client, ping + ping));
+  EXPECT_EQ(client.body().find("event: message_start\n"), 0U);
+  connection.chunk(text_event("second"));
+  ASSERT_TRUE(read_text(client, "second"));
+  ASSERT_TRUE(read_text(client, "second\"}}\n\n" + ping));
+  connection.chunk(kFinish);
+  client.read_all();
+  EXPECT_TRUE(client.whole());
+  std::string body = client.body();
+  EXPECT_TRUE(contains(body, "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"));
+  EXPECT_EQ(body.substr(body.find("event: message_stop")).find("ping"), std::string::npos);
+  for (std::size_t at = 0; (at = body.find(ping)) != std::string::npos;) body.erase(at, ping.size());
+  Translator translator{TranslatorOptions{}};
+  std::string events;
+  translator.feed(text_event("first") + text_event("second") + kFinish, events);
+  EXPECT_EQ(body, events);
+}
+
+TEST(Ping, AnUpstreamThatSpeaksNeedsNone) {
+  const Served served("timeouts: {ping: 5s}\n");
+  auto [client, connection, request] = served.ask();
+  connection.begin_stream();
+  for (int i = 0; i < 20; ++i) {
+    connection.chunk(text_event("word"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  connection.chunk(kFinish);
+  client.read_all();
+  EXPECT_FALSE(contains(client.body(), "ping"));
+}
+
+// What a stream and a whole message say of why the model stopped, with what it was asked to stop at.
+std::string stop_of(const Served& served, const std::string& sequences, const std::string& choice) {
+  std::string said;
+  for (const std::string& ask : {kStreamed, kWhole}) {
+    auto [client, connection, request] = served.ask("{\"stop_sequences\":" + sequences + "," + ask.substr(1));
+    EXPECT_TRUE(contains(request.body, "\"stop\":" + sequences));
+    connection.begin_stream();
+    connection.chunk(text_event("x") + "data: {\"choices\":[{\"index\":0,\"delta\":{}," + choice +
+                     "}]}\n\ndata: [DONE]\n\n");
+    client.read_all();
+    const std::size_t at = client.body().rfind("\"stop_reason\":");
+    const std::size_t end = client.body().find_first_of("}", at);
+    const std::string here = client.body().substr(at, std::min(end, client.body().find(",\"usage", at)) - at);
+    EXPECT_TRUE(said.empty() || said == here) << said << here;
+    said = here;
+  }
+  return said;
+}
+
+TEST(StopSequence, IsReportedWhereTheUpstreamNamesOneThatWasAskedFor) {
+  const Served served;
+  const std::string asked = R"(["END","\u00e9\"\n"])";
+  const std::string none = R"("stop_reason":"end_turn","stop_sequence":null)";
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {R"("finish_reason":"stop","stop_reason":"END")",
+       R"("stop_reason":"stop_sequence","stop_sequence":"END")"},
+      {R"("finish_reason":"stop","matched_stop":"END")",
+       R"("stop_reason":"stop_sequence","stop_sequence":"END")"},
+      {R"("finish_reason":"stop","stop_reason":null,"matched_stop":"END")",
+       R"("stop_reason":"stop_sequence","stop_sequence":"END")"},
+      {R"("finish_reason":"stop","stop_reason":"\u00e9\"\n")",
+       "\"stop_reason\":\"stop_sequence\",\"stop_sequence\":\"\u00e9\\\"\\n\""},
+      {R"("finish_reason":"stop")", none},
+      {R"("finish_reason":"stop","stop_reason":null)", none},
+      {R"("finish_reason":"stop","stop_reason":128009)", none},
+      {R"("finish_reason":"stop","matched_stop":1)", none},
+      {R"("finish_reason":"stop","stop_reason":"")", none},
+      {R"("finish_reason":"stop","stop_reason":"<|eot_id|>")", none},
+      {R"("finish_reason":"length","stop_reason":"END")",
+       R"("stop_reason":"max_tokens","stop_sequence":null)"},
+      {R"("finish_reason":"content_filter","stop_reason":"END")",
+       R"("stop_reason":"refusal","stop_sequence":null)"},
+  };
+  for (const auto& [choice, stop] : rows) EXPECT_EQ(stop_of(served, asked, choice), stop) << choice;
+}
+
 // What an upstream that keeps its connection says to one request.
 void answer_and_stay(const UpstreamConnection& connection, const std::string& text) {
   connection.begin_stream();
