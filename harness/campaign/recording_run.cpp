@@ -157,9 +157,9 @@ evidence::Exhibit exhibit_of(const std::string& case_id, const Upstream& upstrea
   return exhibit;
 }
 
-Upstream upstream_of(const evidence::Exhibit& exhibit) {
-  return {exhibit.upstream, exhibit.cuts,     exhibit.end,
-          exhibit.status,   exhibit.leave_at, !exhibit.holds.empty()};
+Upstream upstream_of(const evidence::Exhibit& exhibit, const CaseId& id) {
+  const bool withheld = id.split == split::label(split::Withheld{});
+  return {exhibit.upstream, exhibit.cuts, exhibit.end, exhibit.status, exhibit.leave_at, withheld};
 }
 
 class RecordingRun {
@@ -208,7 +208,7 @@ class RecordingRun {
       if (exhibit.cases == 0) continue;
       auto id = parse_case_id(exhibit.case_id);
       if (!id) return tl::unexpected(id.error());
-      const Upstream upstream = upstream_of(exhibit);
+      const Upstream upstream = upstream_of(exhibit, *id);
       if (!reading || read.body != upstream.body || read.end != upstream.end ||
           read.status != upstream.status || read.leave_at != upstream.leave_at) {
         read = upstream;
@@ -240,8 +240,8 @@ class RecordingRun {
     kept_.exhibits.back().cases = 0;
   }
 
-  // What makes two cases turn out alike: what came out and how, what was to come out, whether something was held back,
-  // and what the rules of the transport, which read times too, say of the message.
+  // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
+  // back.
   struct Alike {
     Digest body;
     Digest said;

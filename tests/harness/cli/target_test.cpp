@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+using nlohmann::json;
+
+// A target file of the project's own proxy, which lies beside the program.
+std::string proxy_file(const Folder& folder, const std::string& name,
+                       const std::string& upstream = "{upstream}/v1",
+                       const std::string& command = "splitproof-proxy") {
+  return folder.put(name + ".yaml",
+                    "# A proxy for this test. It is the project's own.\ntarget: " + name +
+                        "\nkind: http\nclient: anthropic.messages\nupstream: openai.chat\ncommand: [" +
+                        command + ", --listen, \"127.0.0.1:{port}\", --upstream, \"" + upstream +
+                        "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
+                        "request: {path: /v1/messages, model: m, headers: {x-api-key: k}}\n" +
+                        "ready: {path: /health, within: 5s}\nat_once: 2\n");
+}
+
+Start with_targets_in(const Folder& folder) {
+  Start start;
+  start.environment = {"SPLITPROOF_TARGETS=" + folder.at("kept")};
+  return start;
+}
+
+const std::string kPlain = "openai.chat/text-plain";
+
+TEST(Target, NamedByItsFileIsRunAndReproduced) {
+  const Folder folder;
+  const std::string file = proxy_file(folder, "own-proxy");
+  const Finished run = splitproof({"run", "--target", file, "--target", "reference", "--only",
+                                   kPlain + "*gen=[rw]*", "--report", "jsonl:" + folder.at("report.jsonl"),
+                                   "--splits", "0", "--recuts", "0", "--contracts", folder.at("rules")},
+                                  with_targets_in(folder));
+  EXPECT_EQ(run.code, 2) << "there are no such contracts";
+
+  folder.put(
+      "rules/own.yaml",
+      "contract: anthropic.messages.downstream\nversion: 1\nevents: {start: {/type: message_start}}\n"
+      "obligations:\n  - {id: OWN-01, level: must, says: Nothing starts., why: A test., seen: [], never: start}\n");
+  const Finished failing =
+      splitproof({"run", "--target", file, "--target", "reference", "--only", kPlain + "*gen=[rw]*",
+                  "--report", "jsonl:" + folder.at("report.jsonl"), "--splits", "0", "--recuts", "0",
+                  "--contracts", folder.at("rules")},
+                 with_targets_in(folder));
+  EXPECT_EQ(failing.code, 1) << failing.err;
+  const std::vector<std::string> lines = lines_of(folder.text("report.jsonl"));
+  EXPECT_EQ(json::parse(lines.front())["targets"], (std::vector<std::string>{"own-proxy", "reference"}));
+  std::size_t violated = 0;
+  for (const std::string& line : lines) {
+    const json row = json::parse(line);
+    if (row.value("verdict", "") != "violated") continue;
+    ++violated;
+    EXPECT_EQ(row["obligation"], "OWN-01");
+    const std::string target = row["target"] == "reference" ? "reference" : file;
+    EXPECT_NE(row["reproduce"].get<std::string>().find(" --target " + target), std::string::npos)
+        << row["reproduce"];
+  }
+  EXPECT_EQ(violated, 2U);
+  const Finished replayed =
+      splitproof({"replay", kPlain + "?gen=withheld", "--target", file}, with_targets_in(folder));
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_NE(replayed.out.find("status 200"), std::string::npos);
+}
+
+TEST(Target, ThatWasNotTestedIsExitCodeFour) {
+  const Folder folder;
+  const std::string missing = proxy_file(folder, "missing", "{upstream}/v1", "no-such-program-anywhere");
+  const std::string deaf = proxy_file(folder, "deaf", "http://127.0.0.1:9/v1");
+  for (const std::string& target : {missing, deaf}) {
+    SCOPED_TRACE(target);
+    const Finished run =
+        splitproof({"run", "--target", target, "--only", kPlain + "*gen=whole"}, with_targets_in(folder));
+    EXPECT_EQ(run.code, 4) << run.out << run.err;
+    EXPECT_FALSE(run.err.empty());
+    EXPECT_EQ(run.out.find("CONFORMS"), std::string::npos);
+    EXPECT_EQ(splitproof({"replay", kPlain, "--target", target}, with_targets_in(folder)).code, 4);
+  }
+  // The others are run all the same.
+  const Finished both =
+      splitproof({"run", "--target", missing, "--target", "reference", "--only", kPlain + "*gen=whole"},
+                 with_targets_in(folder));
+  EXPECT_EQ(both.code, 4) << both.err;
+  EXPECT_NE(last_line(both.out).find("VIOLATES  1 recording, "), std::string::npos) << both.out;
+  EXPECT_NE(last_line(both.out).find("1 target not available"), std::string::npos) << both.out;
+}
+
+TEST(Target, MistakesAreSaidBeforeAnythingRuns) {
+  const Folder folder;
+  const std::string broken = folder.put("broken.yaml", "target: broken\nkind: nonsense\n");
+  const std::string good = proxy_file(folder, "good");
+  const Finished kind = splitproof({"run", "--target", broken});
+  EXPECT_EQ(kind.code, 2);
+  EXPECT_NE(kind.err.find("broken.yaml:2"), std::string::npos) << kind.err;
+  EXPECT_EQ(splitproof({"run", "--target", folder.at("nowhere.yaml")}).code, 2);
+  EXPECT_EQ(splitproof({"run", "--target", good, "--target", good}).code, 2);
+  EXPECT_EQ(splitproof({"run", "--target", "nobody"}).code, 2);
+}
+
+TEST(Target, ListHasTheirKindsAndProtocols) {
+  const Finished list = splitproof({"list", "targets"});
+  EXPECT_EQ(list.code, 0) << list.err;
+  const std::string first = lines_of(list.out).front();
+  for (const char* word : {"reference ", "in-process", "anthropic.messages <- openai.chat"})
+    EXPECT_NE(first.find(word), std::string::npos) << first;
+}
+
+}  // namespace
+}  // namespace splitproof::cli
