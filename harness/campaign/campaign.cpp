@@ -105,9 +105,9 @@ class Campaign {
     jobs_.insert(jobs_.end(), late.begin(), late.end());
   }
 
-  // One trial a testee, with the first recording that serves; of a whole campaign only.
+  // One trial a testee outside this process, with the first recording that serves; of a whole campaign only.
   void try_isolation(std::size_t place) {
-    if (!settings_.only.empty()) return;
+    if (!settings_.only.empty() || !settings_.testees[place]->outside()) return;
     for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
       if (jobs_[number].testee != place || !canary_stream(*jobs_[number].recording, 0)) continue;
       trials_[number] = judge_isolation(*settings_.testees[place], *jobs_[number].recording);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/standing.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/split/chat_body.hpp"
 
@@ -127,14 +128,18 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
   return exchange;
 }
 
-bool lost(const testee::Observation& seen) {
-  return seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped;
+// Why the testee was not put through a stream; empty: it was.
+std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
+  if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
+    return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
+  return called_upstream(seen, testee) ? "" : "the testee did not call its upstream";
 }
 
-Judged judged_of(const std::vector<CanaryStream>& streams, const std::vector<testee::Observation>& seen,
-                 bool first_broke_off, const std::string& unmet) {
+Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& streams,
+                 const std::vector<testee::Observation>& seen, bool first_broke_off,
+                 const std::string& unmet) {
   for (const testee::Observation& one : seen) {
-    if (lost(one)) return told(Verdict::not_judged, one.detail);
+    if (const std::string why = lost(one, testee); !why.empty()) return told(Verdict::not_judged, why);
   }
   for (std::size_t own = 0; own < seen.size(); ++own) {
     const std::string wrong = complaint(streams, own, seen[own], first_broke_off && own == 0);
@@ -170,7 +175,7 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
   for (auto& one : running) seen.push_back(one.get());
   const bool met =
       std::all_of(meetings.begin(), meetings.end(), [](const auto& meeting) { return meeting->complete(); });
-  return judged_of(streams, seen, false, met ? "" : "the streams were never all under way at once");
+  return judged_of(testee, streams, seen, false, met ? "" : "the streams were never all under way at once");
 }
 
 Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& recording,
@@ -186,7 +191,7 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   std::vector<testee::Observation> seen;
   seen.push_back(testee.observe(first));
   seen.push_back(testee.observe(exchange_of(streams[1], recording, streams[1].body.size())));
-  return judged_of(streams, seen, true, "");
+  return judged_of(testee, streams, seen, true, "");
 }
 
 }  // namespace

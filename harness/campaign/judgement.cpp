@@ -320,15 +320,8 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
       contract::judge(contracts_, contract::kTransport, profile_,
                       evidence::transport_trace(testee_.client(), exchange, observation), known);
   const Standing standing = standing_of(observation, testee_, upstream);
-  // What was seen of an answer until the client left, or waited in vain, can be judged.
-  if (standing.ran || standing.broke == kHung) return all;
-  for (Judged& one : all) {
-    Judged nothing;
-    nothing.obligation = one.obligation;
-    nothing.verdict = Verdict::not_judged;
-    nothing.reason = standing.unjudged;
-    one = nothing;
-  }
+  if (standing.ran) return all;  // what was seen of an answer until the client left can be judged
+  for (Judged& one : all) one = unjudged(*one.obligation, standing.unjudged);
   return all;
 }
 
