@@ -133,7 +133,7 @@ class UnknownClient final : public Client {
   const ChosenFields& chosen() const override { return chosen_; }
 
  private:
-  const ChosenFields chosen_;
+  const ChosenFields chosen_{};
 };
 
 // Ids by their places in the order of ids.

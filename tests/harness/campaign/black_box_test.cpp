@@ -420,6 +420,7 @@ TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
   const auto bad = run_quietly(on(holding, {"tool-parallel"}));
   EXPECT_EQ(violated(bad), std::set<std::string>{"SSE-15"});
   const Row& late = row_of(bad.front(), "SSE-15");
+  ASSERT_TRUE(late.first.has_value());
   EXPECT_EQ(late.violating, 1U);
   EXPECT_EQ(late.first->case_id, recording.id + "?client=anthropic.messages&gen=withheld");
   EXPECT_NE(late.first->message.find(" and 0 were out"), std::string::npos) << late.first->message;

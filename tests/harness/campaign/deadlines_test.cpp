@@ -69,6 +69,17 @@ TEST(Deadlines, AreMetByWhatIsOutInTime) {
   EXPECT_EQ(late({}, {sent.ends[5]}), (Late{50, sent.ends[5], sent.body.size()})) << "the end is due too";
 }
 
+TEST(Deadlines, AreTheMeasureOfHoldsThatWereNotMet) {
+  const Downstream sent = text_and_call();
+  const Deadlines deadlines = sent.deadlines(kMilestones);
+  EXPECT_EQ(deadlines.first_unmet({}), std::nullopt);
+  EXPECT_EQ(deadlines.first_unmet({{20, true, 0}, {30, true, 0}}), std::nullopt);
+  EXPECT_EQ(deadlines.first_unmet({{20, true, 0}, {30, false, sent.ends[4] - 1}, {40, false, 0}}),
+            (Late{30, sent.ends[4] - 1, sent.ends[4]}));
+  EXPECT_EQ(deadlines.first_unmet({{30, false, sent.ends[4]}}), std::nullopt) << "all of it was out";
+  EXPECT_EQ(deadlines.first_unmet({{31, false, 0}}), std::nullopt) << "no event ends there";
+}
+
 TEST(Deadlines, WhatNeverComesIsNotLate) {
   Downstream sent = text_and_call();
   const std::vector<Milestone> lost = {
