@@ -219,7 +219,7 @@ TEST(BadServers, TheKeyInTheError) {
                     with_length(body, body.size()));
       },
       {{"authorization", "Bearer example-key-0123456789"}});
-  EXPECT_EQ(violations(server, failing(401)), Ids{"END-10"});
+  EXPECT_EQ(violations(server, failing(401)), Ids{"TRN-12"});
 }
 
 }  // namespace
