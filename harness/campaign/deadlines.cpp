@@ -11,21 +11,30 @@ namespace {
 
 bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
 
-// Hears a downstream body while it grows.
+// Hears a downstream body while it grows. One that has shrunk is that of another try, and heard from its beginning.
 class Listener {
  public:
-  Listener(const Client& client, const observe::Choices& choices) : hearing_(client.listen(choices)) {}
+  Listener(const Client& client, const observe::Choices& choices)
+      : client_(client), choices_(choices), hearing_(client.listen(choices)) {}
 
   bool has_heard(std::string_view downstream, const observe::Due& due) {
-    if (downstream.size() > fed_) {
-      sse_.feed(downstream.substr(fed_));
-      fed_ = downstream.size();
-    }
+    if (downstream.size() < fed_) begin();
+    sse_.feed(downstream.substr(fed_));
+    fed_ = downstream.size();
     for (; taken_ < sse_.events().size(); ++taken_) hearing_->take(sse_.events()[taken_]);
     return covers(hearing_->told(), due);
   }
 
  private:
+  void begin() {
+    hearing_ = client_.listen(choices_);
+    sse_ = {};
+    fed_ = 0;
+    taken_ = 0;
+  }
+
+  const Client& client_;
+  const observe::Choices choices_;
   std::unique_ptr<Hearing> hearing_;
   observe::SseReader sse_;
   std::size_t fed_ = 0;

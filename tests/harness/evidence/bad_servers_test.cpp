@@ -104,7 +104,7 @@ RelayedTestee answering(Answer answer, testee::Headers headers = {}) {
           const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
         const auto ask = [&] {
           const testee::Bell bell;
-          return testee::post(*testee::parse_endpoint(upstream), {request.target, headers, request.body}, {},
+          return testee::post(*testee::http_address(upstream), {request.target, headers, request.body}, {},
                               {}, bell)
               .body;
         };

@@ -1,0 +1,127 @@
+// What holds of programs behind real sockets, on the whole corpus: the reference's server answers what the reference in
+// this process answers, and a plain nginx changes no byte.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/client.hpp"
+#include "harness/campaign/normal_form.hpp"
+#include "harness/campaign/upstream.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/recording/corpus.hpp"
+#include "harness/split/generator.hpp"
+#include "harness/split/plan.hpp"
+#include "harness/testee/http_testee.hpp"
+#include "harness/testee/in_process.hpp"
+#include "harness/testee/target_file.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path source_root() {
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  return root == nullptr ? fs::current_path() : fs::path(root);
+}
+
+std::vector<recording::Recording> corpus() {
+  return recording::load_corpus({(source_root() / "corpus").string()}).recordings;
+}
+
+// As recorded, whole, and two random splits of at most eight cuts.
+std::vector<Upstream> few_splits(const recording::Recording& recording) {
+  std::vector<std::size_t> arrivals;
+  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  std::vector<Upstream> upstreams;
+  for (const char* split : {"gen=recorded", "gen=whole", "gen=random:1:seed7", "gen=random:2:seed7"}) {
+    const auto id = parse_case_id(recording.id + "?client=anthropic.messages&" + split);
+    upstreams.push_back(upstream_of(*id, recording).value());
+  }
+  return upstreams;
+}
+
+class ThroughSockets : public testing::Test {
+ protected:
+  // The server lies in the build folder.
+  void SetUp() override {
+    const char* proxy = std::getenv("SPLITPROOF_PROXY");
+    const char* path = std::getenv("PATH");
+    ASSERT_TRUE(proxy != nullptr && path != nullptr);
+    setenv("PATH", (fs::path(proxy).parent_path().string() + ":" + path).c_str(), 1);
+  }
+
+  // A built-in target, ready; null where it cannot be had.
+  std::unique_ptr<testee::HttpTestee> start(const std::string& name) {
+    const fs::path file = source_root() / "harness" / "targets" / (name + ".yaml");
+    auto target = testee::load_target_file(file.string());
+    EXPECT_TRUE(target.has_value());
+    supervisor_ = testee::Supervisor::start().value();
+    auto testee = std::make_unique<testee::HttpTestee>(*target, *supervisor_, stop_);
+    const Result<void> started = testee->start();
+    if (started) return testee;
+    why_ = describe(started.error());
+    return nullptr;
+  }
+
+  testee::Bell stop_;
+  std::unique_ptr<testee::Supervisor> supervisor_;
+  std::string why_;
+};
+
+TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
+  const auto served = start("reference-http");
+  ASSERT_NE(served, nullptr) << why_;
+  const auto profile = contract::load_profile("default", {source_root() / "contracts"});
+  const testee::InProcess reference("reference", testee::reference_streams(*profile).value());
+  const ChosenFields& chosen = client_of("anthropic.messages").chosen();
+  const auto normal = [&](const std::string& body) {
+    return normal_form(body, chosen, KeepAlives::left_out).bytes;
+  };
+  std::size_t streams = 0;
+  std::size_t refusals = 0;
+  for (const recording::Recording& recording : corpus()) {
+    for (const Upstream& upstream : few_splits(recording)) {
+      const testee::Exchange exchange = exchange_of(upstream, recording);
+      const testee::Observation seen = served->observe(exchange);
+      ASSERT_TRUE(seen.http.has_value()) << recording.id << ": " << seen.detail;
+      if (seen.http->status != 200) {  // the upstream failed before anything was said
+        ++refusals;
+        continue;
+      }
+      ++streams;
+      EXPECT_EQ(seen.ending, testee::Ending::complete) << recording.id << ": " << seen.detail;
+      EXPECT_EQ(normal(seen.body), normal(reference.observe(exchange).body)) << recording.id;
+    }
+  }
+  EXPECT_GE(streams, 900u);
+  EXPECT_LE(refusals, 40u);
+}
+
+TEST_F(ThroughSockets, NginxChangesNoByte) {
+  const auto nginx = start("nginx");
+  if (nginx == nullptr) GTEST_SKIP() << why_;
+  std::size_t answers = 0;
+  for (const recording::Recording& recording : corpus()) {
+    for (const Upstream& upstream : few_splits(recording)) {
+      if (upstream.end == recording::End::stall) continue;  // its answer is a matter of its timeout
+      const testee::Exchange exchange = exchange_of(upstream, recording);
+      const testee::Observation seen = nginx->observe(exchange);
+      ASSERT_TRUE(seen.http.has_value()) << recording.id << ": " << seen.detail;
+      if (upstream.body.empty() && seen.http->status == 502) continue;
+      ++answers;
+      EXPECT_EQ(seen.body, upstream.body) << recording.id;
+      EXPECT_EQ(seen.ending == testee::Ending::complete, upstream.end == recording::End::complete)
+          << recording.id;
+    }
+  }
+  EXPECT_GE(answers, 900u);
+}
+
+}  // namespace
+}  // namespace splitproof::campaign
