@@ -3,7 +3,8 @@
 
 usage: run_examples.py SPLITPROOF ROOT DOCUMENT...
 
-Each document has a temporary directory of its own, in which its blocks act in their order:
+Each document has a temporary directory of its own, in which its blocks act in their order. The project's documents, and
+the examples among them, are there as `docs`:
 
 - A block whose fence names a file after the language (```yaml house/billing.yaml) is that file's content.
 - In a ```console block, lines that begin with `$ ` are commands, run by sh with SPLITPROOF on the PATH. The lines
@@ -169,6 +170,7 @@ def main():
 
         report(document, 1, "prose", read)
         with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "docs").symlink_to(root / "docs")
             for block in blocks:
                 what = " ".join(filter(None, [block.language, block.file])) or "block"
                 report(document, block.line, what,
