@@ -678,6 +678,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;
     seen.http.emplace();
     seen.http->status = 200;
+    seen.http->headers = {{"content-type", "text/event-stream"}};
     seen.calls.emplace_back();
     std::size_t fed = 0;
     for (const testee::Hold& hold : exchange.holds) {
