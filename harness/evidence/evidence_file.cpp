@@ -1,3 +1,5 @@
+// The writer and the reader of one format, in one file so that neither is changed without the other.
+
 #include "harness/evidence/evidence_file.hpp"
 
 #include <algorithm>
