@@ -67,6 +67,11 @@ class AnthropicClient final : public Client {
     return std::make_unique<AnthropicHearing>();
   }
   const ChosenFields& chosen() const override { return chosen_; }
+  std::string_view lone_error() const override {
+    return "event: error\n"
+           R"(data: {"type":"error","error":{"type":"api_error","message":"An HTTP status."}})"
+           "\n\n";
+  }
 
  private:
   const ChosenFields chosen_{{"/message/id", "/content_block/id"}, {}};
@@ -109,6 +114,10 @@ class ChatClient final : public Client {
     return std::make_unique<ChatHearing>(choices);
   }
   const ChosenFields& chosen() const override { return chosen_; }
+  std::string_view lone_error() const override {
+    return R"(data: {"error":{"message":"An HTTP status."}})"
+           "\n\n";
+  }
 
  private:
   const ChosenFields chosen_{{"/id", "/choices/*/delta/tool_calls/*/id"}, {"/created"}};

@@ -52,6 +52,9 @@ class Client {
   virtual std::unique_ptr<Hearing> listen(const observe::Choices& choices) const = 0;
 
   virtual const ChosenFields& chosen() const = 0;
+
+  /// The frame by which a stream says nothing but that it failed; empty where there is no such reader.
+  virtual std::string_view lone_error() const { return {}; }
 };
 
 /// The clients of a protocol. For one without a reader, whatever a stream says is no message, and tells nothing.

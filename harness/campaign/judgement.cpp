@@ -50,6 +50,34 @@ Judged violated(std::string_view id, const observe::Trace& trace, std::size_t at
   return told;
 }
 
+// What a client of the upstream itself would have seen: the answer of one that passes on every byte.
+testee::Observation passed_on(const Upstream& upstream, const recording::Recording& recording) {
+  testee::Observation seen;
+  seen.body = upstream.body;
+  seen.ending = upstream.end == recording::End::complete ? testee::Ending::complete : testee::Ending::cut;
+  testee::HttpMessage message;
+  message.status = upstream.status.value_or(recording.status);
+  for (const auto& [name, value] : recording.headers) message.headers.push_back({name, value});
+  message.chunked = true;
+  message.final_chunks = upstream.end == recording::End::complete ? 1 : 0;
+  testee::UpstreamCall call;
+  call.status = message.status;
+  seen.http = std::move(message);
+  seen.calls.push_back(std::move(call));
+  return seen;
+}
+
+// A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
+// the answer, whose own shape the rules of the transport judge.
+observe::Trace lone_error(std::string_view event, std::size_t size) {
+  observe::Trace trace = observe::read_trace(event, observe::DataKind::json);
+  for (observe::Event& one : trace.events) {
+    one.begin = 0;
+    one.end = size;
+  }
+  return trace;
+}
+
 Judged unjudged(const contract::Obligation& obligation, std::string reason) {
   Judged told;
   told.obligation = &obligation;
@@ -292,6 +320,9 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
     for (Judged& one : all)
       if (one.verdict == Verdict::violated && reading.passed_on.count(one.obligation->id) > 0)
         one = unjudged(*one.obligation, "the upstream's own stream violates it");
+  } else if (standing.refused && !client_.lone_error().empty()) {
+    all = judge_stream(reading, lone_error(client_.lone_error(), body.size()),
+                       evidence::response_document(observation).get());
   } else {
     const std::string reason =
         standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
@@ -311,18 +342,30 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
 std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
                                            const testee::Observation& observation) const {
   if (!testee_.over_http()) return {};
+  std::vector<Judged> all = transport_rules(upstream, observation);
+  const Standing standing = standing_of(observation, testee_, upstream);
+  if (!standing.ran) {
+    for (Judged& one : all) one = unjudged(*one.obligation, standing.unjudged);
+    return all;  // what was seen of an answer until the client left can be judged
+  }
+  if (testee_.client() != testee_.upstream()) return all;
+  const std::vector<Judged> upstreams_own = transport_rules(upstream, passed_on(upstream, recording_));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].verdict == Verdict::violated && upstreams_own[i].verdict == Verdict::violated)
+      all[i] = unjudged(*all[i].obligation, "the upstream's own answer violates it");
+  }
+  return all;
+}
+
+std::vector<Judged> Judge::transport_rules(const Upstream& upstream,
+                                           const testee::Observation& observation) const {
   const testee::Exchange exchange = exchange_of(upstream, recording_);
   const auto response = evidence::response_document(observation);
   contract::Evidence known;
   known.response = response.get();
   known.features.insert(recording_.features.begin(), recording_.features.end());
-  std::vector<Judged> all =
-      contract::judge(contracts_, contract::kTransport, profile_,
-                      evidence::transport_trace(testee_.client(), exchange, observation), known);
-  const Standing standing = standing_of(observation, testee_, upstream);
-  if (standing.ran) return all;  // what was seen of an answer until the client left can be judged
-  for (Judged& one : all) one = unjudged(*one.obligation, standing.unjudged);
-  return all;
+  return contract::judge(contracts_, contract::kTransport, profile_,
+                         evidence::transport_trace(testee_.client(), exchange, observation), known);
 }
 
 std::vector<Judged> Judge::judge(const Reading& reading, const Upstream& upstream,

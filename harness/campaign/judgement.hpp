@@ -125,6 +125,8 @@ class Judge {
   std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
                                              const nlohmann::json* response) const;
   std::set<std::string> violated_by(const Reading& reading, const Upstream& upstream) const;
+  std::vector<contract::Judged> transport_rules(const Upstream& upstream,
+                                                const testee::Observation& observation) const;
   contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
                               const observe::Trace& trace) const;
   contract::Judged same_meaning(const Reading& reading, std::string_view body, const Standing& standing,

@@ -76,6 +76,7 @@ Standing standing_of(const testee::Observation& observation, const testee::Teste
     standing.unjudged = "the client left";
   } else if (observation.http) {
     standing.no_stream = instead_of_stream(*observation.http);
+    standing.refused = observation.http->status >= 400;
   }
   return standing;
 }

@@ -14,6 +14,7 @@ namespace splitproof::campaign {
 struct Standing {
   std::string unjudged;    ///< why nothing of it can be judged; empty: it can be
   std::string no_stream;   ///< what the answer is instead of an event stream: "status 502"; empty: it is one
+  bool refused = false;    ///< that is an HTTP status of 400 or more
   bool ran = true;         ///< RUN can be judged: the testee took the case up
   std::string_view broke;  ///< id of the RUN obligation that it violates; empty: none
   std::string detail;      ///< about that

@@ -64,10 +64,14 @@ void for_each_variation(const recording::Recording& recording, const Trials& tri
   const split::Subject subject = split::survey(recording.body, arrivals);
   if (trials.round != Round::statuses) {
     std::vector<split::Split> splits = split::plan(subject, trials.splits);
+    // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.
+    const bool silent = trials.round == Round::over_http && recording.end == recording::End::stall;
+    if (silent)
+      splits = {{split::label(split::AsRecorded{}), subject.arrivals}, {split::label(split::Whole{}), {}}};
     if (trials.round == Round::over_http)
       splits.push_back({split::label(split::Withheld{}), subject.event_ends});
     if (!take({{}, {}, {recording.body, subject.arrivals, recording.end}, std::move(splits)})) return;
-    if (!for_each_recut(recording, trials, take)) return;
+    if (!silent && !for_each_recut(recording, trials, take)) return;
   }
   if (trials.faults) for_each_fault(recording, subject, trials, take);
 }

@@ -40,7 +40,8 @@ struct Variation {
 
 /// The variations of a recording, in this order: as it was recorded, with every split of the plan, over HTTP with
 /// `gen=withheld` too; each recut, in the pieces of its events and whole; each fault, as the rest of the body had
-/// arrived. Of the statuses, these faults only. Made one at a time, since there may be many; ends when `take` says
+/// arrived. Of the statuses, these faults only. A recording that falls silent is tried over HTTP as it was recorded and
+/// whole. Made one at a time, since there may be many; ends when `take` says
 /// false. `split::Settings::seed` draws recuts and faults too.
 void for_each_variation(const recording::Recording& recording, const Trials& trials,
                         const std::function<bool(const Variation&)>& take);

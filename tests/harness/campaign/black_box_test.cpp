@@ -317,7 +317,11 @@ TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
   }
   const BlackBox status = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
   const auto results = run_quietly(on(status, {"text-plain"}));
-  EXPECT_EQ(violated(results), (std::set<std::string>{"META-03", "META-04", "TRN-08"}));
+  // A refusal says what a lone error says: without need, when the upstream's answer was good.
+  const std::set<std::string> refusal{"ANT-20", "END-13", "TRN-08", "UPS-01"};
+  std::set<std::string> by_bytes = refusal;
+  by_bytes.insert({"META-03", "META-04"});
+  EXPECT_EQ(violated(results), by_bytes);
   EXPECT_NE(row_of(results.front(), "META-04").first->message.find("status 502"), std::string::npos);
 
   const BlackBox never([](const Exchange& exchange) {
@@ -326,8 +330,8 @@ TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
     return seen;
   });
   const auto none = run_quietly(on(never, {"text-plain"}));
-  EXPECT_EQ(violated(none), std::set<std::string>{"TRN-08"});
-  EXPECT_EQ(row_of(none.front(), "ANT-01").verdict, Verdict::not_judged);
+  EXPECT_EQ(violated(none), refusal);
+  EXPECT_EQ(row_of(none.front(), "ANT-01").verdict, Verdict::met);
   EXPECT_EQ(row_of(none.front(), "SSE-15").verdict, Verdict::not_judged);
   EXPECT_FALSE(report::summarise(none, {}).conforms());
 }
@@ -496,12 +500,13 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
     EXPECT_EQ(result.faults, 2 * (ends + 2) + 1 + 10);
     EXPECT_EQ(row_of(result, "ANT-01").cases, result.cases) << "both rounds are in one row";
   }
-  // The one that is left is judged by nothing it said, nor are answers that are no stream.
-  for (const char* only : {"*fault=leave@*", "*fault=status:503"}) {
+  // The one that is left is judged by nothing it said, a refusal as the error that it is.
+  for (const auto& [only, verdict] : {std::pair("*fault=leave@*", Verdict::not_judged),
+                                      std::pair("*fault=status:503", Verdict::met)}) {
     settings.only = only;
     for (const RecordingResult& result : run_quietly(settings)) {
       EXPECT_EQ(result.cases, 1U);
-      EXPECT_EQ(row_of(result, "ANT-01").verdict, Verdict::not_judged) << only;
+      EXPECT_EQ(row_of(result, "ANT-01").verdict, verdict) << only;
       EXPECT_EQ(row_of(result, "RUN-01").verdict, Verdict::met) << only;
     }
   }
