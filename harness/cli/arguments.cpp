@@ -133,8 +133,8 @@ void add_run(CLI::App& app, RunCommand& run) {
           "Run a campaign: recordings, cut, recut and broken, through a target, judged against the contracts",
           "splitproof run --splits 64 --only 'openai.chat/tool-*'");
   c->add_option("--target", run.targets,
-                "what to test: a name of splitproof list targets, or the path of a target file (repeatable; "
-                "default: reference)")
+                "what to test: a name of splitproof list targets, mutant:NAME, or the path of a target file "
+                "(repeatable; default: reference)")
       ->type_name("T");
   add_selection(*c, run.selection);
   c->add_option("--splits", run.splits,
@@ -207,7 +207,8 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
   CLI::App* c = add(app, "replay", "Run one case and show upstream chunks and downstream events side by side",
                     "splitproof replay 'openai.chat/text-plain?client=anthropic.messages&cuts=118'");
   c->add_option("CASE", replay.what, "a case id, or a recording's id or path")->required();
-  c->add_option("--target", replay.target, "what to run it through: a name, or the path of a target file")
+  c->add_option("--target", replay.target,
+                "what to run it through: a name, mutant:NAME, or the path of a target file")
       ->capture_default_str()
       ->type_name("T");
   add_selection(*c, replay.selection);
@@ -246,13 +247,14 @@ void add_explain(CLI::App& app, ExplainCommand& explain) {
 }
 
 void add_list(CLI::App& app, ListCommand& list) {
-  CLI::App* c = add(app, "list",
-                    "List obligations, recordings, targets, profiles or clients; the first column is the id",
-                    "splitproof list obligations");
+  CLI::App* c =
+      add(app, "list",
+          "List obligations, recordings, targets, profiles, mutants or clients; the first column is the id",
+          "splitproof list obligations");
   c->add_option("WHAT", list.what,
-                "obligations, recordings, targets, profiles, or what clients do with broken streams")
+                "obligations, recordings, targets, profiles, mutants, or what clients do with broken streams")
       ->required()
-      ->check(one_of({"obligations", "recordings", "targets", "profiles", "clients"}));
+      ->check(one_of({"obligations", "recordings", "targets", "profiles", "mutants", "clients"}));
   c->add_option("--corpus", list.selection.corpus,
                 "folder of recordings (repeatable; default: the project's own)")
       ->type_name("DIR");

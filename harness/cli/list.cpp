@@ -6,6 +6,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 
@@ -76,6 +77,16 @@ int list_clients(const Selection& selection) {
   return kConforms;
 }
 
+int list_mutants() {
+  const auto mutants = open_mutants();
+  if (!mutants) return complain(mutants.error());
+  for (const testee::Variant& mutant : (*mutants)->variants()) {
+    const std::string seen = mutant.seen.empty() ? "" : " (" + mutant.seen + ")";
+    std::cout << fmt::format("{:<24} {:<8} {}{}\n", mutant.name, mutant.obligation, mutant.says, seen);
+  }
+  return kConforms;
+}
+
 }  // namespace
 
 int list(const ListCommand& command) {
@@ -83,6 +94,7 @@ int list(const ListCommand& command) {
   if (command.what == "recordings") return list_recordings(command.selection);
   if (command.what == "targets") return list_targets();
   if (command.what == "clients") return list_clients(command.selection);
+  if (command.what == "mutants") return list_mutants();
   return list_profiles(command.selection);
 }
 

@@ -6,10 +6,12 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/read_file.hpp"
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
+#include "harness/testee/library_testee.hpp"
 #include "harness/testee/pipe_testee.hpp"
 #include "harness/testee/target_file.hpp"
 
@@ -19,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReference = "reference";
+constexpr std::string_view kMutant = "mutant:";
 constexpr const char* kSuffix = ".yaml";
 
 bool is_path(const std::string& name) {
@@ -55,6 +58,56 @@ Result<testee::TargetFile> find_target(const std::string& name) {
                               "see splitproof list targets, or name a target file by its path"});
 }
 
+std::string_view kind_of(const testee::TargetFile& file) {
+  switch (file.kind) {
+    case testee::TargetFile::Kind::in_process:
+      return "in-process";
+    case testee::TargetFile::Kind::pipe:
+      return "pipe";
+    case testee::TargetFile::Kind::http:
+      break;
+  }
+  return "http";
+}
+
+Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name,
+                                                    const contract::Profile& profile) {
+  const auto library = open_mutants();
+  if (!library) return tl::unexpected(library.error());
+  testee::LibraryTarget target;
+  target.name = name;
+  target.client = "anthropic.messages";
+  target.upstream = "openai.chat";
+  target.variant = name.substr(kMutant.size());
+  target.knobs = profile.knobs;
+  target.deterministic = true;
+  if (!(*library)->check_variant(target.variant)) {
+    return tl::unexpected(
+        Error{"there is no mutant '" + target.variant + "'", {}, 0, "see splitproof list mutants"});
+  }
+  return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
+}
+
+// A path that is not absolute is taken from the target file's folder.
+Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::TargetFile& file,
+                                                            const contract::Profile& profile) {
+  const auto library = testee::Library::open((fs::path(file.path).parent_path() / file.library).string());
+  if (!library) return tl::unexpected(library.error());
+  if (!file.variant.empty()) {
+    if (const auto known = (*library)->check_variant(file.variant); !known)
+      return tl::unexpected(known.error());
+  }
+  testee::LibraryTarget target;
+  target.name = file.name;
+  target.client = file.client;
+  target.upstream = file.upstream;
+  target.variant = file.variant;
+  target.knobs = profile.knobs;
+  target.at_once = file.at_once;
+  target.cannot = file.cannot;
+  return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
+}
+
 // Programs that came with this one are found first, by all that this one starts.
 void add_own_folder_to_path() {
   std::error_code failed;
@@ -83,14 +136,13 @@ Result<std::vector<TargetName>> target_names() {
     const auto file = testee::load_target_file(path.string());
     if (!file) return tl::unexpected(file.error());
     const auto text = read_file(path.string());
-    const bool pipe = file->kind == testee::TargetFile::Kind::pipe;
-    names.push_back({path.stem().string(), pipe ? "pipe" : "http", file->client, file->upstream,
+    names.push_back({path.stem().string(), std::string(kind_of(*file)), file->client, file->upstream,
                      opening_remark(text.value_or(""))});
   }
   return names;
 }
 
-bool is_program(const std::string& target) { return target != kReference; }
+bool is_program(const std::string& target) { return target != kReference && !target.starts_with(kMutant); }
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
@@ -101,6 +153,7 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor,
                                                     const testee::Bell& stop) {
+  if (name.starts_with(kMutant)) return make_mutant(name, profile);
   if (!is_program(name)) {
     Result<testee::StreamFactory> streams = testee::reference_streams(profile);
     if (!streams) return tl::unexpected(streams.error());
@@ -108,6 +161,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
   }
   auto file = find_target(name);
   if (!file) return tl::unexpected(file.error());
+  if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
   if (file->kind == testee::TargetFile::Kind::pipe)
     return std::make_unique<testee::PipeTestee>(*std::move(file), *supervisor);
   return std::make_unique<testee::HttpTestee>(*std::move(file), *supervisor, stop);

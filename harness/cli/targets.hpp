@@ -21,7 +21,7 @@ struct TargetName {
   std::string what;
 };
 
-/// The reference, then the target files that come with the program, by name. An Error for one that cannot be read.
+/// The reference, then the target files that come with the program, by name; mutants have a list of their own. An Error for one that cannot be read.
 Result<std::vector<TargetName>> target_names();
 
 /// Whether a target is a program of its own, and needs a supervisor.
@@ -31,8 +31,8 @@ bool is_program(const std::string& target);
 /// on their PATH. To be called while the program has one thread.
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
-/// A target by its name or by the path of its file, which has a slash in it or ends in .yaml; not started yet. The
-/// reference is set up as the profile says. An Error names the targets there are, or the mistake in the file.
+/// A target by its name, a mutant as `mutant:NAME`, or by the path of its file, which has a slash in it or ends in .yaml;
+/// not started yet. The reference and mutants are set up as the profile says. An Error names the targets there are, or the mistake in the file.
 /// `supervisor`, not null for a program, and `stop` must outlive it; when the bell rings, starting it ends with an Error.
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor, const testee::Bell& stop);

@@ -204,15 +204,17 @@ void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
 
 TargetFile::Kind kind_of(const YamlNode& node) {
   const std::string& kind = scalar_text(node, "kind");
+  if (kind == "in-process") return TargetFile::Kind::in_process;
   if (kind == "pipe") return TargetFile::Kind::pipe;
   if (kind == "http") return TargetFile::Kind::http;
-  refuse(node.line, fmt::format("the kind '{}' cannot be described by a file", kind), "write pipe or http");
+  refuse(node.line, fmt::format("there is no kind '{}'", kind), "write in-process, pipe or http");
 }
 
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(node, "a target",
-                    {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env",
-                     "listen", "upstream_listen", "request", "ready", "timeout", "at_once", "cannot"});
+  const YamlMap map(
+      node, "a target",
+      {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env", "listen",
+       "upstream_listen", "request", "ready", "timeout", "at_once", "cannot", "library", "variant"});
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
@@ -220,14 +222,24 @@ TargetFile read_target(const YamlNode& node) {
   target.upstream = protocol_of(map.need("upstream"), "upstream");
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
-  const bool runs_already = !pipe && map.find("upstream_listen") != nullptr;
-  if (pipe) {
-    check_keys(node, map, "a pipe target", {"command"}, {"listen", "upstream_listen", "request", "ready"});
+  const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr;
+  if (target.kind == TargetFile::Kind::in_process) {
+    check_keys(node, map, "an in-process target", {"library"},
+               {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
+                "ready", "timeout"});
+    target.library = scalar_text(map.need("library"), "library");
+    refuse_places(map.need("library"), "library",
+                  {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
+    if (const YamlNode* variant = map.find("variant")) target.variant = scalar_text(*variant, "variant");
+  } else if (pipe) {
+    check_keys(node, map, "a pipe target", {"command"},
+               {"listen", "upstream_listen", "request", "ready", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env"});
+               {"command", "install", "version", "files", "env", "library", "variant"});
   } else {
-    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"}, {});
+    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
+               {"library", "variant"});
   }
 
   for (const auto& [key, text] :

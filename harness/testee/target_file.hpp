@@ -10,10 +10,10 @@
 
 namespace splitproof::testee {
 
-/// How a testee outside this process is installed, started and spoken to: docs/targets.md. Text may hold `{dir}`,
+/// How a testee is installed, started and spoken to: docs/targets.md. Text may hold `{dir}`,
 /// `{home}`, `{port}`, `{upstream}` and `{upstream_port}`, which `filled` puts in; other braces are text.
 struct TargetFile {
-  enum class Kind { pipe, http };
+  enum class Kind { in_process, pipe, http };
 
   std::string name;
   std::string path;  ///< of the file
@@ -22,6 +22,8 @@ struct TargetFile {
   std::string upstream;  ///< protocol it speaks to its upstream
   std::string install;   ///< command line of a shell, run once in {dir}; empty: nothing to install
   std::string version;   ///< command line of a shell that prints what is installed; empty: not known
+  std::string library;   ///< of one in this process: the path of its shared library
+  std::string variant;   ///< of that library; empty: what it does by default
   std::vector<std::string> command;          ///< empty: it runs already
   std::map<std::string, std::string> files;  ///< path -> text, written before each start
   std::map<std::string, std::string> env;

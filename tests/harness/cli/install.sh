@@ -11,5 +11,6 @@ test -x "$program"
 cd /
 "$program" list obligations | grep '^ANT-05 ' > /dev/null
 "$program" explain ANT-05 | grep '^event: message_start' > /dev/null  # falsifiers are installed too
+"$program" list mutants | grep '^start-per-name ' > /dev/null
 "$program" run --only 'openai.chat/text-plain' | tail -n 1 | grep '^splitproof: CONFORMS  1 recording,' > /dev/null
 rm -rf "$destination"

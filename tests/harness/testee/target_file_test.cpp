@@ -48,6 +48,13 @@ upstream: openai.chat
 command: [python3, translate.py]
 )";
 
+constexpr const char* kInProcess = R"(target: mine
+kind: in-process
+client: anthropic.messages
+upstream: openai.chat
+library: built/libmine.so
+)";
+
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
@@ -95,6 +102,13 @@ TEST(TargetFile, HasDefaults) {
   EXPECT_EQ(pipe->kind, TargetFile::Kind::pipe);
   EXPECT_EQ(pipe->timeout, milliseconds(10000));
   EXPECT_EQ(pipe->at_once, 1U);
+  const Result<TargetFile> library = loaded(kInProcess);
+  ASSERT_TRUE(library) << describe(library.error());
+  EXPECT_EQ(library->kind, TargetFile::Kind::in_process);
+  EXPECT_EQ(library->library, "built/libmine.so");
+  EXPECT_EQ(library->variant, "");
+  EXPECT_EQ(library->at_once, 1U);
+  EXPECT_EQ(loaded(std::string(kInProcess) + "variant: strict\nat_once: 8\n")->variant, "strict");
   const Result<TargetFile> elsewhere = loaded(kRunsAlready);
   ASSERT_TRUE(elsewhere) << describe(elsewhere.error());
   EXPECT_EQ(elsewhere->listen, "http://[::1]:3456");
@@ -122,7 +136,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp, "target: ccr", "target: .ccr", 1, "cannot be the name"},
       {kHttp, "target: ccr", "target: [ccr]", 1, "must be a text"},
       {kHttp, "target: ccr\n", "", 1, "lacks the key 'target'"},
-      {kHttp, "kind: http", "kind: in-process", 2, "the kind 'in-process'"},
+      {kHttp, "kind: http", "kind: grpc", 2, "no kind 'grpc'"},
       {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is no protocol"},
       {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is no protocol"},
       {kHttp, "version: node", "version: ls {home} node", 6, "version has {home}"},
@@ -177,6 +191,15 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kPipe, "kind: pipe", "kind: pipe\nrequest: {path: /, model: m}", 3, "a pipe target has no 'request'"},
       {kPipe, "command: [python3, translate.py]\n", "", 1, "lacks the key 'command'"},
       {kPipe, "translate.py", "\"{upstream}\"", 5, "has {upstream}"},
+      {kPipe, "kind: pipe", "kind: pipe\nlibrary: a.so", 3, "a pipe target has no 'library'"},
+      {kHttp, "timeout: 3s", "variant: a", 16, "has no 'variant'"},
+      {kRunsAlready, "kind: http", "kind: http\nlibrary: a.so", 3, "has no 'library'"},
+      {kInProcess, "library: built/libmine.so\n", "", 1, "an in-process target lacks the key 'library'"},
+      {kInProcess, "built/libmine.so", "\"{dir}/libmine.so\"", 5, "library has {dir}"},
+      {kInProcess, "kind: in-process", "kind: in-process\ntimeout: 1s", 3,
+       "an in-process target has no 'timeout'"},
+      {kInProcess, "kind: in-process", "kind: in-process\ncommand: [a]", 3,
+       "an in-process target has no 'command'"},
   };
   for (const Mistaken& mistake : mistakes) {
     SCOPED_TRACE(std::string(mistake.what) + " -> " + mistake.with);

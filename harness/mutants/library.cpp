@@ -1,0 +1,100 @@
+// The translator and its mutants, behind the interface by which any translator in a library is tested.
+#include <exception>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/mutants/mutation.hpp"
+#include "harness/testee/reference_options.hpp"
+#include "harness/testee/splitproof_testee.h"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::mutants {
+
+extern const splitproof_variant kVariants[];
+
+namespace {
+
+constexpr std::size_t kOpeningDepth = 1000;
+
+struct Exchange {
+  const splitproof_host* host;
+  Mutation mutation;
+  Translator translator;
+};
+
+Exchange& exchange_of(void* pointer) { return *static_cast<Exchange*>(pointer); }
+
+// The number of a variant, from 1; 0 for null, and -1 for one that there is not.
+int number_of(const char* name) {
+  if (name == nullptr) return 0;
+  for (int i = 0; kVariants[i].name != nullptr; ++i) {
+    if (std::string_view(name) == kVariants[i].name) return i + 1;
+  }
+  return -1;
+}
+
+Result<TranslatorOptions> options_of(std::string_view opening) {
+  const wire::JsonDocument document(opening, kOpeningDepth);
+  std::map<std::string, std::string> knobs;
+  for (wire::Json key = document.root()["knobs"].first_key(); key; key = key.next())
+    knobs[key.text()] = key.value().text();
+  return testee::reference_options(knobs);
+}
+
+turn::BodyEnd body_end(std::string_view end) {
+  if (end == "closed") return turn::BodyEnd::closed;
+  if (end == "reset") return turn::BodyEnd::reset;
+  return end == "stall" ? turn::BodyEnd::stall : turn::BodyEnd::complete;
+}
+
+// What the translator makes of one call goes out, and an exception becomes an error.
+template <class Work>
+void work(Exchange& exchange, Work work) noexcept {
+  const splitproof_host& host = *exchange.host;
+  try {
+    const Switched switched(exchange.mutation);
+    std::string out;
+    work(exchange.translator, out);
+    if (!out.empty()) host.out(host.self, out.data(), out.size());
+  } catch (const std::exception& thrown) {
+    host.error(host.self, thrown.what());
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::mutants
+
+using namespace splitproof;
+using namespace splitproof::mutants;
+
+unsigned splitproof_abi() { return SPLITPROOF_TESTEE_ABI; }
+
+const splitproof_variant* splitproof_variants() { return kVariants; }
+
+void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) try {
+  const int number = number_of(variant);
+  const Result<TranslatorOptions> options = options_of(opening);
+  if (number < 0 || !options) {
+    host->error(host->self, number < 0 ? "there is no such mutant" : describe(options.error()).c_str());
+    return nullptr;
+  }
+  return new Exchange{host, {number, {}}, Translator(*options)};
+} catch (const std::exception& thrown) {
+  host->error(host->self, thrown.what());
+  return nullptr;
+}
+
+void splitproof_feed(void* exchange, const char* bytes, size_t size) {
+  work(exchange_of(exchange), [&](Translator& translator, std::string& out) {
+    translator.feed({bytes, size}, out);
+  });
+}
+
+void splitproof_finish(void* exchange, const char* end) {
+  work(exchange_of(exchange),
+       [&](Translator& translator, std::string& out) { translator.finish(body_end(end), out); });
+}
+
+void splitproof_close(void* exchange) { delete &exchange_of(exchange); }

@@ -1,0 +1,81 @@
+#include "harness/testee/library.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace splitproof::testee {
+namespace {
+
+std::string text_of(const char* text) { return text != nullptr ? text : ""; }
+
+// Finds functions, and remembers the first that is missing.
+class Symbols {
+ public:
+  explicit Symbols(void* handle) : handle_(handle) {}
+
+  template <class Function>
+  void find(const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle_, name));
+    if (function == nullptr && missing_.empty()) missing_ = name;
+  }
+
+  const std::string& missing() const { return missing_; }
+
+ private:
+  void* handle_;
+  std::string missing_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
+  const auto wrong = [&](std::string what, std::string mend = {}) {
+    return tl::unexpected(Error{std::move(what), path, 0, std::move(mend)});
+  };
+  std::error_code failed;
+  const std::filesystem::path whole =
+      std::filesystem::absolute(path, failed);  // a bare name would be looked for elsewhere
+  if (failed || !std::filesystem::exists(whole, failed)) return wrong("there is no such library");
+  void* handle = dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return wrong(std::string("the library cannot be loaded: ") + dlerror());
+
+  Symbols symbols(handle);
+  decltype(&splitproof_abi) abi = nullptr;
+  symbols.find("splitproof_abi", abi);
+  std::shared_ptr<Library> library(new Library);
+  symbols.find("splitproof_open", library->begin);
+  symbols.find("splitproof_feed", library->feed);
+  symbols.find("splitproof_finish", library->finish);
+  symbols.find("splitproof_close", library->close);
+  if (!symbols.missing().empty()) {
+    return wrong("the library does not export " + symbols.missing(),
+                 "docs/library.md says what a library has to export");
+  }
+  if (abi() != SPLITPROOF_TESTEE_ABI) {
+    return wrong("the library was made for version " + std::to_string(abi()) + " of splitproof_testee.h",
+                 "compile it with version " + std::to_string(SPLITPROOF_TESTEE_ABI));
+  }
+  decltype(&splitproof_variants) variants = nullptr;
+  Symbols(handle).find("splitproof_variants", variants);
+  const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
+  for (; variant != nullptr && variant->name != nullptr; ++variant) {
+    library->variants_.push_back(
+        {variant->name, text_of(variant->says), text_of(variant->obligation), text_of(variant->seen)});
+  }
+  library->path_ = path;
+  return library;
+}
+
+Result<void> Library::check_variant(const std::string& name) const {
+  if (std::any_of(variants_.begin(), variants_.end(), [&](const Variant& v) { return v.name == name; }))
+    return {};
+  std::string mend = variants_.empty() ? "it has no variants" : "it has";
+  for (const Variant& variant : variants_)
+    mend += (&variant == &variants_.front() ? " " : ", ") + variant.name;
+  return tl::unexpected(Error{"the library has no variant '" + name + "'", path_, 0, std::move(mend)});
+}
+
+}  // namespace splitproof::testee

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/result.hpp"
+#include "harness/testee/library.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::testee {
+
+/// What a testee in a library is called, and what it is told.
+struct LibraryTarget {
+  std::string name;
+  std::string client;
+  std::string upstream;
+  std::string variant;                       ///< one that the library has; empty: what it does by default
+  std::map<std::string, std::string> knobs;  ///< of the profile
+  std::size_t at_once = std::numeric_limits<std::size_t>::max();
+  std::vector<std::string> cannot;
+
+  /// It gives equal answers to equal exchanges, byte for byte, and never fails: it is held to that like the reference.
+  bool deterministic = false;
+};
+
+/// A translator in a shared library, in this process. What is fed is one read of it, in an allocation of exactly its
+/// size, so that a sanitizer sees a read beyond it. What the library says by `error` is a crash; where it
+/// really crashes, or never returns, this process does too.
+class LibraryTestee final : public Testee {
+ public:
+  LibraryTestee(std::shared_ptr<const Library> library, LibraryTarget target)
+      : library_(std::move(library)), target_(std::move(target)) {}
+
+  std::string name() const override { return target_.name; }
+  std::string client() const override { return target_.client; }
+  std::string upstream() const override { return target_.upstream; }
+  bool outside() const override { return !target_.deterministic; }
+  std::size_t at_once() const override { return target_.at_once; }
+  const std::vector<std::string>& cannot() const override { return target_.cannot; }
+
+  Observation observe(const Exchange& exchange) const override;
+
+ private:
+  Result<std::string> opening(const recording::Recording* recording) const;
+
+  std::shared_ptr<const Library> library_;
+  LibraryTarget target_;
+};
+
+}  // namespace splitproof::testee

@@ -1,0 +1,85 @@
+#ifndef SPLITPROOF_TESTEE_H
+#define SPLITPROOF_TESTEE_H
+
+/* A translator of LLM streams as a shared library, for splitproof to test in its own process. C99; any language that can
+ * export C functions will do. docs/library.md shows a whole one and says how to run it.
+ *
+ * For each exchange splitproof calls `open`, then `feed` once for each read from the upstream, then `finish`, then
+ * `close`. It calls `close` after every `open` that did not return null, also where the exchange failed. The library
+ * calls back through `splitproof_host` while it is in one of these functions, and at no other time.
+ *
+ * Exchanges share nothing. Several may be open at a time, each used by one thread at a time and not always the same, as
+ * many as the target file's `at_once` says. No exception may leave a function. */
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes whenever something here changes its meaning. */
+#define SPLITPROOF_TESTEE_ABI 1
+
+/* Put before the functions that a library defines, so that they are found where symbols are hidden by default. */
+#if defined(_WIN32)
+#define SPLITPROOF_EXPORT __declspec(dllexport)
+#else
+#define SPLITPROOF_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* What splitproof does for the library. Pass `self` back with each call. It stays valid until `close` has returned. */
+typedef struct splitproof_host {
+  void *self;
+
+  /* These bytes go to the client now. They are copied. */
+  void (*out)(void *self, const char *bytes, size_t size);
+
+  /* The exchange has failed; nothing that is sent afterwards counts. One sentence, NUL-terminated UTF-8. */
+  void (*error)(void *self, const char *why);
+
+  /* The library does not do this case, which then is not judged. One sentence, as above. */
+  void (*skip)(void *self, const char *why);
+} splitproof_host;
+
+/* One of several translators that a library holds. All text is NUL-terminated UTF-8 that lives as long as the library;
+ * what is unknown is null or empty. */
+typedef struct splitproof_variant {
+  const char *name;       /* as the target file's `variant` names it */
+  const char *says;       /* what it does, one sentence */
+  const char *obligation; /* of a translator that is wrong on purpose: the id of the rule that catches it */
+  const char *seen;       /* of such a one: a public report, OWNER/REPOSITORY#NUMBER */
+} splitproof_variant;
+
+/* SPLITPROOF_TESTEE_ABI, as it was when the library was compiled. */
+SPLITPROOF_EXPORT unsigned splitproof_abi(void);
+
+/* The library's variants, in an array that ends with a null name. May be left out by a library that has none. */
+SPLITPROOF_EXPORT const splitproof_variant *splitproof_variants(void);
+
+/* Begins an exchange. Returns what stands for it in the other functions, or null after `error` or `skip`.
+ *
+ * `variant` is one of the above, or null for what the library does by default. `opening` is JSON:
+ *
+ *   {"client":"anthropic.messages","upstream":"openai.chat","request":{...},"knobs":{"nameless-call":"suppress",...}}
+ *
+ * `client` is the protocol to write and `upstream` the one to read, `request` is the client's request, and `knobs` are
+ * the answers to contested questions that the chosen profile gives (splitproof list profiles). A translator that has
+ * none of these choices passes over them. */
+SPLITPROOF_EXPORT void *splitproof_open(const char *variant, const char *opening, const splitproof_host *host);
+
+/* Takes one read from the upstream, which may end anywhere. The bytes are in an allocation of exactly this size. Send
+ * everything that they allow to be said before this returns. */
+SPLITPROOF_EXPORT void splitproof_feed(void *exchange, const char *bytes, size_t size);
+
+/* The upstream's answer is over: "complete", "closed" (without the final HTTP chunk), "reset", or "stall" (it fell
+ * silent). */
+SPLITPROOF_EXPORT void splitproof_finish(void *exchange, const char *end);
+
+/* Frees the exchange. */
+SPLITPROOF_EXPORT void splitproof_close(void *exchange);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+#include "harness/testee/library_testee.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace splitproof::testee {
+namespace {
+
+std::string path_of(const std::string& library) {
+  const char* folder = std::getenv("SPLITPROOF_ODD_LIBRARIES");
+  return std::string(folder != nullptr ? folder : ".") + "/" + library + ".so";
+}
+
+std::shared_ptr<const Library> odd() {
+  auto library = Library::open(path_of("odd"));
+  EXPECT_TRUE(library) << describe(library.error());
+  return *library;
+}
+
+LibraryTestee odd_testee(const std::string& variant, bool deterministic = false) {
+  LibraryTarget target;
+  target.name = "odd";
+  target.client = "anthropic.messages";
+  target.upstream = "openai.chat";
+  target.variant = variant;
+  target.knobs = {{"think-tags", "leave"}};
+  target.at_once = 3;
+  target.cannot = {"thinking"};
+  target.deterministic = deterministic;
+  return LibraryTestee(odd(), target);
+}
+
+Observation seen_of(const LibraryTestee& testee, recording::End end = recording::End::complete) {
+  Exchange exchange;
+  exchange.chunks = {"ab", "", std::string_view("c\0d", 3)};
+  exchange.end = end;
+  return testee.observe(exchange);
+}
+
+TEST(Library, ShowsItsVariants) {
+  const auto library = odd();
+  ASSERT_EQ(library->variants().size(), 5U);
+  EXPECT_EQ(library->variants()[0], (Variant{"echo", "Says what it is told.", "", ""}));
+  EXPECT_EQ(library->variants()[1], (Variant{"refuse", "Opens nothing.", "RUN-01", "a/b#1"}));
+  EXPECT_TRUE(library->check_variant("silent"));
+  const auto unknown = library->check_variant("sielnt");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
+  EXPECT_EQ(unknown.error().mend, "it has echo, refuse, silent, skip, fail");
+}
+
+TEST(Library, MayHaveNoVariants) {
+  const auto library = Library::open(path_of("odd-plain"));
+  ASSERT_TRUE(library) << describe(library.error());
+  EXPECT_TRUE((*library)->variants().empty());
+  EXPECT_EQ((*library)->check_variant("echo").error().mend, "it has no variants");
+}
+
+TEST(Library, IsRefusedWithTheReason) {
+  const auto refused = [](const std::string& path) {
+    const auto library = Library::open(path);
+    EXPECT_FALSE(library);
+    return library ? "" : describe(library.error());
+  };
+  EXPECT_EQ(refused("/nowhere/odd.so"), "/nowhere/odd.so: there is no such library");
+  EXPECT_NE(refused(path_of("odd-foreign"))
+                .find("made for version 7 of splitproof_testee.h; compile it with version 1"),
+            std::string::npos);
+  EXPECT_NE(refused(path_of("odd-lame")).find("does not export splitproof_feed"), std::string::npos);
+  EXPECT_NE(refused("/proc/self/status").find("cannot be loaded"), std::string::npos);
+}
+
+TEST(LibraryTestee, HandsOverReadsAsTheyAreAndNotesWhatWasOutAfterEach) {
+  const Observation seen = seen_of(odd_testee("echo"));
+  EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
+  EXPECT_EQ(seen.body, std::string("[ab]![]![c\0d]!complete", 22));
+  EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{5, 8, 14}));
+}
+
+TEST(LibraryTestee, TellsProtocolsRequestAndKnobs) {
+  const std::string body = seen_of(odd_testee("")).body;
+  EXPECT_EQ(body.find("{\"client\":\"anthropic.messages\",\"upstream\":\"openai.chat\",\"request\":{"), 0U);
+  EXPECT_NE(body.find("\"messages\":["), std::string::npos);
+  EXPECT_NE(body.find("},\"knobs\":{\"think-tags\":\"leave\"}}["), std::string::npos) << body;
+}
+
+TEST(LibraryTestee, TellsHowTheBodyEnded) {
+  using recording::End;
+  for (const End end : {End::complete, End::closed, End::reset, End::stall}) {
+    const std::string body = seen_of(odd_testee("echo"), end).body;
+    EXPECT_EQ(body.substr(body.rfind('!') + 1), recording::name(end));
+  }
+}
+
+TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {
+  const Observation refused = seen_of(odd_testee("refuse"));
+  EXPECT_EQ(refused.ending, Ending::crashed);
+  EXPECT_EQ(refused.detail, "not today");
+
+  const Observation silent = seen_of(odd_testee("silent"));
+  EXPECT_EQ(silent.ending, Ending::crashed);
+  EXPECT_EQ(silent.detail, "it opened no exchange, and did not say why");
+
+  const Observation skipped = seen_of(odd_testee("skip"));
+  EXPECT_EQ(skipped.ending, Ending::skipped);
+  EXPECT_EQ(skipped.detail, "no text");
+  EXPECT_EQ(skipped.body, "");
+
+  const Observation failed = seen_of(odd_testee("fail"));
+  EXPECT_EQ(failed.ending, Ending::crashed);
+  EXPECT_EQ(failed.detail, "broken");
+  EXPECT_EQ(failed.body, "[ab]") << "what comes after the error does not count";
+  EXPECT_TRUE(failed.after_chunk.empty());
+}
+
+TEST(LibraryTestee, IsOutsideUnlessItPromisesEqualAnswers) {
+  EXPECT_TRUE(odd_testee("echo").outside());
+  EXPECT_FALSE(odd_testee("echo", true).outside());
+  EXPECT_EQ(seen_of(odd_testee("fail", true)).ending, Ending::unavailable);
+  EXPECT_EQ(odd_testee("echo").at_once(), 3U);
+  EXPECT_EQ(odd_testee("echo").cannot(), std::vector<std::string>{"thinking"});
+}
+
+}  // namespace
+}  // namespace splitproof::testee

@@ -1,0 +1,57 @@
+/* A library that does what it is told by its variant. ODD_ABI is the version that it claims; with ODD_NO_FEED it lacks a
+ * function, and with ODD_NO_VARIANTS it says nothing of variants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/testee/splitproof_testee.h"
+
+struct exchange {
+  const splitproof_host *host;
+  const char *variant;
+};
+
+static void out(struct exchange *x, const char *text) { x->host->out(x->host->self, text, strlen(text)); }
+
+static int is(const char *variant, const char *name) { return strcmp(variant, name) == 0; }
+
+unsigned splitproof_abi(void) { return ODD_ABI; }
+
+#ifndef ODD_NO_VARIANTS
+const splitproof_variant *splitproof_variants(void) {
+  static const splitproof_variant kVariants[] = {{"echo", "Says what it is told.", NULL, NULL},
+                                                 {"refuse", "Opens nothing.", "RUN-01", "a/b#1"},
+                                                 {"silent", "Opens nothing, and says nothing.", NULL, NULL},
+                                                 {"skip", "Skips.", NULL, NULL},
+                                                 {"fail", "Fails after its first read, and goes on.", NULL, NULL},
+                                                 {NULL, NULL, NULL, NULL}};
+  return kVariants;
+}
+#endif
+
+void *splitproof_open(const char *variant, const char *opening, const splitproof_host *host) {
+  struct exchange *x = NULL;
+  if (variant == NULL) variant = "default";
+  if (is(variant, "refuse")) host->error(host->self, "not today");
+  if (is(variant, "refuse") || is(variant, "silent")) return NULL;
+  if ((x = malloc(sizeof *x)) == NULL) return NULL;
+  x->host = host;
+  x->variant = variant;
+  if (is(variant, "skip")) host->skip(host->self, "no text");
+  if (is(variant, "default") || is(variant, "skip")) out(x, opening);
+  return x;
+}
+
+#ifndef ODD_NO_FEED
+void splitproof_feed(void *exchange, const char *bytes, size_t size) {
+  struct exchange *x = exchange;
+  out(x, "[");
+  x->host->out(x->host->self, bytes, size);
+  out(x, "]");
+  if (is(x->variant, "fail")) x->host->error(x->host->self, "broken");
+  out(x, "!");
+}
+#endif
+
+void splitproof_finish(void *exchange, const char *end) { out(exchange, end); }
+
+void splitproof_close(void *exchange) { free(exchange); }
