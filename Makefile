@@ -4,10 +4,10 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test bench fuzz setup clean
+.PHONY: all run test bench fuzz kill-matrix setup clean
 
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD) splitproof splitproof-proxy
+	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
 
 run: all
 	$(BUILD)/splitproof run
@@ -20,6 +20,11 @@ test: $(BUILD)/build.ninja
 bench: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/bench/bench
 	$(BUILD)/tests/bench/bench corpus contracts
+
+# Writes the tables of docs/kill-matrix.md.
+kill-matrix: all
+	ninja -C $(BUILD) tests/mutants/kill_matrix
+	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix docs/kill-matrix.md
 
 # Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
 fuzz: setup

@@ -98,12 +98,6 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const tes
   return row;
 }
 
-// Whether two readings of upstreams say the same. What a translator can trip over on the way may differ.
-bool says_the_same(const observe::Meaning& a, const observe::Meaning& b) {
-  return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage) ==
-         std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage);
-}
-
 // Hands on what another testee does, and remembers the last of it.
 class Witness final : public testee::Testee {
  public:
@@ -356,6 +350,11 @@ class RecordingRun {
 };
 
 }  // namespace
+
+bool says_the_same(const observe::Meaning& a, const observe::Meaning& b) {
+  return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage) ==
+         std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage);
+}
 
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
                                const recording::Recording& recording, const std::function<bool()>& stop) {

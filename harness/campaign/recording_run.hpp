@@ -6,6 +6,7 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/evidence/evidence_file.hpp"
+#include "harness/observe/meaning.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof::campaign {
@@ -15,6 +16,10 @@ struct RecordingOutcome {
   std::optional<RecordingResult> result;  ///< none where `stop` ended it, or the testee was lost
   std::string unavailable;                ///< why the testee was lost; empty: it was not
 };
+
+/// Whether two readings of upstreams say the same: a recut that does not is passed over. What a translator can trip over on
+/// the way may differ.
+bool says_the_same(const observe::Meaning& a, const observe::Meaning& b);
 
 /// Runs one recording's cases of one round through one testee. `stop` is asked before every case.
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,

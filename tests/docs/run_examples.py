@@ -123,7 +123,7 @@ def run_block(block, folder, environment, make_targets):
         path.write_text("\n".join(block.lines) + "\n")
     else:
         for number, line in enumerate(block.lines, block.line + 1):
-            for target in re.findall(r"(?:^|&& )make ([a-z]+)", line):
+            for target in re.findall(r"(?:^|&& )make ([a-z-]+)", line):
                 if target not in make_targets:
                     raise Lie(number, f"the Makefile has no target {target}")
 
@@ -143,7 +143,7 @@ def main():
     splitproof, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]]
     environment = dict(os.environ, PATH=f"{splitproof.parent}:{os.environ['PATH']}", NO_COLOR="1", LC_ALL="C.UTF-8")
-    make_targets = re.findall(r"^([a-z]+):(?!=)", (root / "Makefile").read_text(), re.MULTILINE)
+    make_targets = re.findall(r"^([a-z-]+):(?!=)", (root / "Makefile").read_text(), re.MULTILINE)
     results = 0
     failed = False
 

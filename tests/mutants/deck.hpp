@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/campaign/upstream.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/recording/recording.hpp"
+
+namespace splitproof::mutants {
+
+/// What makes the cases of a deck.
+enum class Generator {
+  whole,   ///< the body in one read
+  bytes,   ///< byte by byte
+  seams,   ///< a cut at one seam, and at all of a kind
+  random,  ///< random cuts, as many cases as there is room for
+  recuts,  ///< the text dealt out over other events, one event a read and all in one
+  faults,  ///< the upstream broken off or damaged, as `--faults` has it
+  plan     ///< what `splitproof run` tries by default: splits and recuts
+};
+
+std::string_view name(Generator generator);
+
+/// A case of a deck.
+struct Dealt {
+  const recording::Recording* recording = nullptr;
+  std::string recut;  ///< label; empty: none
+  std::string fault;  ///< label; empty: none
+  std::string split;  ///< label
+};
+
+/// At most `most` cases: those of each recording are shuffled, and then the recordings give one each in turn, so that a
+/// few cases show as many recordings and as many places as a few cases can. Of `plan` those that cut everywhere come
+/// first: byte by byte, and an event a character. A pure function of its arguments; the seed is that of `splitproof run`.
+std::vector<Dealt> deal(const std::vector<recording::Recording>& recordings, Generator generator,
+                        std::size_t most);
+
+}  // namespace splitproof::mutants

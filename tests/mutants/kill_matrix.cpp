@@ -1,0 +1,181 @@
+// Writes the tables of docs/kill-matrix.md: which cases kill which mutant of the translator. What stands outside of the
+// marks in the file is kept.
+//
+//   kill_matrix DOCUMENT
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <fstream>
+#include <future>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "deck.hpp"
+#include "hunt.hpp"
+#include "mutant_targets.hpp"
+#include "project.hpp"
+
+namespace splitproof::mutants {
+namespace {
+
+constexpr std::size_t kBudget = 2000;
+
+// What anybody has at hand who has recorded a few answers of a good provider, and one who thinks in tags.
+constexpr std::array<const char*, 10> kOrdinary = {
+    "text-plain",      "text-multibyte",     "tool-plain",         "tool-parallel",
+    "tool-after-text", "thinking-then-text", "thinking-then-tool", "thinking-tags-in-one-piece",
+    "framing-crlf",    "finish-length"};
+
+using Decks = std::map<Generator, std::vector<Dealt>>;
+
+// What became of one mutant.
+struct Fate {
+  std::map<Generator, Kill> own;    // by its own obligation; none: it survived
+  std::map<Generator, Kill> first;  // by whichever obligation was the first
+  Hunt plan;                        // the whole budget of the default plan
+};
+
+Fate fate_of(const testee::Variant& mutant, const Decks& decks) {
+  const testee::LibraryTestee testee = mutant_target(mutant.name, project().profile);
+  Fate fate;
+  for (const auto& [generator, deck] : decks) {
+    const bool plan = generator == Generator::plan;
+    Hunt found = hunt(testee, deck, project().contracts, project().profile, plan ? "" : mutant.obligation);
+    const auto own = found.kills.find(mutant.obligation);
+    if (own != found.kills.end()) fate.own[generator] = own->second;
+    for (const auto& [id, kill] : found.kills) {
+      const auto [first, is_new] = fate.first.try_emplace(generator, kill);
+      if (!is_new && kill.number < first->second.number) first->second = kill;
+    }
+    if (plan) fate.plan = std::move(found);
+  }
+  return fate;
+}
+
+std::vector<Fate> fates_of(const std::vector<testee::Variant>& mutants, const Decks& decks) {
+  std::vector<Fate> fates(mutants.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < mutants.size(); i = next++) {
+      fates[i] = fate_of(mutants[i], decks);
+      std::cerr << "." << std::flush;
+    }
+  };
+  auto other = std::async(std::launch::async, work);
+  work();
+  other.get();
+  std::cerr << "\n";
+  return fates;
+}
+
+// In brackets where only other obligations were violated.
+std::string cell(const Fate& fate, Generator generator) {
+  const auto own = fate.own.find(generator);
+  if (own != fate.own.end()) return std::to_string(own->second.number);
+  const auto first = fate.first.find(generator);
+  return first != fate.first.end() ? fmt::format("({})", first->second.number) : "-";
+}
+
+Decks decks_of(const std::vector<recording::Recording>& recordings) {
+  Decks decks;
+  for (const Generator generator : {Generator::whole, Generator::bytes, Generator::seams, Generator::random,
+                                    Generator::recuts, Generator::faults, Generator::plan})
+    decks[generator] = deal(recordings, generator, kBudget);
+  return decks;
+}
+
+std::string first_kills(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates,
+                        const Decks& decks) {
+  std::string text = "\n| mutant | obligation |";
+  std::string line = "|---|---|";
+  for (const auto& [generator, deck] : decks) {
+    text += fmt::format(" {} |", name(generator));
+    line += "---|";
+  }
+  text += "\n" + line + "\n| *cases* | |";
+  for (const auto& [generator, deck] : decks) text += fmt::format(" *{}* |", deck.size());
+  text += "\n";
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    text += fmt::format("| {} | {} |", mutants[i].name, mutants[i].obligation);
+    for (const auto& [generator, deck] : decks) text += fmt::format(" {} |", cell(fates[i], generator));
+    text += "\n";
+  }
+  for (const auto& [what, any] : {std::pair("by its own", false), std::pair("by any", true)}) {
+    text += fmt::format("| **killed** | {} |", what);
+    for (const auto& [generator, deck] : decks) {
+      std::size_t killed = 0;
+      for (const Fate& fate : fates) killed += (any ? fate.first : fate.own).count(generator);
+      text += fmt::format(" **{} of {}** |", killed, mutants.size());
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string link_to(const std::string& report) {
+  const std::size_t hash = report.find('#');
+  if (hash == std::string::npos) return {};
+  return fmt::format(" ([{}](https://github.com/{}/issues/{}))", report, report.substr(0, hash),
+                     report.substr(hash + 1));
+}
+
+std::string obligations(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates) {
+  std::string text = "\n| mutant | bug | shown by | also violated |\n|---|---|---|---|\n";
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const auto& kills = fates[i].plan.kills;
+    const auto own = kills.find(mutants[i].obligation);
+    std::string others;
+    for (const auto& [id, kill] : kills) {
+      if (id != mutants[i].obligation) others += (others.empty() ? "" : ", ") + id;
+    }
+    text +=
+        fmt::format("| {} | {}{} | {} | {} |\n", mutants[i].name, mutants[i].says, link_to(mutants[i].seen),
+                    own != kills.end() ? "`" + own->second.case_id + "`" : "", others);
+  }
+  return text;
+}
+
+// What stands between the marks for `key`; the file is written anew by the caller.
+bool replace_between_marks(std::string& document, const std::string& key, const std::string& made) {
+  const std::string begin = fmt::format("<!-- begin: {} -->\n", key);
+  const std::string end = fmt::format("<!-- end: {} -->", key);
+  const std::size_t from = document.find(begin);
+  const std::size_t to = document.find(end);
+  if (from == std::string::npos || to == std::string::npos || to < from) return false;
+  document.replace(from + begin.size(), to - from - begin.size(), made + "\n");
+  return true;
+}
+
+int write(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string document(std::istreambuf_iterator<char>(in), {});
+  const std::vector<testee::Variant>& mutants = mutants_library()->variants();
+  const Decks whole = decks_of(project().corpus.recordings);
+  const std::vector<Fate> fates = fates_of(mutants, whole);
+  std::vector<recording::Recording> ordinary;
+  for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
+  const Decks few = decks_of(ordinary);
+  if (!replace_between_marks(document, "whole corpus", first_kills(mutants, fates, whole)) ||
+      !replace_between_marks(document, "ordinary recordings",
+                             first_kills(mutants, fates_of(mutants, few), few)) ||
+      !replace_between_marks(document, "obligations", obligations(mutants, fates))) {
+    std::cerr << path << ": lacks the marks between which the tables belong\n";
+    return 1;
+  }
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << document;
+  return out.flush() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace splitproof::mutants
+
+int main(int argc, char** argv) {
+  if (argc == 2) return splitproof::mutants::write(argv[1]);
+  std::cerr << "usage: kill_matrix DOCUMENT\n";
+  return 2;
+}

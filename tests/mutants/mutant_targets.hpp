@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/contract/profile.hpp"
+#include "harness/testee/library_testee.hpp"
+
+namespace splitproof::mutants {
+
+/// The library of mutants that the build made, which the environment variable SPLITPROOF_MUTANTS names.
+const std::shared_ptr<const testee::Library>& mutants_library();
+
+/// A mutant of it as a testee; the translator as it is for an empty name.
+testee::LibraryTestee mutant_target(const std::string& name, const contract::Profile& profile);
+
+}  // namespace splitproof::mutants
