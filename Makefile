@@ -18,8 +18,9 @@ test: $(BUILD)/build.ninja
 	@.ci/summary $(BUILD)
 
 bench: $(BUILD)/build.ninja
-	ninja -C $(BUILD) tests/bench/bench
+	ninja -C $(BUILD) tests/bench/bench tests/bench/over_http splitproof-proxy
 	$(BUILD)/tests/bench/bench corpus contracts
+	PATH=$(abspath $(BUILD)):$$PATH $(BUILD)/tests/bench/over_http corpus harness/targets
 
 # Writes the tables of docs/kill-matrix.md.
 kill-matrix: all

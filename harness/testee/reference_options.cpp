@@ -71,6 +71,13 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   knobs.read<dialect::ContentFilter>(
       "content-filter", options.content_filter,
       {{"refusal", dialect::ContentFilter::refusal}, {"end_turn", dialect::ContentFilter::end_turn}});
+  // What only another proxy would promise.
+  for (const auto& [knob, played] :
+       {std::pair("leaked-markup", "pass"), std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),
+        std::pair("identity", "pass"), std::pair("signature", "optional")}) {
+    bool plain = true;
+    knobs.read<bool>(knob, plain, {{played, true}});
+  }
   if (!knobs.error().what.empty()) return tl::unexpected(knobs.error());
   return options;
 }

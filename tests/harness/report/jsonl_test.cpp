@@ -68,7 +68,9 @@ TEST(Jsonl, HeaderThenRowsThenFooter) {
                                  {"advisory", 0},
                                  {"unjudged_recordings", json::array()},
                                  {"unreadable", 0},
-                                 {"untargeted", 0}}));
+                                 {"untargeted", 0},
+                                 {"unclaimed", 0},
+                                 {"unavailable", 0}}));
 }
 
 TEST(Jsonl, FindingsHaveTheFieldsThatAreFixed) {
