@@ -4,7 +4,7 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test bench fuzz kill-matrix setup clean
+.PHONY: all run test bench fuzz kill-matrix obligations-page provider-conformance setup clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
@@ -26,6 +26,14 @@ bench: $(BUILD)/build.ninja
 kill-matrix: all
 	ninja -C $(BUILD) tests/mutants/kill_matrix
 	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix docs/kill-matrix.md
+
+# Pages that are made: of the contracts, and of what providers sent.
+obligations-page: all
+	.ci/obligations-page $(BUILD)/splitproof > docs/obligations.md.new && mv docs/obligations.md.new docs/obligations.md
+
+provider-conformance: all
+	.ci/provider-conformance $(BUILD)/splitproof > docs/provider-conformance.md.new
+	mv docs/provider-conformance.md.new docs/provider-conformance.md
 
 # Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
 fuzz: setup
