@@ -5,12 +5,14 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <set>
 #include <string>
@@ -24,7 +26,8 @@ namespace splitproof::testee {
 namespace {
 
 constexpr int kControl = STDERR_FILENO + 1;
-constexpr int kKillAgain = 20;  // milliseconds
+constexpr int kKillAgain = 20;               // milliseconds
+constexpr std::size_t kKernelSignalSet = 8;  // bytes
 
 void let_go_of_what_was_inherited(int control) {
   prctl(PR_SET_NAME, "splitproof-zygo");
@@ -33,7 +36,10 @@ void let_go_of_what_was_inherited(int control) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
-  for (int number = 1; number <= SIGRTMAX; ++number) std::signal(number, SIG_DFL);
+  // By the kernel itself, for the C library keeps two signals to itself, and they may have come ignored.
+  constexpr std::array<unsigned long, 8> kDefault{};  // as the kernel lays out its sigaction, and longer
+  for (int number = 1; number <= SIGRTMAX; ++number)
+    syscall(SYS_rt_sigaction, number, kDefault.data(), nullptr, kKernelSignalSet);
 
   // The control socket first: it may have the number of a standard descriptor.
   const int safe = fcntl(control, F_DUPFD_CLOEXEC, kControl);
