@@ -74,7 +74,7 @@ class AnthropicClient final : public Client {
   }
 
  private:
-  const ChosenFields chosen_{{"/message/id", "/content_block/id"}, {}};
+  const ChosenFields chosen_{{"/message/id", "/content_block/id", "/content_block/tool_use_id"}, {}};
 };
 
 // What came downstream is read as what comes from an upstream is, so that both sides count alike.

@@ -257,8 +257,12 @@ Digest Judge::likeness(std::string_view body, const Upstream& upstream) const {
 }
 
 Message Judge::message_of(std::string_view body, const observe::Trace& trace) const {
-  Message message = client_.message(body, trace);
-  return testee_.outside() ? essence(std::move(message)) : message;
+  if (!testee_.outside()) return client_.message(body, trace);
+  // Ids that it chose may stand where a message keeps what it does not know.
+  const std::string normal = comparable(body);
+  observe::Trace of_normal = observe::read_trace(normal, contracts_.data_kind(testee_.client()));
+  of_normal.message_end = trace.message_end;
+  return essence(client_.message(normal, of_normal));
 }
 
 std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,

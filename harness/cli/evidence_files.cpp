@@ -1,6 +1,9 @@
 #include "harness/cli/evidence_files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -23,6 +26,16 @@ std::string evidence_path(const std::string& folder, const evidence::Evidence& e
   for (const fs::path& part : fs::path(evidence.recording ? evidence.recording->id : "recording"))
     if (part != ".." && part != "." && !part.has_root_directory()) path /= part;
   return path.string() + (statuses ? ".statuses" : "") + std::string(evidence::kSuffix);
+}
+
+Result<void> make_evidence_folder(const std::string& folder) {
+  if (folder.empty()) return {};
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (!failed && access(folder.c_str(), W_OK | X_OK) != 0) failed = {errno, std::generic_category()};
+  if (!failed) return {};
+  return tl::unexpected(Error{"evidence cannot be written there: " + failed.message(), folder, 0,
+                              "give --evidence another folder"});
 }
 
 Result<std::vector<std::string>> find_evidence(const std::vector<std::string>& paths) {

@@ -147,11 +147,14 @@ std::size_t count_untargeted(const campaign::Settings& settings) {
 }
 
 // Makes targets ready, and drops those that cannot be: returns how many.
-std::size_t start(std::vector<std::unique_ptr<testee::Testee>>& targets) {
-  return std::erase_if(targets, [](const auto& target) {
+// Leaves those that could be started; the others are told in the heading.
+void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Heading& heading) {
+  heading.unavailable = std::erase_if(targets, [&](const auto& target) {
     const auto started = target->start();
-    if (!started) complain(started.error());
-    return !started;
+    if (started) return false;
+    complain(started.error());
+    heading.untested[target->name()] = started.error().what;
+    return true;
   });
 }
 
@@ -203,6 +206,7 @@ int run_campaign(const RunCommand& command) {
   }
   const auto files = report_files(command);
   if (!files) return complain(files.error());
+  if (const auto kept = make_evidence_folder(command.evidence); !kept) return complain(kept.error());
   const auto expectations = load_expectations(command.expect, command.write_expect);
   if (!expectations) return complain(expectations.error());
   const auto contracts = load_contracts(selection.contracts);
@@ -231,9 +235,8 @@ int run_campaign(const RunCommand& command) {
 
   campaign::Settings settings;
   const SignalsCaught caught(stop);
-  heading.unavailable = start(targets);
+  start(targets, heading);
   if (caught_signal != 0) return kInterrupted + caught_signal;
-  if (targets.empty() && heading.unavailable > 0) return kUnavailable;
   for (const auto& target : targets) settings.testees.push_back(target.get());
   for (const recording::Recording& recording : corpus->recordings) {
     warn(recording);

@@ -316,9 +316,19 @@ class Reader {
   explicit Reader(std::string path) { path_ = std::move(path); }
 
   void take(const json& line) {
+    if (counted_)
+      throw Wrong{"there is something behind the last line", "each file holds one recording's evidence"};
     if (!headed_) {
       read_head(line);
       headed_ = true;
+    } else if (line.is_object() && line.contains("exhibits")) {
+      const Members members(line, "the last line", {"exhibits"});
+      if (open_) throw Wrong{"the last observation has no end", "it was cut off; run again"};
+      if (members.count("exhibits") != evidence.exhibits.size())
+        throw Wrong{"the file holds " + std::to_string(evidence.exhibits.size()) +
+                        " observations, not as many as it says",
+                    "some were lost; run again"};
+      counted_ = true;
     } else if (line.is_object() && line.contains("case")) {
       begin_exhibit(line);
     } else if (!open_) {
@@ -340,7 +350,9 @@ class Reader {
 
   void finish() const {
     if (!headed_) throw Wrong{"the head is missing", "line 1 begins {\"evidence\":1,..."};
-    if (open_) throw Wrong{"the last observation has no end", "it was cut off; remove it or run again"};
+    if (open_) throw Wrong{"the last observation has no end", "it was cut off; run again"};
+    if (!counted_)
+      throw Wrong{"the last line, which counts the observations, is missing", "it was cut off; run again"};
   }
 
   Evidence evidence;
@@ -436,7 +448,8 @@ class Reader {
 
   std::string path_;
   bool headed_ = false;
-  bool open_ = false;  // the last exhibit has no end yet
+  bool open_ = false;     // the last exhibit has no end yet
+  bool counted_ = false;  // the last line was read
 };
 
 auto exhibit_parts(const Exhibit& e) {
@@ -479,7 +492,7 @@ Result<std::string> to_text(const Evidence& evidence) {
   try {
     std::string text = head_text(evidence);
     for (const Exhibit& exhibit : evidence.exhibits) text += exhibit_text(exhibit);
-    return text;
+    return text + "{\"exhibits\":" + std::to_string(evidence.exhibits.size()) + "}\n";
   } catch (const Wrong& wrong) {
     return tl::unexpected(Error{wrong.what, {}, 0, wrong.mend});
   } catch (const json::exception&) {

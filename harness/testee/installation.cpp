@@ -187,6 +187,8 @@ Result<std::string> folder_of_target(const std::string& name) {
 
 Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const Bell& bell) {
   if (target.command.empty()) return Installation{};
+  if (target.install.empty() && target.version.empty())
+    return Installation{fs::absolute(target.path).parent_path().string(), {}};
   const Result<std::string> dir = folder_of_target(target.name);
   if (!dir) return tl::unexpected(dir.error());
   std::error_code failed;

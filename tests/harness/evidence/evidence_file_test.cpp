@@ -19,6 +19,7 @@ const std::string kHead =
 const std::string kCase = R"({"case":"a","upstream":{"body":"xyz","end":"complete"}})";
 const std::string kAnswer = R"({"at":1,"head":{"status":200}})";
 const std::string kEnd = R"({"at":2,"end":"complete"})";
+const std::string kCount = R"({"exhibits":1})";
 
 std::string lines(const std::vector<std::string>& lines) {
   std::string text;
@@ -246,6 +247,9 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
       {{kHead, "\xff"}, 2, "not UTF-8"},
       {{kHead, "{"}, 2, "not JSON"},
       {{kHead, kEnd}, 2, "belongs to no case"},
+      {{kHead, kCase, kAnswer, kEnd}, 4, "counts the observations"},
+      {{kHead, kCase, kAnswer, kEnd, R"({"exhibits":2})"}, 5, "not as many"},
+      {{kHead, kCase, kAnswer, kEnd, kCount, kCase}, 6, "behind the last line"},
       {{kHead, kCase}, 2, "no end"},
       {{kHead, kCase, kCase}, 3, "before the one before it ended"},
       {{kHead, kCase, kEnd}, 3, "of what had no head"},
@@ -286,7 +290,7 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
     EXPECT_NE(describe(read.error()).find(broken.says), std::string::npos)
         << last << ": " << describe(read.error());
   }
-  EXPECT_TRUE(parse(lines({kHead, kCase, kAnswer, R"({"at":1,"text":"x"})", kEnd}), "x.jsonl"));
+  EXPECT_TRUE(parse(lines({kHead, kCase, kAnswer, R"({"at":1,"text":"x"})", kEnd, kCount}), "x.jsonl"));
 }
 
 TEST(Exhibit, SaysWhatTheTesteeWasPutThrough) {

@@ -183,8 +183,17 @@ TEST_F(InstallationTest, AsksForTheVersion) {
 }
 
 TEST_F(InstallationTest, NeedsAFolder) {
+  target_.install = "true";
   const Variable targets("SPLITPROOF_TARGETS", scratch_.put("file", "") + "/targets");
   EXPECT_FALSE(install_it());
+}
+
+TEST_F(InstallationTest, OfNothingIsTheFolderOfTheTargetFile) {
+  target_.path = scratch_.at("project/target.yaml");
+  const Result<Installation> installed = install_it();
+  ASSERT_TRUE(installed);
+  EXPECT_EQ(installed->dir, scratch_.at("project"));
+  EXPECT_FALSE(fs::exists(scratch_.at("targets")));
 }
 
 TEST_F(InstallationTest, LeavesOneThatRunsAlreadyAlone) {
