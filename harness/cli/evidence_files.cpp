@@ -32,6 +32,7 @@ Result<void> make_evidence_folder(const std::string& folder) {
   if (folder.empty()) return {};
   std::error_code failed;
   fs::create_directories(folder, failed);
+  if (!failed && !fs::is_directory(folder, failed)) failed = std::make_error_code(std::errc::not_a_directory);
   if (!failed && access(folder.c_str(), W_OK | X_OK) != 0) failed = {errno, std::generic_category()};
   if (!failed) return {};
   return tl::unexpected(Error{"evidence cannot be written there: " + failed.message(), folder, 0,

@@ -66,7 +66,7 @@ TEST(Judge, SaysWhatCannotBeJudged) {
   const std::string bare = folder.put(
       "y.evidence.jsonl",
       R"({"evidence":1,"target":"t","client":"anthropic.messages","upstream":"openai.chat","kind":"http"})"
-      "\n");
+      "\n{\"exhibits\":0}\n");
   EXPECT_NE(splitproof({"judge", bare}).err.find("no recording in it"), std::string::npos);
 }
 
@@ -75,7 +75,8 @@ TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
   folder.put("file", "");
   const Finished run = run_into(folder.at("file"));
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.err.find("the evidence cannot be written"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("evidence cannot be written there"), std::string::npos) << run.err;
+  EXPECT_EQ(run.out, "") << "said before anything runs";
 }
 
 }  // namespace
