@@ -16,8 +16,8 @@ struct Falsifier {
   std::string file;
   bool evidence = false;  ///< `file` and `control` hold evidence
   std::vector<std::string> trips;
-  std::string control;    ///< empty without one
-  std::string recording;  ///< of a rule of meaning: the upstream side; else empty
+  std::string control;                       ///< empty without one
+  std::string recording;                     ///< of a rule of meaning: the upstream side; else empty
   std::map<std::string, std::string> knobs;  ///< that differ from those of the profile `default`
   std::size_t line = 0;
 };

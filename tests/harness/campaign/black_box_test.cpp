@@ -1,3 +1,6 @@
+// Testees behind HTTP that misbehave on purpose, each held to the obligation that has to find it out. It is long because
+// each misdeed is a testee of a few lines, and they share the campaign that judges them.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -501,8 +504,8 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
     EXPECT_EQ(row_of(result, "ANT-01").cases, result.cases) << "both rounds are in one row";
   }
   // The one that is left is judged by nothing it said, a refusal as the error that it is.
-  for (const auto& [only, verdict] : {std::pair("*fault=leave@*", Verdict::not_judged),
-                                      std::pair("*fault=status:503", Verdict::met)}) {
+  for (const auto& [only, verdict] :
+       {std::pair("*fault=leave@*", Verdict::not_judged), std::pair("*fault=status:503", Verdict::met)}) {
     settings.only = only;
     for (const RecordingResult& result : run_quietly(settings)) {
       EXPECT_EQ(result.cases, 1U);

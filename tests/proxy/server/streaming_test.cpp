@@ -1,3 +1,6 @@
+// What the server does with a stream while it goes on, over real sockets. It is long because each promise needs a client
+// and an upstream that take turns in an order of their own.
+
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
