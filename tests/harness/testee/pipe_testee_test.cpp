@@ -1,4 +1,5 @@
-// Programs that speak the pipe protocol well and badly. Each is a few lines of Python or sh, written here.
+// Programs that speak the pipe protocol well and badly. Each is a few lines of Python or sh, written here beside what it
+// has to lead to, which makes the file long.
 
 #include "harness/testee/pipe_testee.hpp"
 
