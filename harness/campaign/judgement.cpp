@@ -352,7 +352,9 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
     for (Judged& one : all) one = unjudged(*one.obligation, standing.unjudged);
     return all;  // what was seen of an answer until the client left can be judged
   }
-  if (testee_.client() != testee_.upstream()) return all;
+  const bool clean = std::none_of(all.begin(), all.end(),
+                                  [](const Judged& one) { return one.verdict == Verdict::violated; });
+  if (clean || testee_.client() != testee_.upstream()) return all;
   const std::vector<Judged> upstreams_own = transport_rules(upstream, passed_on(upstream, recording_));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].verdict == Verdict::violated && upstreams_own[i].verdict == Verdict::violated)
