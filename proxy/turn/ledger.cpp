@@ -89,7 +89,7 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   call.rank = event.rank;
   if (call.id.empty()) call.id = std::move(event.id);
   if (call.name.empty()) call.name = std::move(event.name);
-  if (call.place == Place::closed) {
+  if (is_finished(event.call)) {
     if (!blank(event.arguments))
       fail(ErrorKind::api, "the upstream went on with a finished tool call", steps);
     return;
@@ -175,6 +175,14 @@ void Ledger::advance(std::vector<Step>& steps) {
 
 bool Ledger::may_close() const {
   return !open_ || open_->kind != BlockKind::call || calls_[open_->call].progress.complete();
+}
+
+// Its block is closed, or would be if no call in front of it still waited for its arguments.
+bool Ledger::is_finished(std::size_t number) const {
+  const Call& call = calls_[number];
+  if (call.place != Place::waiting) return call.place == Place::closed;
+  const Block& last = waiting_.back();
+  return call.progress.complete() && !(last.kind == BlockKind::call && last.call == number);
 }
 
 void Ledger::open(const Block& block, std::vector<Step>& steps) {

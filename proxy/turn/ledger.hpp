@@ -115,6 +115,7 @@ class Ledger {
   void wait(Block block);
   Block next_waiting();
   bool may_close() const;
+  bool is_finished(std::size_t number) const;
   bool has_nameless_call() const;
   void settle_calls();
   void pass_on_everything(std::vector<Step>& steps);

@@ -105,6 +105,20 @@ TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 E");
 }
 
+TEST(Ledger, ACallThatWaitsTakesNoMoreOnceSomethingIsBehindIt) {
+  const std::vector<Event> waiting = {piece(0, "i", "f", "{"), piece(1, "j", "g", "{"), more(1, "}")};
+  const auto then = [&](std::vector<Event> rest) {
+    rest.insert(rest.begin(), waiting.begin(), waiting.end());
+    return played(rest);
+  };
+  const std::string began = "S(m) O0:call(i,f) A0:{ ";
+  EXPECT_EQ(then({text("x"), more(1, " "), more(0, "}"), kCalls}),
+            began + "A0:} C0 O1:call(j,g) A1:{} C1 O2:text A2:x C2 F:tool_calls");
+  EXPECT_EQ(then({text("x"), more(1, "}"), more(0, "}"), kCalls}),
+            began + "C0 O1:call(j,g) A1:{} C1 O2:text A2:x C2 E");
+  EXPECT_EQ(then({more(1, "}"), more(0, "}"), kCalls}), began + "A0:} C0 O1:call(j,g) A1:{}} C1 E");
+}
+
 TEST(Ledger, BracketsInStringsDoNotCompleteACall) {
   EXPECT_EQ(played({piece(0, "i", "f", R"({"a":"}\")"), text("x"), more(0, R"("})"), kCalls}),
             R"(S(m) O0:call(i,f) A0:{"a":"}\" A0:"} C0 O1:text A1:x C1 F:tool_calls)");
