@@ -43,10 +43,10 @@ struct Row {
   const contract::Obligation* obligation = nullptr;
   contract::Level level = contract::Level::must;
   contract::Verdict verdict = contract::Verdict::not_exercised;
-  std::string reason;         ///< why it was not exercised or not judged
-  std::size_t cases = 0;      ///< tried
-  std::size_t violating = 0;  ///< of these
-  std::optional<Reproducer> first;
+  std::string reason;                      ///< why it was not exercised or not judged, or is the upstream's
+  std::size_t cases = 0;                   ///< tried
+  std::size_t violating = 0;               ///< of these
+  std::optional<Reproducer> first;         ///< where it is violated, or that is passed on
   std::optional<Expectation> expectation;  ///< that foretold this violation
 };
 

@@ -86,6 +86,13 @@ Judged unjudged(const contract::Obligation& obligation, std::string reason) {
   return told;
 }
 
+// A violation that the testee has from its upstream.
+void absolve(Judged& judged, std::string reason) {
+  if (judged.verdict != Verdict::violated) return;
+  judged.verdict = Verdict::passed_on;
+  judged.reason = std::move(reason);
+}
+
 Judged not_judged(std::string_view id, std::string reason) {
   return unjudged(meta_obligation(id), std::move(reason));
 }
@@ -322,8 +329,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     all = judge_stream(reading, trace, evidence::response_document(observation).get());
     for (Judged& one : all)
-      if (one.verdict == Verdict::violated && reading.passed_on.count(one.obligation->id) > 0)
-        one = unjudged(*one.obligation, "the upstream's own stream violates it");
+      if (reading.passed_on.count(one.obligation->id) > 0)
+        absolve(one, "the upstream's own stream violates it");
   } else if (standing.refused && !client_.lone_error().empty()) {
     all = judge_stream(reading, lone_error(client_.lone_error(), body.size()),
                        evidence::response_document(observation).get());
@@ -357,8 +364,8 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   if (clean || testee_.client() != testee_.upstream()) return all;
   const std::vector<Judged> upstreams_own = transport_rules(upstream, passed_on(upstream, recording_));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].verdict == Verdict::violated && upstreams_own[i].verdict == Verdict::violated)
-      all[i] = unjudged(*all[i].obligation, "the upstream's own answer violates it");
+    if (upstreams_own[i].verdict == Verdict::violated)
+      absolve(all[i], "the upstream's own answer violates it");
   }
   return all;
 }

@@ -44,7 +44,7 @@ struct Reading {
   std::optional<Arrived> as_arrived;
 
   /// Ids of the obligations that the upstream's own stream violates, where it speaks the protocol of the testee's
-  /// clients: nobody can blame the testee for passing that on.
+  /// clients: the testee is not blamed for passing that on.
   std::set<std::string> passed_on;
 
   /// Of all that is not said of times: readings that agree in it are judged alike.

@@ -32,7 +32,7 @@ struct Outcome {
   std::size_t number = 0;      // of that case
   Upstream upstream;           // of that case; its body is kept where there is evidence to show
   std::vector<Judged> judged;  // contracts, then META, then RUN
-  bool violated = false;       // some obligation
+  bool shows = false;          // a violation, the testee's own or one that it passes on
   std::size_t exhibit = 0;     // of the evidence, where that is kept
   std::string body;            // downstream; kept where there is evidence to show
 
@@ -61,11 +61,13 @@ bool named(const std::string& glob, const CaseId& id, const split::Cuts& cuts) {
 }
 
 Verdict joined(Verdict a, Verdict b) {
-  for (const Verdict strongest : {Verdict::violated, Verdict::met, Verdict::not_judged}) {
+  for (const Verdict strongest : {Verdict::violated, Verdict::passed_on, Verdict::met, Verdict::not_judged}) {
     if (a == strongest || b == strongest) return strongest;
   }
   return Verdict::not_exercised;
 }
+
+bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verdict == Verdict::passed_on; }
 
 Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const testee::Testee& testee) {
   Row row;
@@ -75,8 +77,11 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const tes
     row.obligation = judged.obligation;
     row.cases += outcome.cases;
     row.verdict = joined(row.verdict, judged.verdict);
-    if (judged.verdict != Verdict::violated) continue;
-    row.violating += outcome.cases;
+    if (judged.verdict == Verdict::violated) row.violating += outcome.cases;
+  }
+  for (const Outcome& outcome : outcomes) {
+    const Verdict verdict = outcome.judged[position].verdict;
+    if (verdict != row.verdict || !is_violation(verdict)) continue;
     if (shown == nullptr || outcome.rank() < shown->rank()) shown = &outcome;
   }
   row.level = level_for(*row.obligation, testee);
@@ -312,10 +317,9 @@ class RecordingRun {
       Outcome outcome;
       outcome.judged = judge_.judge(reading, seen, standing, punctuality);
       for (Judged& one : transport) outcome.judged.push_back(std::move(one));
-      const bool violated = std::any_of(outcome.judged.begin(), outcome.judged.end(),
-                                        [](const Judged& one) { return one.verdict == Verdict::violated; });
-      outcome.violated = violated;
-      if (violated) outcome.body = seen.body;
+      outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
+                                  [](const Judged& one) { return is_violation(one.verdict); });
+      if (outcome.shows) outcome.body = seen.body;
       if (settings_.keep) {
         outcome.exhibit = kept_.exhibits.size();
         kept_.exhibits.push_back(
@@ -328,7 +332,7 @@ class RecordingRun {
       outcome.shortest = id;
       outcome.number = result_.cases;
       outcome.upstream = upstream;
-      if (!outcome.violated) outcome.upstream.body.clear();
+      if (!outcome.shows) outcome.upstream.body.clear();
     }
     return outcome;
   }
@@ -380,7 +384,10 @@ void join(RecordingResult& result, RecordingResult later) {
     Row& row = result.rows[i];
     Row& other = later.rows[i];
     const Verdict verdict = joined(row.verdict, other.verdict);
-    if (verdict != row.verdict) row.reason = other.reason;
+    if (verdict != row.verdict) {
+      row.reason = other.reason;
+      row.first.reset();  // it shows what the other's outweighs
+    }
     row.verdict = verdict;
     row.cases += other.cases;
     row.violating += other.violating;

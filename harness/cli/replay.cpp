@@ -92,9 +92,10 @@ int replay(const ReplayCommand& command) {
     const contract::Level level = campaign::level_for(*judged.obligation, target);
     tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
     any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
-    if (judged.verdict != contract::Verdict::violated) continue;
-    out << fmt::format("{} {}: {}\n", judged.obligation->id, contract::name(level),
-                       report::visible(judged.message));
+    const bool passed_on = judged.verdict == contract::Verdict::passed_on;
+    if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
+    out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
+                       passed_on ? ", passed on from the upstream" : "", report::visible(judged.message));
   }
   if (!campaign::called_upstream(observation, target)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";

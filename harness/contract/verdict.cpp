@@ -18,6 +18,8 @@ std::string_view name(Verdict verdict) {
       return "not exercised";
     case Verdict::not_judged:
       return "not judged";
+    case Verdict::passed_on:
+      return "passed on";
   }
   return "";
 }

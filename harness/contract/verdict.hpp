@@ -25,12 +25,15 @@ enum class Level : std::uint8_t { must, should, info };
 ///   joined           when an event of its class occurred;
 ///   equal            when an event of its classes occurred, or a document it compares has the value;
 /// and never where a condition (`given`, `profile`, `when`, `unless`) does not hold.
-enum class Verdict : std::uint8_t { met, violated, not_exercised, not_judged };
+///
+/// What judges traces alone never says `passed_on`: a violation that stood in the upstream's own stream, which a testee
+/// within one protocol handed on. It is the upstream's, and no testee fails by it.
+enum class Verdict : std::uint8_t { met, violated, not_exercised, not_judged, passed_on };
 
 /// "must", "should", "info".
 std::string_view name(Level level);
 
-/// "met", "violated", "not exercised", "not judged".
+/// "met", "violated", "not exercised", "not judged", "passed on".
 std::string_view name(Verdict verdict);
 
 /// What is known besides the trace. A rule that needs what is null is not judged.

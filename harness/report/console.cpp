@@ -114,7 +114,7 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
     for (const Row& row : result.rows) {
       const auto [known, is_new] = seen.try_emplace(row.obligation->id);
       if (is_new) order.push_back(row.obligation->id);
-      known->second.judged |= row.verdict == Verdict::met || row.verdict == Verdict::violated;
+      known->second.judged |= row.verdict != Verdict::not_exercised && row.verdict != Verdict::not_judged;
       if (row.verdict == Verdict::not_judged && !known->second.reason) known->second.reason = row.reason;
     }
   }
@@ -131,6 +131,21 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   }
   if (!not_exercised.empty()) out += wrapped("not exercised", not_exercised);
   if (!not_judged.empty()) out += wrapped("not judged", not_judged);
+}
+
+// What targets within one protocol have from their upstreams: a line for each obligation and target.
+void add_passed_on(std::string& out, const std::vector<RecordingResult>& results) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> recordings;
+  for (const RecordingResult& result : results) {
+    for (const Row& row : result.rows) {
+      if (row.verdict == Verdict::passed_on)
+        recordings[{row.obligation->id, result.target}].push_back(result.recording->id);
+    }
+  }
+  for (const auto& [key, ids] : recordings) {
+    out += fmt::format("{:<{}} {} by {}: the upstream violates it in {}\n", "passed on", kHead, key.first,
+                       key.second, ids.size() == 1 ? ids.front() : counted(ids.size(), "recording"));
+  }
 }
 
 // The violations that were foretold: a line for each expectation, target and obligation, in the order of the file.
@@ -179,6 +194,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
                      counted(summary.outputs, "different output"));
   add_seams(out, summary.coverage);
   add_unseen(out, results);
+  add_passed_on(out, results);
   add_expectations(out, results, summary);
   for (const std::string& id : summary.changed_recuts)
     out += "not tried, as it would say something else: " + id + "\n";

@@ -31,6 +31,7 @@ struct Cell {
   std::size_t cases = 0;      // of the recordings in which it was judged
   std::size_t violating = 0;  // of these, foretold by nothing
   std::size_t expected = 0;   // of these, foretold
+  bool passed_on = false;
   bool met = false;
   bool decides = false;  // a violation that nothing foretold does
   bool not_judged = false;
@@ -59,6 +60,7 @@ Table table_of(const std::vector<RecordingResult>& results, bool strict) {
       const bool violated = row.verdict == Verdict::violated;
       if (violated || row.verdict == Verdict::met) cell.cases += row.cases;
       if (violated) (row.expectation ? cell.expected : cell.violating) += row.violating;
+      cell.passed_on |= row.verdict == Verdict::passed_on;
       cell.met |= row.verdict == Verdict::met;
       cell.decides |= violated && !row.expectation && campaign::decides(row.level, strict);
       cell.not_judged |= row.verdict == Verdict::not_judged;
@@ -81,7 +83,10 @@ std::string words(const Cell* cell) {
       all += fmt::format("{}expected {}/{}", all.empty() ? "" : ", ", cell->expected, cell->cases);
     return all;
   }
-  return cell->met ? "met" : cell->not_judged ? "not judged" : "not exercised";
+  return cell->passed_on    ? "passed on"
+         : cell->met        ? "met"
+         : cell->not_judged ? "not judged"
+                            : "not exercised";
 }
 
 // What the obligations came to with one target, and what ran.
@@ -96,13 +101,15 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
     unjudged += nothing_judged(result) ? 1 : 0;
     cases += result.cases;
   }
-  std::size_t met = 0, violated = 0, advice = 0, expected = 0, not_exercised = 0, not_judged = 0;
+  std::size_t met = 0, violated = 0, advice = 0, expected = 0, passed_on = 0, not_exercised = 0,
+              not_judged = 0;
   for (const auto& entry : table.obligations) {
     const Cell* cell = table.find(entry.first->id, target);
     if (cell == nullptr) continue;
     std::size_t& count = cell->decides         ? violated
                          : cell->violating > 0 ? advice
                          : cell->expected > 0  ? expected
+                         : cell->passed_on     ? passed_on
                          : cell->met           ? met
                          : cell->not_judged    ? not_judged
                                                : not_exercised;
@@ -112,8 +119,9 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
                         : recordings == 0          ? "not run"
                         : violated + unjudged == 0 ? "conforms"
                                                    : "**violates**";
-  out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code_cell(target), verdict,
-                     recordings, unjudged, cases, met, violated, expected, advice, not_exercised, not_judged);
+  out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code_cell(target),
+                     verdict, recordings, unjudged, cases, met, violated, expected, passed_on, advice,
+                     not_exercised, not_judged);
 }
 
 void add_table(std::string& out, const Table& table, const std::vector<std::string>& targets) {
@@ -202,7 +210,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
 
   out +=
       "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
-      "expected | advice | not exercised | not judged |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
+      "expected | passed on | advice | not exercised | not judged |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
     add_target(out, results, table, target, heading.untested.count(target) == 0);
   if (!heading.remarks.empty() || !heading.untested.empty()) out += "\n";
@@ -213,7 +221,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
 
   out +=
       "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
-      "violated, and foretold. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
+      "violated, and foretold. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
       "occurred. `not judged`: it could not be told.\n\n";
   add_table(out, table, heading.targets);
 

@@ -12,6 +12,7 @@ using contract::Verdict;
 void Tally::add(const contract::Obligation& obligation, Verdict verdict, bool decides) {
   verdicts_[obligation.id].insert(verdict);
   if (verdict == Verdict::violated) ++(decides ? findings_ : advice_);
+  if (verdict == Verdict::passed_on) ++passed_on_;
 }
 
 void Tally::add_expected(const contract::Obligation& obligation) {
@@ -21,7 +22,8 @@ void Tally::add_expected(const contract::Obligation& obligation) {
 
 std::size_t Tally::judged() const {
   return static_cast<std::size_t>(std::count_if(verdicts_.begin(), verdicts_.end(), [](const auto& entry) {
-    return entry.second.count(Verdict::met) + entry.second.count(Verdict::violated) > 0;
+    const std::set<Verdict>& seen = entry.second;
+    return seen.count(Verdict::met) + seen.count(Verdict::violated) + seen.count(Verdict::passed_on) > 0;
   }));
 }
 
@@ -39,6 +41,7 @@ std::string Tally::text() const {
   if (not_judged() > 0) text += std::to_string(not_judged()) + " not judged, ";
   text += counted(findings_, "finding");
   if (expected_ > 0) text += " (" + std::to_string(expected_) + " expected)";
+  if (passed_on_ > 0) text += ", " + std::to_string(passed_on_) + " passed on";
   if (advice_ > 0) text += ", " + std::to_string(advice_) + " advisory";
   return text;
 }

@@ -41,12 +41,13 @@ class Tally {
   /// Counts a violation that an expectation foretold: neither a finding nor advice.
   void add_expected(const contract::Obligation& obligation);
 
-  std::size_t judged() const;                         ///< obligations met or violated somewhere
-  std::size_t not_exercised() const;                  ///< obligations of which nothing was seen anywhere
-  std::size_t not_judged() const;                     ///< obligations seen, but nowhere to be told
-  std::size_t findings() const { return findings_; }  ///< violations that decide
-  std::size_t advice() const { return advice_; }      ///< violations that do not
-  std::size_t expected() const { return expected_; }  ///< violations that were foretold
+  std::size_t judged() const;                           ///< obligations met, violated or passed on somewhere
+  std::size_t not_exercised() const;                    ///< obligations of which nothing was seen anywhere
+  std::size_t not_judged() const;                       ///< obligations seen, but nowhere to be told
+  std::size_t findings() const { return findings_; }    ///< violations that decide
+  std::size_t advice() const { return advice_; }        ///< violations that do not
+  std::size_t expected() const { return expected_; }    ///< violations that were foretold
+  std::size_t passed_on() const { return passed_on_; }  ///< violations that are the upstream's own
 
   /// "61 obligations judged, 36 not exercised, 0 findings (3 expected)"
   std::string text() const;
@@ -56,6 +57,7 @@ class Tally {
   std::size_t findings_ = 0;
   std::size_t advice_ = 0;
   std::size_t expected_ = 0;
+  std::size_t passed_on_ = 0;
 };
 
 /// "splitproof: CONFORMS  " or "splitproof: VIOLATES  ", with which every last line begins.

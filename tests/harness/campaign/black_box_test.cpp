@@ -494,8 +494,9 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
   const auto results = run_quietly(settings);
   ASSERT_EQ(results.size(), 2U);
   const auto first = std::find(order.begin(), order.end(), "status");
-  EXPECT_EQ(std::count(first, order.end(), "status"), order.end() - first) << "statuses come last of all";
-  EXPECT_EQ(order.end() - first, 2 * 10);
+  EXPECT_EQ(std::count(first, order.end(), "status"), 2 * 10);
+  EXPECT_LE(order.end() - first, 2 * 10 + 1)
+      << "statuses come last, but for how another recording is answered";
   EXPECT_EQ(std::count(order.begin(), order.end(), "leave"), 2);
   EXPECT_TRUE(violated(results).empty()) << testing::PrintToString(violated(results));
   for (const RecordingResult& result : results) {
@@ -706,7 +707,13 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
   const std::vector<std::string> odd = {"tool-parallel-surrogate-halves", "text-plain"};
   const auto passed = run_quietly(on(through, odd));
   EXPECT_TRUE(violated(passed).empty()) << testing::PrintToString(violated(passed));
-  EXPECT_EQ(row_of(passed.front(), "SSE-03").verdict, Verdict::not_judged);
+  const Row& torn = row_of(passed.front(), "SSE-03");
+  EXPECT_EQ(torn.verdict, Verdict::passed_on);
+  ASSERT_TRUE(torn.first.has_value());
+  EXPECT_FALSE(torn.first->message.empty());
+  const report::Summary summary = report::summarise(passed, {});
+  EXPECT_GT(summary.tally.passed_on(), 0U);
+  EXPECT_TRUE(summary.conforms());
   EXPECT_EQ(row_of(passed.back(), "SSE-03").verdict, Verdict::met);
   const BlackBox tearing(
       [&](const Exchange& exchange) {

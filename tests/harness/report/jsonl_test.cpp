@@ -64,6 +64,7 @@ TEST(Jsonl, HeaderThenRowsThenFooter) {
                                  {"not_judged", 1},
                                  {"findings", 2},
                                  {"expected", 0},
+                           {"passed_on", 0},
                                  {"stale", json::array()},
                                  {"advisory", 0},
                                  {"unjudged_recordings", json::array()},

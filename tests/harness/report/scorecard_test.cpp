@@ -57,9 +57,9 @@ TEST(Scorecard, HoldsObligationsAgainstTargets) {
                {"# Scorecard of splitproof " SPLITPROOF_VERSION
                 "\n\n```text\nsplitproof: VIOLATES  2 recordings, 40 cases, ",
                 "\n```\n\n2 recordings of here, seed 7, profile `default`.\n",
-                "| `one` | conforms | 2 | 0 | 20 | 3 | 0 | 0 | 0 | 1 | 1 |\n"
-                "| `two` | **violates** | 2 | 0 | 20 | 0 | 2 | 0 | 1 | 0 | 1 |\n"
-                "| `idle` | not run | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n"
+                "| `one` | conforms | 2 | 0 | 20 | 3 | 0 | 0 | 0 | 0 | 1 | 1 |\n"
+                "| `two` | **violates** | 2 | 0 | 20 | 0 | 2 | 0 | 0 | 1 | 0 | 1 |\n"
+                "| `idle` | not run | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n"
                 "\n- `two`: version 1\\.2\n",
                 "| obligation | level | `one` | `two` | `idle` |\n|---|---|---|---|---|\n"
                 "| [ANT-01](#ant-01) | must | met | **violated** 8/20 |  |\n"
@@ -121,7 +121,7 @@ TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
   summary.stale = {{{"reference", "x", "ANT-03", "", "known.txt", 3}, "it was met"}};
   expect_parts(
       scorecard(all.results, all.heading, summary, true),
-      {"| `reference` | **violates** | 2 | 0 | 20 | 0 | 1 | 1 | 0 | 0 | 0 |\n",
+      {"| `reference` | **violates** | 2 | 0 | 20 | 0 | 1 | 1 | 0 | 0 | 0 | 0 |\n",
        "| [ANT-01](#ant-01) | must | expected 4/20 |\n| [ANT-02](#ant-02) | must | **violated** 4/20, expected 4/20 |\n",
        "\n## Expectations that did not come true\n\n- `known.txt:3`: `VIOLATES reference x ANT-03`, but it was met\n",
        "\n#### ANT-01 and `reference`\n\nExpected: told them. 4 cases of 1 recording,",

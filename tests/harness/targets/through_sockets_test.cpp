@@ -6,13 +6,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/campaign/campaign.hpp"
 #include "harness/campaign/client.hpp"
 #include "harness/campaign/normal_form.hpp"
 #include "harness/campaign/upstream.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/plan.hpp"
@@ -121,6 +126,47 @@ TEST_F(ThroughSockets, NginxChangesNoByte) {
     }
   }
   EXPECT_GE(answers, 900u);
+}
+
+std::string listed(const std::set<std::string>& ids) { return testing::PrintToString(ids); }
+
+// What a pass-through is found to hand on is what `check` finds in the recording, and nothing else is found. Only an
+// answer that says that it is JSON, which a file given to `check` cannot, is not judged as a stream.
+TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
+  const auto nginx = start("nginx");
+  if (nginx == nullptr) GTEST_SKIP() << why_;
+  const auto contracts = contract::Contracts::load({source_root() / "contracts"}).value();
+  const auto profile = contract::load_profile("default", {source_root() / "contracts"}).value();
+  const std::vector<recording::Recording> recordings = corpus();
+  Settings settings;
+  settings.testees = {nginx.get()};
+  settings.contracts = &contracts;
+  settings.profile = profile;
+  settings.only = "*&gen=[rw]*";
+  settings.trials.round = Round::over_http;
+  for (const recording::Recording& recording : recordings)
+    if (recording.end != recording::End::stall) settings.recordings.push_back(&recording);
+  const Results results = run(
+      settings, [](const Progress&) {}, [] { return false; });
+  std::size_t odd = 0;
+  for (const RecordingResult& result : results.recordings) {
+    const recording::Recording& recording = *result.recording;
+    if (recording.headers.at("content-type") == "application/json") continue;
+    observe::Trace trace = observe::read_trace(recording.body, contracts.data_kind("openai.chat"));
+    if (recording.end != recording::End::complete) trace.message_end = observe::MessageEnd::cut;
+    std::set<std::string> checked;
+    for (const contract::Judged& one : contract::judge(contracts, "openai.chat", profile, trace, {}))
+      if (one.verdict == contract::Verdict::violated) checked.insert(one.obligation->id);
+    std::set<std::string> passed_on;
+    for (const Row& row : result.rows) {
+      EXPECT_NE(row.verdict, contract::Verdict::violated) << recording.id << ": " << row.obligation->id;
+      if (row.verdict == contract::Verdict::passed_on && row.obligation->contract != contract::kTransport)
+        passed_on.insert(row.obligation->id);
+    }
+    odd += checked.empty() ? 0 : 1;
+    EXPECT_EQ(listed(passed_on), listed(checked)) << recording.id;
+  }
+  EXPECT_GE(odd, 20u);
 }
 
 }  // namespace
