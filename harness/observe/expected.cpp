@@ -27,6 +27,14 @@ bool end_was_said(const Meaning& meaning, recording::End end, const Choices& cho
   return meaning.finish.has_value() && ended_by_itself && !choices.only_done_ends;
 }
 
+/// Thinking behind thinking, with nothing between, is one go: wherever the upstream put either.
+void add_part(std::vector<Part>& parts, Part part) {
+  const bool goes_on = part.kind == PartKind::thinking && !parts.empty() && parts.back().kind == part.kind;
+  if (!goes_on) return parts.push_back(std::move(part));
+  parts.back().text += part.text;
+  if (!part.signature.empty()) parts.back().signature = std::move(part.signature);
+}
+
 /// Text as thinking and text, where the answer begins with a think tag. What comes of another kind before the span is
 /// closed is what it is, and the span goes on behind it.
 std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
@@ -35,7 +43,7 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   for (Part& part : parts) {
     const bool leads = begins_with_text && &part == &parts.front();
     if (part.kind != PartKind::text || (!leads && !inside)) {
-      divided.push_back(std::move(part));
+      add_part(divided, std::move(part));
       continue;
     }
     const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);
@@ -43,9 +51,10 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
     for (const auto& [kind, words] :
          {std::pair(PartKind::thinking, span.thinking), {PartKind::text, span.rest}}) {
       if (words.empty()) continue;
-      divided.emplace_back();
-      divided.back().kind = kind;
-      divided.back().text = words;
+      Part piece;
+      piece.kind = kind;
+      piece.text = words;
+      add_part(divided, std::move(piece));
     }
   }
   return divided;

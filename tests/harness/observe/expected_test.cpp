@@ -219,6 +219,8 @@ TEST(Expected, OnlyATextThatOpensTheAnswerWithTheTagIsThinking) {
       {{prose(PartKind::refusal, "<think>a</think>")}, {prose(PartKind::refusal, "<think>a</think>")}},
       {{text("<think>a</think>b"), call("i", "f", "{}"), text("<think>c")},
        {thinking("a"), text("b"), call("i", "f", "{}"), text("<think>c")}},
+      {{text("<think>a"), thinking("b"), text("c</think>d")}, {thinking("abc"), text("d")}},
+      {{text("<think>a</think>"), thinking("b")}, {thinking("ab")}},
   };
   Choices leave;
   leave.reroute_think_tags = false;
