@@ -9,6 +9,7 @@
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/sse_reader.hpp"
+#include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -203,7 +204,8 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       testee_(testee),
       recording_(recording),
       client_(client_of(testee.client())),
-      choices_(observe::choices_of(profile.knobs)) {
+      choices_(observe::choices_of(profile.knobs)),
+      request_(testee::request_document(testee.client(), recording)) {
   const Upstream upstream{recording.body, subject_of(recording).arrivals, recording.end};
   recorded_.meaning = read_upstream(upstream, choices_).meaning;
   const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
@@ -278,6 +280,7 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
+  evidence.request = request_.get();
   evidence.response = response;
   evidence.features = reading.expected.shapes;
   evidence.features.insert(recording_.features.begin(), recording_.features.end());
@@ -375,6 +378,7 @@ std::vector<Judged> Judge::transport_rules(const Upstream& upstream,
   const testee::Exchange exchange = exchange_of(upstream, recording_);
   const auto response = evidence::response_document(observation);
   contract::Evidence known;
+  known.request = request_.get();
   known.response = response.get();
   known.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, contract::kTransport, profile_,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
@@ -139,6 +140,7 @@ class Judge {
   const recording::Recording& recording_;
   const Client& client_;
   observe::Choices choices_;
+  std::shared_ptr<const nlohmann::json> request_;
   std::string unavailable_;
   Recorded recorded_;
 };

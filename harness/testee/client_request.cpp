@@ -119,4 +119,13 @@ Result<std::string> client_request(const std::string& client, const recording::R
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::shared_ptr<const json> request_document(const std::string& client,
+                                             const recording::Recording& recording) {
+  const Result<std::string> request = client_request(client, &recording, "", "");
+  if (!request) return nullptr;
+  json document = json::parse(*request);
+  document.erase("model");
+  return std::make_shared<const json>(std::move(document));
+}
+
 }  // namespace splitproof::testee

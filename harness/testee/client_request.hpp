@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "harness/recording/recording.hpp"
@@ -23,5 +25,9 @@ Headers client_headers(const std::string& client);
 /// is no object.
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token);
+
+/// That request as rules may read it: without `model`, which is each target's own. Null where there is none.
+std::shared_ptr<const nlohmann::json> request_document(const std::string& client,
+                                                       const recording::Recording& recording);
 
 }  // namespace splitproof::testee

@@ -446,7 +446,7 @@ TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
   EXPECT_EQ(row_of(results.front(), "META-04").violating, results.front().cases / 2);
 }
 
-// A rule that needs the client's request, which is not at hand, and that only some of the outputs come under.
+// A rule that needs the head of the response, which is not at hand, and that only some of the outputs come under.
 TEST(Campaign, ReasonBelongsToTheVerdict) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "splitproof_campaign_test";
   std::filesystem::create_directories(folder);
@@ -454,7 +454,7 @@ TEST(Campaign, ReasonBelongsToTheVerdict) {
 version: 1
 events: {ping: {/type: ping}}
 obligations:
-  - {id: OWN-01, level: must, says: A rule., why: A reason., seen: [], each: ping, equal: [/type, request./model]}
+  - {id: OWN-01, level: must, says: A rule., why: A reason., seen: [], each: ping, equal: [/type, response./status]}
 )";
   const auto contracts = contract::Contracts::load({folder}).value();
   const Scripted pinging([](const testee::Exchange& exchange) {
@@ -476,6 +476,32 @@ obligations:
   EXPECT_EQ(row_of(silent.front(), "OWN-01").verdict, Verdict::not_exercised);
   EXPECT_NE(mixed.reason, row_of(silent.front(), "OWN-01").reason);
   EXPECT_FALSE(report::summarise(results, {}).conforms());
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Campaign, RulesReadTheClientsRequest) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "splitproof_requests";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "own.yaml") << R"(contract: anthropic.messages.downstream
+version: 1
+events: {ping: {/type: ping}}
+obligations:
+  - {id: OWN-01, level: must, says: A rule., each: ping, equal: [/asked, request./stream]}
+  - {id: OWN-02, level: must, says: A rule., each: ping, equal: [/asked, request./model]}
+)";
+  const auto contracts = contract::Contracts::load({folder}).value();
+  for (const bool asked : {true, false}) {
+    const Scripted pinging([&](const testee::Exchange&) {
+      return std::string("event: ping\ndata: {\"type\":\"ping\",\"asked\":") + (asked ? "true" : "false") +
+             "}\n\n";
+    });
+    Settings settings = on(pinging, {"text-plain"});
+    settings.contracts = &contracts;
+    const auto results = run_quietly(settings);
+    EXPECT_EQ(row_of(results.front(), "OWN-01").verdict, asked ? Verdict::met : Verdict::violated);
+    EXPECT_EQ(row_of(results.front(), "OWN-02").verdict, Verdict::violated)
+        << "the model is the target's own";
+  }
   std::filesystem::remove_all(folder);
 }
 
