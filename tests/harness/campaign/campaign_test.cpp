@@ -143,13 +143,13 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       };
       std::vector<std::pair<std::string, Count>> counts;
       for_each_variation(recording, settings.trials, [&](const Variation& variation) {
+        const Reading reading = judge.read(variation.as_arrived, !variation.fault.empty());
         for (const split::Split& split : variation.splits) {
           Upstream upstream = variation.as_arrived;
           upstream.cuts = split.cuts;
           const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
           bodies.insert(seen.body);
-          const std::vector<contract::Judged> all =
-              judge.judge(judge.read(variation.as_arrived, !variation.fault.empty()), upstream, seen);
+          const std::vector<contract::Judged> all = judge.judge(reading, upstream, seen);
           counts.resize(all.size());
           ++cases;
           const Rank rank{!variation.fault.empty(), !variation.recut.empty(), split.cuts.size()};

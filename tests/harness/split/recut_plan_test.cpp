@@ -17,6 +17,7 @@
 #include "harness/utf8.hpp"
 #include "tests/harness/split/recut_pieces.hpp"
 #include "tests/harness/split/shared_recordings.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::split {
 namespace {
@@ -149,11 +150,7 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
 
 TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
-#ifdef __SANITIZE_ADDRESS__
-  constexpr std::size_t kLargest = 4000;
-#else
-  constexpr std::size_t kLargest = 20000;  // a recut by characters of more text takes long
-#endif
+  constexpr std::size_t kLargest = kSanitized ? 4000 : 20000;  // a recut by characters of more text takes long
   std::size_t recuts = 0;
   std::size_t bodies = 0;
   for (const SharedBody& recording : shared_chat_bodies()) {
