@@ -8,7 +8,7 @@
 
 namespace splitproof::observe {
 
-/// What rules compare as `expected.` and `got.`: two documents of one form, never null. docs/contracts.md lists
+/// What rules compare as `expected.` and `got.`: two documents of one form, never null. docs/contract-language.md lists
 /// their members.
 struct Documents {
   std::shared_ptr<const nlohmann::json> expected;
