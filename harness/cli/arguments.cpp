@@ -85,7 +85,9 @@ void add_contracts(CLI::App& command, std::vector<std::string>& folders) {
 }
 
 void add_profile(CLI::App& command, std::string& profile) {
-  command.add_option("--profile", profile, "answers to contested questions: a name or a file")
+  command
+      .add_option("--profile", profile,
+                  "answers to contested questions: a name, such as claude-code, or a file")
       ->capture_default_str()
       ->type_name("NAME");
 }

@@ -4,7 +4,10 @@
 #include <cctype>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
@@ -14,13 +17,23 @@
 namespace splitproof::cli {
 namespace {
 
-// The smallest of the streams that are known to violate the rule.
-std::optional<std::string> smallest_falsifier(const contract::Obligation& obligation) {
+struct Sample {
+  std::string stream;
+  std::map<std::string, std::string> knobs;  // under which it violates the rule
+};
+
+// The smallest of the streams that are known to violate the rule; under the default profile, if one does.
+std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation) {
   const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
-  std::optional<std::string> smallest;
+  std::optional<Sample> smallest;
+  const auto rank = [](const Sample& sample) {
+    return std::pair(!sample.knobs.empty(), sample.stream.size());
+  };
   for (const contract::Falsifier& falsifier : obligation.falsifiers) {
-    const Result<std::string> stream = read_input((folder / falsifier.file).string());
-    if (stream && (!smallest || stream->size() < smallest->size())) smallest = *stream;
+    Result<std::string> stream = read_input((folder / falsifier.file).string());
+    if (!stream) continue;
+    Sample sample{std::move(*stream), falsifier.knobs};
+    if (!smallest || rank(sample) < rank(*smallest)) smallest = std::move(sample);
   }
   return smallest;
 }
@@ -57,10 +70,14 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
     }
   }
   print_toll(clients, obligation.id);
-  if (const auto stream = smallest_falsifier(obligation))
-    std::cout << (obligation.contract == contract::kTransport ? "\nEvidence" : "\nA stream")
-              << " that violates it:\n\n"
-              << *stream;
+  const auto sample = smallest_falsifier(obligation);
+  if (!sample) return;
+  std::string under;
+  for (const auto& [knob, value] : sample->knobs)
+    under += fmt::format("{}{}: {}, ", under.empty() ? "Under " : "", knob, value);
+  std::string what = obligation.contract == contract::kTransport ? "evidence" : "a stream";
+  if (under.empty()) what.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(what.front())));
+  std::cout << fmt::format("\n{}{} that violates it:\n\n{}", under, what, sample->stream);
 }
 
 }  // namespace

@@ -54,11 +54,17 @@ int list_targets() {
 int list_profiles(const Selection& selection) {
   const auto folders = contract_folders(selection.contracts);
   if (!folders) return complain(folders.error());
+  const auto standard = contract::load_profile("default", *folders);
+  if (!standard) return complain(standard.error());
   for (const std::string& name : contract::profile_names(*folders)) {
     const auto profile = contract::load_profile(name, *folders);
     if (!profile) return complain(profile.error());
-    for (const auto& [knob, value] : profile->knobs)
-      std::cout << fmt::format("{:<12} {:<26} {}\n", name, knob, value);
+    for (const auto& [knob, value] : profile->knobs) {
+      const auto usual = standard->knobs.find(knob);
+      const bool departs = usual != standard->knobs.end() && usual->second != value;
+      std::cout << fmt::format("{:<14} {:<26} {}{}\n", name, knob, value,
+                               departs ? " (default: " + usual->second + ")" : "");
+    }
   }
   return kConforms;
 }

@@ -240,6 +240,22 @@ TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
   EXPECT_EQ(refused, 6u);
 }
 
+// So is every profile one that a proxy can keep.
+TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
+  const auto folder = campaign::source_root() / "contracts";
+  for (const std::string& name : contract::profile_names({folder})) {
+    SCOPED_TRACE(name);
+    campaign::ReferenceCampaign reference;
+    reference.profile = contract::load_profile(name, {folder}).value();
+    const auto streams = testee::reference_streams(reference.profile);
+    ASSERT_TRUE(streams) << describe(streams.error());
+    reference.reference = testee::InProcess("reference", *streams);
+    const auto results = reference.run(corpus().recordings, {{0, false, 1}, {}, false}, "*gen=[rwb]*");
+    EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
+    EXPECT_EQ(results.size(), corpus().recordings.size());
+  }
+}
+
 TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 16, false}, "*recut=*");

@@ -55,8 +55,27 @@ TEST(List, TargetsAndProfiles) {
   EXPECT_EQ(clients.size(), 46U * 4U + 29U * 2U);
   EXPECT_EQ(first_word(clients.front()), "anthropic-sdk");
   const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
-  EXPECT_GE(knobs.size(), 10u);
-  for (const std::string& line : knobs) EXPECT_EQ(first_word(line), "default") << line;
+  std::set<std::string> profiles;
+  for (const std::string& line : knobs) profiles.insert(first_word(line));
+  EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "claude-code", "default",
+                                             "openai-sdk", "strict-client"}));
+  EXPECT_EQ(knobs.size() % profiles.size(), 0u) << "each has all knobs";
+}
+
+TEST(List, ProfilesSayWhereTheyDepartFromTheDefault) {
+  const std::string out = splitproof({"list", "profiles"}).out;
+  EXPECT_NE(out.find("\nclaude-code    overlap                    indexed (default: sequential)\n"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find("\nclaude-code    signature                  optional\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("\ndefault        overlap                    sequential\n"), std::string::npos) << out;
+}
+
+TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
+  EXPECT_NE(
+      splitproof({"explain", "THK-05"}).out.find("\nUnder signature: required, a stream that violates it:\n"),
+      std::string::npos);
+  EXPECT_NE(splitproof({"explain", "ANT-09"}).out.find("\nA stream that violates it:\n"), std::string::npos);
 }
 
 TEST(Explain, TakesIdsAsTheyAreTyped) {

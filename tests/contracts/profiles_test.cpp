@@ -1,0 +1,394 @@
+// Profiles of clients ask for what these clients were seen to need, and let pass what they were seen to read: each of their
+// answers names the streams that show it, changes a verdict, and changes it in the direction in which the client did.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/contract/clients.hpp"
+#include "harness/contract/profile.hpp"
+#include "tests/contracts/built_in.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Ids = std::set<std::string>;
+
+// Of which clients a profile speaks.
+const std::map<std::string, std::set<std::string>>& clients_of_profiles() {
+  static const std::map<std::string, std::set<std::string>> kClients = {
+      {"ai-sdk", {"ai-sdk", "ai-sdk-compatible"}},
+      {"anthropic-sdk", {"anthropic-sdk"}},
+      {"claude-code", {"claude-code"}},
+      {"openai-sdk", {"openai-sdk"}},
+      {"strict-client",
+       {"ai-sdk", "ai-sdk-compatible", "anthropic-sdk", "anthropic-sdk-raw", "claude-code", "openai-sdk"}}};
+  return kClients;
+}
+
+Profile loaded(const std::string& name) {
+  auto profile = load_profile(name, {contract_folder()});
+  EXPECT_TRUE(profile) << describe(profile.error());
+  return profile ? *profile : Profile{};
+}
+
+// One knob that a profile's file sets, and the streams that the comment above it begins with.
+struct Answer {
+  std::string knob;
+  std::string value;
+  std::vector<std::string> streams;
+};
+
+std::vector<std::string> words_of(const std::string& text) {
+  static const std::regex kWord("[a-z0-9-]+");
+  return {std::sregex_token_iterator(text.begin(), text.end(), kWord), {}};
+}
+
+std::vector<Answer> answers_of(const std::string& profile) {
+  static const std::regex kStreams(R"(^  # ([a-z0-9-]+(?:, [a-z0-9-]+)*): .*)");
+  static const std::regex kKnob(R"(^  ([a-z-]+): ([a-z-]+)$)");
+  std::istringstream file(observe::file_bytes(contract_folder() / "profiles" / (profile + ".yaml")));
+  std::vector<Answer> answers;
+  std::vector<std::string> streams;
+  for (std::string line; std::getline(file, line);) {
+    std::smatch match;
+    if (line.empty()) streams.clear();
+    if (streams.empty() && std::regex_match(line, match, kStreams)) streams = words_of(match[1]);
+    if (std::regex_match(line, match, kKnob))
+      answers.push_back({match[1], match[2], std::exchange(streams, {})});
+  }
+  return answers;
+}
+
+const Clients& clients() {
+  static const Clients kClients = [] {
+    auto loaded = Clients::load({contract_folder()}, built_in_contracts());
+    EXPECT_TRUE(loaded) << describe(loaded.error());
+    return loaded ? *loaded : Clients{};
+  }();
+  return kClients;
+}
+
+bool breaks(const ClientStream& stream, const std::set<std::string>& who) {
+  return std::any_of(stream.does.begin(), stream.does.end(), [&](const ClientReaction& one) {
+    return one.reaction != Reaction::accepts && who.count(one.client) > 0;
+  });
+}
+
+bool is_of(const ClientStream& stream, const std::set<std::string>& who) {
+  return std::any_of(stream.does.begin(), stream.does.end(),
+                     [&](const ClientReaction& one) { return who.count(one.client) > 0; });
+}
+
+// The streams of that name that clients of the profile were given.
+std::vector<const ClientStream*> given_to(const std::set<std::string>& who, const std::string& name) {
+  std::vector<const ClientStream*> found;
+  for (const ClientStream& stream : clients().streams) {
+    if (stream.name == name && is_of(stream, who)) found.push_back(&stream);
+  }
+  return found;
+}
+
+struct Example {
+  std::string protocol;
+  observe::Trace trace;
+};
+
+// The streams of the contracts' falsifiers, good ones and bad ones.
+const std::vector<Example>& examples() {
+  static const std::vector<Example> kExamples = [] {
+    std::vector<Example> examples;
+    for (const auto& entry : fs::directory_iterator(contract_folder() / "falsifiers")) {
+      if (entry.path().extension() != ".sse") continue;
+      const std::string body = observe::file_bytes(entry.path());
+      const auto protocol =
+          built_in_contracts().recognise(observe::read_trace(body, observe::DataKind::json));
+      if (protocol) examples.push_back({*protocol, trace_of(*protocol, body)});
+    }
+    EXPECT_GE(examples.size(), 200U);
+    return examples;
+  }();
+  return kExamples;
+}
+
+// Of each example, whether it conforms.
+std::vector<bool> conforming(const Profile& profile) {
+  std::vector<bool> verdicts;
+  for (const Example& one : examples())
+    verdicts.push_back(ids_with(Verdict::violated, one.protocol, one.trace, profile).empty());
+  return verdicts;
+}
+
+Profile but(Profile profile, const std::string& knob, const std::string& value) {
+  profile.knobs[knob] = value;
+  return profile;
+}
+
+// Whatever conforms by `stricter` conforms by the other.
+bool never_asks_more(const std::vector<bool>& laxer, const std::vector<bool>& stricter) {
+  for (std::size_t i = 0; i < laxer.size(); ++i) {
+    if (stricter[i] && !laxer[i]) return false;
+  }
+  return true;
+}
+
+TEST(Profiles, AreOfTheClientsThatWereTried) {
+  Ids names = {"default"};
+  Ids who;
+  for (const auto& [name, its_clients] : clients_of_profiles()) {
+    names.insert(name);
+    who.insert(its_clients.begin(), its_clients.end());
+    EXPECT_EQ(loaded(name).name, name);
+  }
+  const auto there = profile_names({contract_folder()});
+  EXPECT_EQ(Ids(there.begin(), there.end()), names);
+  Ids known;
+  for (const Client& client : clients().programs) known.insert(client.id);
+  EXPECT_EQ(who, known);
+}
+
+TEST(Profiles, NoAnswerIsWithoutAStreamThatShowsIt) {
+  for (const auto& [name, who] : clients_of_profiles()) {
+    std::size_t departures = 0;
+    for (const auto& [knob, value] : loaded(name).knobs)
+      departures += value != default_profile().knobs.at(knob) ? 1 : 0;
+    EXPECT_GE(departures, 1U) << name << " says nothing";
+    for (const Answer& answer : answers_of(name)) {
+      SCOPED_TRACE(name + ", " + answer.knob + ": " + answer.value);
+      EXPECT_EQ(loaded(name).knobs.at(answer.knob), answer.value);
+      EXPECT_FALSE(answer.streams.empty()) << "what shows it?";
+      for (const std::string& stream : answer.streams)
+        EXPECT_FALSE(given_to(who, stream).empty()) << "no client of it was given " << stream;
+      departures -= answer.value != default_profile().knobs.at(answer.knob) ? 1 : 0;
+    }
+    EXPECT_EQ(departures, 0U) << "some line was not read";
+  }
+}
+
+// A laxer answer rests on streams that the client reads, a stricter one on streams that break it.
+TEST(Profiles, EachAnswerChangesVerdictsAsTheClientDid) {
+  for (const auto& [name, who] : clients_of_profiles()) {
+    const Profile profile = loaded(name);
+    const std::vector<bool> with = conforming(profile);
+    for (const Answer& answer : answers_of(name)) {
+      SCOPED_TRACE(name + ", " + answer.knob + ": " + answer.value);
+      const std::string& usual = default_profile().knobs.at(answer.knob);
+      const bool broken =
+          std::any_of(answer.streams.begin(), answer.streams.end(), [&, &who = who](const auto& one) {
+            const auto given = given_to(who, one);
+            return std::any_of(given.begin(), given.end(),
+                               [&](const auto* stream) { return breaks(*stream, who); });
+          });
+      if (answer.value == usual) {
+        EXPECT_TRUE(broken) << "the default asks for it anyway: say it where a client needs it";
+        continue;
+      }
+      const std::vector<bool> without = conforming(but(profile, answer.knob, usual));
+      EXPECT_NE(with, without) << "decoration: no verdict depends on it";
+      EXPECT_TRUE(broken ? never_asks_more(without, with) : never_asks_more(with, without));
+      for (const std::string& one : answer.streams) {
+        for (const ClientStream* stream : given_to(who, one)) EXPECT_EQ(breaks(*stream, who), broken) << one;
+      }
+    }
+  }
+}
+
+// What breaks some client is a violation under strict-client: by a rule that default has, or by an answer of its own.
+TEST(Profiles, StrictClientAsksForAllThatBrokeAClient) {
+  Ids named;
+  for (const Answer& answer : answers_of("strict-client"))
+    named.insert(answer.streams.begin(), answer.streams.end());
+  Ids left;
+  for (const ClientStream& stream : clients().streams) {
+    if (breaks(stream, clients_of_profiles().at("strict-client")) && stream.violates.empty() &&
+        named.count(stream.name) == 0)
+      left.insert(stream.name);
+  }
+  EXPECT_EQ(left, Ids{"empty-content"}) << "which END-02 wants as it is";
+  EXPECT_TRUE(never_asks_more(conforming(default_profile()), conforming(loaded("strict-client"))));
+}
+
+// "index-gap-0-2" for anthropic/09_index_gap_0_2.sse below `folder`.
+std::optional<std::string> bytes_of(const fs::path& folder, const ClientStream& stream) {
+  const std::string maker = stream.protocol.substr(0, stream.protocol.find('.'));
+  for (const auto& entry : fs::directory_iterator(folder / maker)) {
+    std::string name = entry.path().stem().string().substr(3);
+    std::replace(name.begin(), name.end(), '_', '-');
+    if (entry.path().extension() == ".sse" && name == stream.name) return observe::file_bytes(entry.path());
+  }
+  return std::nullopt;
+}
+
+// The very streams: under its profile, those that the client reads conform, and those that break it do not.
+TEST(Profiles, HoldOfTheStreamsThatTheyName) {
+  const fs::path recordings = observe::shared_recordings();
+  const fs::path folder = recordings.parent_path() / "peers" / "violations";
+  if (recordings.empty() || !fs::is_directory(folder)) GTEST_SKIP() << "no broken streams";
+  std::size_t judged = 0;
+  for (const auto& [name, who] : clients_of_profiles()) {
+    const Profile profile = loaded(name);
+    for (const Answer& answer : answers_of(name)) {
+      for (const std::string& one : answer.streams) {
+        for (const ClientStream* stream : given_to(who, one)) {
+          SCOPED_TRACE(name + ", " + answer.knob + ": " + one);
+          const auto body = bytes_of(folder, *stream);
+          ASSERT_TRUE(body);
+          const Ids violated =
+              ids_with(Verdict::violated, stream->protocol, trace_of(stream->protocol, *body), profile);
+          EXPECT_EQ(!violated.empty(), breaks(*stream, who)) << testing::PrintToString(violated);
+          ++judged;
+        }
+      }
+    }
+  }
+  EXPECT_GE(judged, 30U);
+}
+
+// Which knob settings select clauses of which obligations, read off the contracts' text.
+std::map<std::pair<std::string, std::string>, Ids> selected() {
+  static const std::regex kId(R"(^  - id: ([A-Z]+-\d+)$)");
+  static const std::regex kProfile(R"(profile: \{([a-z-]+): (?:\[([^\]]*)\]|([\w-]+))\})");
+  std::map<std::pair<std::string, std::string>, Ids> selected;
+  for (const auto& entry : fs::directory_iterator(contract_folder())) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::istringstream file(observe::file_bytes(entry.path()));
+    std::string id;
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (std::regex_match(line, match, kId)) id = match[1];
+      if (!std::regex_search(line, match, kProfile)) continue;
+      static const std::regex kValue("[\\w-]+");
+      const std::string values = match[2].matched ? match[2] : match[3];
+      for (std::sregex_iterator it(values.begin(), values.end(), kValue), end; it != end; ++it)
+        selected[{match[1], it->str()}].insert(id);
+    }
+  }
+  return selected;
+}
+
+// A clause that only another profile turns on has to be able to fail, too.
+TEST(Profiles, EveryAnswerThatSelectsARuleHasAFalsifierUnderIt) {
+  EXPECT_GE(selected().size(), 20U);
+  for (const auto& [setting, ids] : selected()) {
+    const auto& [knob, value] = setting;
+    for (const std::string& id : ids) {
+      const auto& falsifiers = built_in_contracts().find(id)->falsifiers;
+      EXPECT_TRUE(std::any_of(falsifiers.begin(), falsifiers.end(),
+                              [&, &knob = knob, &value = value](const auto& one) {
+                                const auto set = one.knobs.find(knob);
+                                return (set == one.knobs.end() ? default_profile().knobs.at(knob)
+                                                               : set->second) == value;
+                              }))
+          << id << " under " << knob << ": " << value;
+    }
+  }
+}
+
+// For each knob, the obligations whose verdict on some falsifier or control is another under another answer.
+std::map<std::string, Ids> obligations_of_knobs() {
+  const KnobValues knobs = default_values({contract_folder()});
+  std::map<std::string, Ids> found;
+  for (const auto& entry : knobs) found[entry.first];
+  const auto violated = [&](const Falsifier& falsifier, const Example& example, const Profile& profile) {
+    if (falsifier.recording.empty())
+      return ids_with(Verdict::violated, example.protocol, example.trace, profile);
+    return RecordedAnswer(contract_folder() / falsifier.recording, profile)
+        .ids_with(Verdict::violated, example.protocol, example.trace);
+  };
+  std::set<std::string> done;
+  for (const Obligation* obligation : built_in_contracts().obligations()) {
+    for (const Falsifier& falsifier : obligation->falsifiers) {
+      if (falsifier.evidence) continue;
+      for (const std::string& file : {falsifier.file, falsifier.control}) {
+        if (!done.insert(falsifier.recording + " " + file).second) continue;
+        const std::string body = observe::file_bytes(contract_folder() / file);
+        const auto protocol =
+            built_in_contracts().recognise(observe::read_trace(body, observe::DataKind::json));
+        if (!protocol) continue;
+        const Example example{*protocol, trace_of(*protocol, body)};
+        const Ids usual = violated(falsifier, example, default_profile());
+        for (const auto& [knob, values] : knobs) {
+          for (std::size_t i = 1; i < values.size(); ++i) {
+            const Ids other = violated(falsifier, example, default_but({{knob, values[i]}}));
+            std::set_symmetric_difference(usual.begin(), usual.end(), other.begin(), other.end(),
+                                          std::inserter(found[knob], found[knob].end()));
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::vector<std::string> quoted(std::vector<std::string> words) {
+  for (std::string& word : words) word = "`" + word + "`";
+  return words;
+}
+
+// The rows of docs/profiles.md that begin with a code word: their cells.
+std::vector<std::vector<std::string>> rows_of_page() {
+  static const std::regex kCell(R"(\| ([^|]*) (?=\|))");
+  std::istringstream page(observe::file_bytes(contract_folder().parent_path() / "docs" / "profiles.md"));
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `")) continue;
+    rows.emplace_back();
+    for (std::sregex_iterator it(line.begin(), line.end(), kCell), end; it != end; ++it)
+      rows.back().push_back((*it)[1]);
+  }
+  return rows;
+}
+
+TEST(ProfilesPage, SaysOfEveryKnobWhatDependsOnIt) {
+  const KnobValues knobs = default_values({contract_folder()});
+  const auto obligations = obligations_of_knobs();
+  Ids unsaid;
+  for (const auto& entry : knobs) unsaid.insert("`" + entry.first + "`");
+  for (const auto& row : rows_of_page()) {
+    if (row.size() != 4 || unsaid.erase(row[0]) == 0) continue;
+    const std::string knob = row[0].substr(1, row[0].size() - 2);
+    SCOPED_TRACE(knob);
+    const Ids& ids = obligations.at(knob);
+    EXPECT_EQ(row[2], joined(quoted(knobs.at(knob))));
+    EXPECT_EQ(knobs.at(knob).front(), default_profile().knobs.at(knob));
+    EXPECT_EQ(row[3], ids.empty() ? "none" : joined({ids.begin(), ids.end()}));
+  }
+  EXPECT_EQ(unsaid, Ids{});
+}
+
+TEST(ProfilesPage, ShowsEveryAnswerOfEveryProfile) {
+  Ids answers;
+  for (const auto& entry : clients_of_profiles()) {
+    for (const Answer& answer : answers_of(entry.first))
+      answers.insert("`" + entry.first + "` | `" + answer.knob + ": " + answer.value + "` | " +
+                     joined(answer.streams));
+  }
+  Ids shown;
+  for (const auto& row : rows_of_page()) {
+    if (row.size() == 3 && row[1].find(": ") != std::string::npos)
+      shown.insert(row[0] + " | " + row[1] + " | " + row[2]);
+  }
+  EXPECT_EQ(shown, answers);
+}
+
+}  // namespace
+}  // namespace splitproof::contract
