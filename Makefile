@@ -20,7 +20,7 @@ test: $(BUILD)/build.ninja
 bench: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/bench/bench tests/bench/over_http splitproof-proxy
 	$(BUILD)/tests/bench/bench corpus contracts
-	PATH=$(abspath $(BUILD)):$$PATH $(BUILD)/tests/bench/over_http corpus harness/targets
+	PATH=$(abspath $(BUILD)):$$PATH $(BUILD)/tests/bench/over_http corpus harness/targets contracts
 
 # Writes the tables of docs/kill-matrix.md.
 kill-matrix: all

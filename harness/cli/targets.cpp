@@ -14,6 +14,7 @@
 #include "harness/testee/library_testee.hpp"
 #include "harness/testee/pipe_testee.hpp"
 #include "harness/testee/target_file.hpp"
+#include "harness/testee/target_knobs.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -159,12 +160,13 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
     if (!streams) return tl::unexpected(streams.error());
     return std::make_unique<testee::InProcess>(name, std::move(*streams));
   }
-  auto file = find_target(name);
+  const auto file = find_target(name).and_then(
+      [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });
   if (!file) return tl::unexpected(file.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
   if (file->kind == testee::TargetFile::Kind::pipe)
-    return std::make_unique<testee::PipeTestee>(*std::move(file), *supervisor);
-  return std::make_unique<testee::HttpTestee>(*std::move(file), *supervisor, stop);
+    return std::make_unique<testee::PipeTestee>(*file, *supervisor);
+  return std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
 }
 
 }  // namespace splitproof::cli

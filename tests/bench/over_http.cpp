@@ -1,7 +1,7 @@
 // `make bench`: how many cases a second go through a program behind HTTP, with every write of the upstream one read of the
 // proxy. The floor is the same client asking the stand-in upstream itself.
 //
-// usage: over_http CORPUS TARGETS
+// usage: over_http CORPUS TARGETS CONTRACTS
 
 #include <fmt/format.h>
 
@@ -12,10 +12,12 @@
 #include <iostream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/upstream.hpp"
+#include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/plan.hpp"
 #include "harness/testee/http_client.hpp"
@@ -23,6 +25,7 @@
 #include "harness/testee/readiness.hpp"
 #include "harness/testee/stand_in.hpp"
 #include "harness/testee/target_file.hpp"
+#include "harness/testee/target_knobs.hpp"
 
 using namespace splitproof;
 
@@ -75,12 +78,13 @@ T or_exit(Result<T> result) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: over_http CORPUS TARGETS\n";
+  if (argc != 4) {
+    std::cerr << "usage: over_http CORPUS TARGETS CONTRACTS\n";
     return 2;
   }
   const auto supervisor = or_exit(testee::Supervisor::start());
   const recording::Corpus corpus = recording::load_corpus({argv[1]});
+  const contract::Profile profile = or_exit(contract::load_profile("default", {argv[3]}));
   const std::vector<Case> cases = cases_of(corpus.recordings);
   const testee::Bell stop;
 
@@ -99,8 +103,8 @@ int main(int argc, char** argv) {
     fmt::print("  {:<16} {:>8.0f} {:>8.0f}\n", "no proxy", rate(cases, 1, direct), rate(cases, 8, direct));
   }
   for (const std::string name : {"reference-http", "nginx"}) {
-    testee::HttpTestee target(or_exit(testee::load_target_file(std::string(argv[2]) + "/" + name + ".yaml")),
-                              *supervisor, stop);
+    testee::TargetFile file = or_exit(testee::load_target_file(std::string(argv[2]) + "/" + name + ".yaml"));
+    testee::HttpTestee target(or_exit(testee::with_knobs(std::move(file), profile.knobs)), *supervisor, stop);
     if (const Result<void> started = target.start(); !started) {
       fmt::print("  {:<16} {}\n", name, describe(started.error()));
       continue;

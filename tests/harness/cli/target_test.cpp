@@ -32,6 +32,21 @@ Start with_targets_in(const Folder& folder) {
 
 const std::string kPlain = "openai.chat/text-plain";
 
+// The proxy is told by its target file what it will be judged by.
+TEST(Target, TheReferencesServerPlaysTheProfile) {
+  const Folder folder;
+  const std::string profile = folder.put(
+      "own.yaml", "profile: own\nextends: default\nknobs: {nameless-call: synthesize, think-tags: leave}\n");
+  for (const std::string name : {"tool-name-number", "text-think-tags-again"}) {
+    const std::string cases = "openai.chat/" + name + "*gen=[rw]*";
+    const Finished run = splitproof({"run", "--target", "reference-http", "--only", cases, "--profile",
+                                     profile, "--splits", "0", "--recuts", "0"},
+                                    with_targets_in(folder));
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(last_line(run.out).starts_with("splitproof: CONFORMS  1 recording, ")) << run.out;
+  }
+}
+
 TEST(Target, NamedByItsFileIsRunAndReproduced) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");

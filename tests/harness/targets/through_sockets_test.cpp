@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
@@ -24,6 +25,7 @@
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
 #include "harness/testee/target_file.hpp"
+#include "harness/testee/target_knobs.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -64,7 +66,9 @@ class ThroughSockets : public testing::Test {
   // A built-in target, ready; null where it cannot be had.
   std::unique_ptr<testee::HttpTestee> start(const std::string& name) {
     const fs::path file = source_root() / "harness" / "targets" / (name + ".yaml");
-    auto target = testee::load_target_file(file.string());
+    const auto target = testee::load_target_file(file.string()).and_then([&](testee::TargetFile found) {
+      return testee::with_knobs(std::move(found), profile_.knobs);
+    });
     EXPECT_TRUE(target.has_value());
     supervisor_ = testee::Supervisor::start().value();
     auto testee = std::make_unique<testee::HttpTestee>(*target, *supervisor_, stop_);
@@ -74,6 +78,8 @@ class ThroughSockets : public testing::Test {
     return nullptr;
   }
 
+  contract::Profile profile_ =
+      contract::load_profile("default", {source_root() / "contracts"}).value();  // that it is told
   testee::Bell stop_;
   std::unique_ptr<testee::Supervisor> supervisor_;
   std::string why_;
@@ -82,8 +88,7 @@ class ThroughSockets : public testing::Test {
 TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
   const auto served = start("reference-http");
   ASSERT_NE(served, nullptr) << why_;
-  const auto profile = contract::load_profile("default", {source_root() / "contracts"});
-  const testee::InProcess reference("reference", testee::reference_streams(*profile).value());
+  const testee::InProcess reference("reference", testee::reference_streams(profile_).value());
   const ChosenFields& chosen = client_of("anthropic.messages").chosen();
   const auto normal = [&](const std::string& body) {
     return normal_form(body, chosen, KeepAlives::left_out).bytes;

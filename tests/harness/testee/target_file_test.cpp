@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/testee/target_knobs.hpp"
 #include "tests/harness/testee/watched.hpp"
 
 namespace splitproof::testee {
@@ -221,6 +222,26 @@ TEST(TargetFile, FillsNamesInBraces) {
   EXPECT_EQ(filled("{\"a\": {}, {{port}} ${HOME} {Port} {port", places),
             "{\"a\": {}, {1} ${HOME} {Port} {port");
   EXPECT_EQ(filled("", places), "");
+}
+
+TEST(TargetFile, IsToldWhatTheProfileAnswers) {
+  const std::string asking = replaced(
+      replaced(replaced(kHttp, "{\"port\": {port},", "{\"knob\": \"{knob:a-b}{knob:c}\", {knob:}{knob: c},"),
+               "EMPTY: \"\"", "KNOB: \"={knob:c}=\""),
+      "start, \"\"", "\"--{knob:c}={knob:c}\"");
+  const Result<TargetFile> target = loaded(asking);
+  ASSERT_TRUE(target) << describe(target.error());
+  const std::map<std::string, std::string> answers = {{"a-b", "one"}, {"c", "{knob:a-b}"}, {"unused", "x"}};
+  const Result<TargetFile> told = with_knobs(*target, answers);
+  ASSERT_TRUE(told) << describe(told.error());
+  EXPECT_EQ(told->files.at("{home}/.proxy/config.json"),
+            "{\"knob\": \"one{knob:a-b}\", {knob:}{knob: c}, \"upstream\": \"{upstream}/v1\"}\n");
+  EXPECT_EQ(told->env.at("KNOB"), "={knob:a-b}=");
+  EXPECT_EQ(told->command.back(), "--{knob:a-b}={knob:a-b}");
+  const Result<TargetFile> not_told = with_knobs(*target, {{"c", "x"}});
+  ASSERT_FALSE(not_told);
+  EXPECT_EQ(not_told.error().what, "the target asks for the knob 'a-b', which the profile does not set");
+  EXPECT_EQ(not_told.error().mend, "there are: c");
 }
 
 }  // namespace
