@@ -375,6 +375,22 @@ TEST(ProfilesPage, SaysOfEveryKnobWhatDependsOnIt) {
   EXPECT_EQ(unsaid, Ids{});
 }
 
+TEST(ProfilesPage, NamesTheVersionsThatWereTried) {
+  static const std::regex kVersion(R"(\d+\.\d+\.\d+)");
+  const std::string page = observe::file_bytes(contract_folder().parent_path() / "docs" / "profiles.md");
+  for (const auto& [name, who] : clients_of_profiles()) {
+    if (name == "strict-client") continue;  // of no client in particular
+    const std::string file = observe::file_bytes(contract_folder() / "profiles" / (name + ".yaml"));
+    for (const std::string& id : who) {
+      const std::string version = clients().find(id)->version;
+      for (std::sregex_iterator it(version.begin(), version.end(), kVersion), end; it != end; ++it) {
+        EXPECT_NE(page.find(it->str()), std::string::npos) << id << " " << it->str();
+        EXPECT_NE(file.find(it->str()), std::string::npos) << name << ", " << id << " " << it->str();
+      }
+    }
+  }
+}
+
 TEST(ProfilesPage, ShowsEveryAnswerOfEveryProfile) {
   Ids answers;
   for (const auto& entry : clients_of_profiles()) {
