@@ -43,7 +43,7 @@ int replay(const ReplayCommand& command) {
   const recording::Recording& recording = found->recording;
   warn(recording);
   const testee::Bell never;  // a signal ends the program, and the supervisor with it what was started
-  const auto made = make_target(command.target, *profile, supervisor->get(), never);
+  const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus);
   if (!made) return complain(made.error());
   testee::Testee& target = **made;
   if (found->id.client != target.client() || recording.protocol != target.upstream()) {

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "harness/campaign/judgement.hpp"
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/observe/chat_shapes.hpp"
+#include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
@@ -109,6 +113,41 @@ Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::Target
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
 }
 
+bool is_shape_of_chat(const std::string& feature) {
+  return std::any_of(std::begin(observe::kChatShapes), std::end(observe::kChatShapes),
+                     [&](const observe::ChatShapeEntry& entry) { return entry.name == feature; });
+}
+
+bool is_feature(const std::string& feature, const recording::Corpus& corpus,
+                const observe::Choices& choices) {
+  return std::any_of(corpus.recordings.begin(), corpus.recordings.end(),
+                     [&](const recording::Recording& recording) {
+                       if (std::count(recording.features.begin(), recording.features.end(), feature) > 0)
+                         return true;
+                       const campaign::Upstream upstream{recording.body, {}, recording.end};
+                       return campaign::read_upstream(upstream, choices).expected.shapes.count(feature) > 0;
+                     });
+}
+
+// A word that nobody knows would leave nothing out, and nobody would notice.
+Result<void> check_cannot(const testee::TargetFile& file, const contract::Profile& profile,
+                          const std::vector<std::string>& corpora) {
+  for (std::size_t i = 0; i < file.cannot.size(); ++i) {
+    const std::string& feature = file.cannot[i];
+    if (is_shape_of_chat(feature)) continue;
+    bool known = false;
+    for (const auto& folders : {corpora, std::vector<std::string>()}) {
+      const auto corpus = load_recordings(folders);
+      known = known || (corpus && is_feature(feature, *corpus, observe::choices_of(profile.knobs)));
+    }
+    if (known) continue;
+    return tl::unexpected(Error{"no recording has the feature '" + feature + "' that it cannot do", file.path,
+                                file.cannot_lines[i],
+                                "correct the word: `features` in the heads of recordings has those there are"});
+  }
+  return {};
+}
+
 // Programs that came with this one are found first, by all that this one starts.
 void add_own_folder_to_path() {
   std::error_code failed;
@@ -152,8 +191,8 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 }
 
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
-                                                    testee::Supervisor* supervisor,
-                                                    const testee::Bell& stop) {
+                                                    testee::Supervisor* supervisor, const testee::Bell& stop,
+                                                    const std::vector<std::string>& corpora) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);
   if (!is_program(name)) {
     Result<testee::StreamFactory> streams = testee::reference_streams(profile);
@@ -163,6 +202,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
   const auto file = find_target(name).and_then(
       [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });
   if (!file) return tl::unexpected(file.error());
+  if (const auto known = check_cannot(*file, profile, corpora); !known) return tl::unexpected(known.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
   if (file->kind == testee::TargetFile::Kind::pipe)
     return std::make_unique<testee::PipeTestee>(*file, *supervisor);

@@ -1,6 +1,8 @@
 #include "harness/testee/target_file.hpp"
 
 #include <fmt/format.h>
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -26,6 +28,7 @@ using contract::YamlMap;
 using contract::YamlNode;
 using std::chrono::milliseconds;
 
+constexpr std::string_view kReference = "reference";
 constexpr std::size_t kMostAtOnce = 1024;
 constexpr milliseconds kLongest = std::chrono::hours(1);
 
@@ -70,6 +73,19 @@ void refuse_line_ends(const YamlNode& node, std::string_view what) {
     refuse(node.line, fmt::format("{} must be one line", what));
 }
 
+// What goes into the first line of a request, in which a blank would end it.
+void check_path(const YamlNode& node, std::string_view what) {
+  refuse_line_ends(node, what);
+  if (node.text.front() != '/') {
+    refuse(node.line, fmt::format("{} is '{}'", what, node.text), "begin it with '/', such as /v1/messages");
+  }
+  const auto foreign = [](char c) { return c <= ' ' || c >= 0x7F; };  // a char may be negative
+  if (std::any_of(node.text.begin(), node.text.end(), foreign)) {
+    refuse(node.line, fmt::format("{} has a blank, or another character that no request line may have", what),
+           "write it with a percent sign and its number, such as %20");
+  }
+}
+
 std::string name_of(const YamlNode& node) {
   constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
   const std::string& name = scalar_text(node, "target");
@@ -77,15 +93,29 @@ std::string name_of(const YamlNode& node) {
     refuse(node.line, fmt::format("'{}' cannot be the name of a target", name),
            "use letters, digits, '.', '_' and '-', and begin with a letter or digit");
   }
+  if (name == kReference)
+    refuse(node.line, fmt::format("'{}' is the translator that is built in", name), "give it another name");
   return name;
 }
 
-std::string protocol_of(const YamlNode& node, std::string_view what) {
-  const std::string& name = scalar_text(node, what);
-  if (!recording::is_protocol(name)) {
-    refuse(node.line, fmt::format("'{}' is no protocol", name),
-           "known: anthropic.messages, openai.chat, openai.responses, kiro.eventstream, sse");
+std::string client_of(const YamlNode& node) {
+  const std::string& name = scalar_text(node, "client");
+  if (!recording::is_protocol(name))
+    refuse(node.line, fmt::format("'{}' is no protocol", name), "write anthropic.messages or openai.chat");
+  if (name != "anthropic.messages" && name != "openai.chat") {
+    refuse(node.line, fmt::format("there is no client of {} to test it with", name),
+           "write anthropic.messages or openai.chat");
   }
+  return name;
+}
+
+std::string upstream_of(const YamlNode& node) {
+  constexpr const char* kKnown =
+      "write openai.chat, or another that there are recordings of: anthropic.messages, openai.responses, "
+      "kiro.eventstream";
+  const std::string& name = scalar_text(node, "upstream");
+  if (!recording::is_protocol(name)) refuse(node.line, fmt::format("'{}' is no protocol", name), kKnown);
+  if (name == "sse") refuse(node.line, "'sse' is a format and not a provider's protocol", kKnown);
   return name;
 }
 
@@ -138,11 +168,7 @@ void read_request(const YamlNode& node, TargetFile& target) {
   const YamlMap map(node, "request", {"path", "model", "headers"});
   const YamlNode& path = map.need("path");
   target.request_path = scalar_text(path, "the request's path");
-  refuse_line_ends(path, "the request's path");
-  if (target.request_path.front() != '/') {
-    refuse(path.line, fmt::format("the request's path is '{}'", target.request_path),
-           "begin it with '/', such as /v1/messages");
-  }
+  check_path(path, "the request's path");
   target.model = scalar_text(map.need("model"), "the request's model");
   const YamlNode* headers = map.find("headers");
   if (headers == nullptr) return;
@@ -157,10 +183,21 @@ void read_ready(const YamlNode& node, TargetFile& target) {
   const YamlMap map(node, "ready", {"path", "within"});
   if (const YamlNode* path = map.find("path")) {
     target.ready_path = scalar_text(*path, "the path of ready");
-    refuse_line_ends(*path, "the path of ready");
-    if (target.ready_path.front() != '/') refuse(path->line, "the path of ready must begin with '/'");
+    check_path(*path, "the path of ready");
   }
   if (const YamlNode* within = map.find("within")) target.ready_within = duration_of(*within, "ready within");
+}
+
+// Why a host has no address; empty where it has one.
+std::string unknown_host(std::string host) {
+  if (host.front() == '[') host = host.substr(1, host.size() - 2);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (const int failed = getaddrinfo(host.c_str(), nullptr, &hints, &found); failed != 0)
+    return gai_strerror(failed);
+  freeaddrinfo(found);
+  return {};
 }
 
 // HOST:PORT, in which the port may be {port}.
@@ -174,6 +211,8 @@ void check_address(const YamlNode& node, std::string_view address, bool port_is_
   const bool chosen = port == "{port}" && port_is_chosen;
   if (host.empty() || bare_ipv6 || (!chosen && number_of<std::uint16_t>(port).value_or(0) == 0))
     refuse(node.line, fmt::format("'{}' is no address to listen at", node.text), std::string(mend));
+  if (const std::string why = unknown_host(std::string(host)); !why.empty())
+    refuse(node.line, fmt::format("the host '{}' is not known: {}", host, why), std::string(mend));
 }
 
 void check_listen(const YamlNode& node, bool port_is_chosen) {
@@ -191,14 +230,14 @@ void check_listen(const YamlNode& node, bool port_is_chosen) {
 // Which keys a kind has, and which of them it must have.
 void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
                 std::initializer_list<std::string_view> needed,
-                std::initializer_list<std::string_view> foreign) {
+                std::initializer_list<std::string_view> foreign, std::string_view mend = "remove it") {
   for (const std::string_view key : needed) {
     if (map.find(key) == nullptr)
       refuse(node.line, fmt::format("{} lacks the key '{}'", kind, key), "add it");
   }
   for (const YamlKey& key : node.keys) {
     if (std::find(foreign.begin(), foreign.end(), key.name) != foreign.end())
-      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), "remove it");
+      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), std::string(mend));
   }
 }
 
@@ -218,8 +257,8 @@ TargetFile read_target(const YamlNode& node) {
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
-  target.client = protocol_of(map.need("client"), "client");
-  target.upstream = protocol_of(map.need("upstream"), "upstream");
+  target.client = client_of(map.need("client"));
+  target.upstream = upstream_of(map.need("upstream"));
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
   const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr;
@@ -236,7 +275,8 @@ TargetFile read_target(const YamlNode& node) {
                {"listen", "upstream_listen", "request", "ready", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "library", "variant"});
+               {"command", "install", "version", "files", "env", "library", "variant"},
+               "remove it; or remove 'upstream_listen', if it is to be started");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
                {"library", "variant"});
@@ -275,7 +315,11 @@ TargetFile read_target(const YamlNode& node) {
     if (target.at_once == 0 || target.at_once > kMostAtOnce)
       refuse(at_once->line, fmt::format("at_once is '{}'", at_once->text), "write a number from 1 to 1024");
   }
-  if (const YamlNode* cannot = map.find("cannot")) target.cannot = contract::scalar_texts(*cannot, "cannot");
+  if (const YamlNode* cannot = map.find("cannot")) {
+    target.cannot = contract::scalar_texts(*cannot, "cannot");
+    for (std::size_t i = 0; i < target.cannot.size(); ++i)
+      target.cannot_lines.push_back(cannot->is_list() ? cannot->items[i].line : cannot->line);
+  }
   return target;
 }
 

@@ -37,6 +37,7 @@ struct TargetFile {
   std::chrono::milliseconds timeout{10000};  ///< so long without a byte is a hang
   std::size_t at_once = 1;                   ///< exchanges in flight
   std::vector<std::string> cannot;           ///< features of recordings that it does not claim
+  std::vector<std::size_t> cannot_lines;     ///< of each of these, in the file
 };
 
 /// Reads a target file; an Error names the file, the line and how to mend it.

@@ -119,6 +119,32 @@ TEST(Target, MistakesAreSaidBeforeAnythingRuns) {
   EXPECT_EQ(splitproof({"run", "--target", "nobody"}).code, 2);
 }
 
+TEST(Target, CannotNamesFeaturesThatThereAre) {
+  const Folder folder;
+  const std::string file = proxy_file(folder, "own-proxy");
+  const std::string text = folder.text(file);
+  const auto run = [&](const std::string& cannot, const std::vector<std::string>& more = {}) {
+    folder.put("own-proxy.yaml", text + "cannot: " + cannot + "\n");
+    std::vector<std::string> words{"run", "--target", file, "--only", kPlain + "*gen=whole"};
+    words.insert(words.end(), more.begin(), more.end());
+    return splitproof(words, with_targets_in(folder));
+  };
+  const Finished typo = run("[thinking,\n  thinkin]");
+  EXPECT_EQ(typo.code, 2) << typo.err;
+  EXPECT_NE(typo.err.find("own-proxy.yaml:13: no recording has the feature 'thinkin'"), std::string::npos)
+      << typo.err;
+  // A shape of the harness's, a recording's, one of the answer's: `cannot` leaves nothing of this recording out.
+  const Finished known = run("[half_alone, multibyte, call_cut_off]");
+  EXPECT_EQ(known.code, 0) << known.err;
+  folder.put(
+      "own/one.rec.jsonl",
+      "{\"splitproof\":1,\"protocol\":\"openai.chat\",\"response\":{\"status\":200},\"features\":[\"ours\"]}\n"
+      "{\"at\":0,\"text\":\"data: [DONE]\\n\\n\"}\n{\"at\":0,\"end\":\"complete\"}\n");
+  EXPECT_EQ(run("ours").code, 2);
+  EXPECT_EQ(run("ours", {"--corpus", folder.at("own")}).code, 5)
+      << "it is not claimed, and there is nothing else";
+}
+
 TEST(Target, ListHasTheirKindsAndProtocols) {
   const Finished list = splitproof({"list", "targets"});
   EXPECT_EQ(list.code, 0) << list.err;

@@ -95,6 +95,7 @@ TEST(TargetFile, SaysEverythingAboutATarget) {
   EXPECT_EQ(target->timeout, milliseconds(3000));
   EXPECT_EQ(target->at_once, 4U);
   EXPECT_EQ(target->cannot, (std::vector<std::string>{"thinking", "parallel_tools"}));
+  EXPECT_EQ(target->cannot_lines, (std::vector<std::size_t>{18, 18}));
 }
 
 TEST(TargetFile, HasDefaults) {
@@ -137,7 +138,11 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp, "target: ccr", "target: .ccr", 1, "cannot be the name"},
       {kHttp, "target: ccr", "target: [ccr]", 1, "must be a text"},
       {kHttp, "target: ccr\n", "", 1, "lacks the key 'target'"},
+      {kHttp, "target: ccr", "target: reference", 1, "is the translator that is built in"},
       {kHttp, "kind: http", "kind: grpc", 2, "no kind 'grpc'"},
+      {kHttp, "client: anthropic.messages", "client: openai.responses", 3, "no client of openai.responses"},
+      {kPipe, "client: anthropic.messages", "client: sse", 3, "no client of sse"},
+      {kHttp, "upstream: openai.chat", "upstream: sse", 4, "'sse' is a format"},
       {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is no protocol"},
       {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is no protocol"},
       {kHttp, "version: node", "version: ls {home} node", 6, "version has {home}"},
@@ -161,7 +166,14 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "no address to listen at"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "no address to listen at"},
       {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", "", 1, "lacks the key 'listen'"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://no-such-host.invalid:{port}", 13,
+       "the host 'no-such-host.invalid' is not known"},
+      {kRunsAlready, "127.0.0.1:4000", "no-such-host.invalid:4000", 6, "is not known"},
       {kHttp, "path: /v1/messages", "path: v1/messages", 14, "begin it with '/'"},
+      {kHttp, "path: /v1/messages,", "path: /v1/my messages,", 14, "the request's path has a blank"},
+      {kHttp, "path: /v1/messages,", "path: \"/v1/\\tmessages\",", 14, "the request's path has a blank"},
+      {kHttp, "path: /v1/messages,", "path: /v1/\xC3\xA9,", 14, "the request's path has a blank"},
+      {kHttp, "path: /health", "path: /healthy now", 15, "the path of ready has a blank"},
       {kHttp, "path: /v1/messages, ", "", 14, "lacks the key 'path'"},
       {kHttp, "model: fake-model, ", "", 14, "lacks the key 'model'"},
       {kHttp, "x-empty: \"\"", "x empty: a", 14, "the name of a header"},
@@ -169,7 +181,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp,
        "request: {path: /v1/messages, model: fake-model, headers: {x-api-key: sk-dummy, x-empty: \"\"}}\n",
        "", 1, "lacks the key 'request'"},
-      {kHttp, "path: /health", "path: health", 15, "must begin with '/'"},
+      {kHttp, "path: /health", "path: health", 15, "begin it with '/'"},
       {kHttp, "500ms", "500", 15, "is no duration"},
       {kHttp, "500ms", "0ms", 15, "is no duration"},
       {kHttp, "500ms", "-1s", 15, "is no duration"},
@@ -183,6 +195,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp, "at_once: 4", "at_once: 1025", 17, "at_once is '1025'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
       {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
+      {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
       {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
       {kRunsAlready, "3456", "{port}", 5, "no address to listen at"},
       {kRunsAlready, "127.0.0.1:4000", "4000", 6, "no address to listen at"},
