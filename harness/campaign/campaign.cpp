@@ -10,8 +10,10 @@
 
 #include "harness/campaign/isolation.hpp"
 #include "harness/campaign/judgement.hpp"
+#include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
+#include "harness/campaign/silence.hpp"
 #include "harness/observe/choices.hpp"
 
 namespace splitproof::campaign {
@@ -90,6 +92,7 @@ class Campaign {
   void add_jobs(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     const Round round = testee.over_http() ? Round::over_http : Round::exact;
+    const std::size_t first = jobs_.size();
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
     std::vector<Job> late;
@@ -103,6 +106,7 @@ class Campaign {
       if (testee.over_http() && settings_.trials.faults) late.push_back({place, recording, Round::statuses});
     }
     jobs_.insert(jobs_.end(), late.begin(), late.end());
+    heard_.push_back({first, Silence(jobs_.size() - first)});
   }
 
   // One trial a testee outside this process, with the first recording that serves; of a whole campaign only.
@@ -134,6 +138,7 @@ class Campaign {
       RecordingResult nothing;
       nothing.recording = job.recording;
       note(number, std::move(nothing), 0);
+      listen(number, Silence::Heard::skipped, schedule);
       return;
     }
     RecordingOutcome outcome =
@@ -146,13 +151,42 @@ class Campaign {
       return;
     }
     if (!outcome.result) return;
+    listen(number, outcome.silent ? Silence::Heard::nothing : Silence::Heard::answer, schedule);
     if (const auto trial = trials_.find(number); trial != trials_.end())
       outcome.result->rows.push_back(
           row_of_trial(trial->second, *settings_.testees[job.testee], *job.recording));
     foretell(*outcome.result, settings_.expectations);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
+    if (outcome.stopped) {
+      const std::lock_guard lock(mutex_);
+      results_[number] = std::move(outcome.result);
+      return;
+    }
     if (settings_.fail_fast && findings > 0) schedule.end_with(number);
     note(number, std::move(*outcome.result), findings);
+  }
+
+  // Once a testee is silent for good, no more of it is run.
+  void listen(std::size_t number, Silence::Heard heard, Schedule& schedule) {
+    const std::size_t place = jobs_[number].testee;
+    Listening& listening = heard_[place];
+    std::unique_lock lock(mutex_);
+    listening.silence.ended(number - listening.first_job, heard);
+    while (const auto trial = listening.silence.trial()) {
+      const recording::Recording& known = *jobs_[listening.first_job + *trial].recording;
+      lock.unlock();
+      const bool answered = answers(*settings_.testees[place], known);
+      lock.lock();
+      listening.silence.tried(answered);
+    }
+    if (listening.silence.last()) schedule.close(place);
+  }
+
+  static bool answers(const testee::Testee& testee, const recording::Recording& recording) {
+    Upstream upstream{recording.body, {}, recording.end};
+    testee::Exchange exchange = exchange_of(upstream, recording);
+    exchange.name = to_string({recording.id, testee.client()});
+    return testee.observe(exchange).ending != testee::Ending::hung;
   }
 
   void note(std::size_t number, RecordingResult result, std::size_t findings) {
@@ -169,13 +203,16 @@ class Campaign {
     for (std::size_t number = 0; number < wanted; ++number) {
       TargetResult& target = targets_[jobs_[number].testee];
       std::optional<RecordingResult>& result = results_[number];
+      if (after_its_last(number)) result = not_run(jobs_[number]);
       if (!result) {
         target.undone += target.unavailable.empty() || jobs_[number].round == Round::statuses ? 0 : 1;
         continue;
       }
-      if (result->cases == 0) continue;
+      if (result->cases + result->unrun == 0) continue;
+      target.unrun += result->cases == 0 && jobs_[number].round != Round::statuses ? 1 : 0;
       target.cases += result->cases;
       target.called += result->called;
+      target.broken += result->broken;
       const auto earlier =
           std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
             return known.recording == result->recording && known.target == result->target;
@@ -187,7 +224,25 @@ class Campaign {
       }
     }
     all.targets = std::move(targets_);
+    for (const testee::Testee* testee : settings_.testees)
+      add_mishaps(all.recordings, testee->name(), testee->mishaps());
+    for (RecordingResult& result : all.recordings) foretell(result, settings_.expectations);
     return all;
+  }
+
+  bool after_its_last(std::size_t number) const {
+    const Listening& listening = heard_[jobs_[number].testee];
+    const auto last = listening.silence.last();
+    return last && number - listening.first_job > *last;
+  }
+
+  RecordingResult not_run(const Job& job) const {
+    const testee::Testee& testee = *settings_.testees[job.testee];
+    RecordingResult result;
+    result.target = testee.name();
+    result.recording = job.recording;
+    result.unrun = count_cases(settings_, job.round, testee, *job.recording);
+    return result;
   }
 
   const Settings& settings_;
@@ -196,6 +251,11 @@ class Campaign {
   const std::function<bool()>& stop_;
   std::vector<Job> jobs_;
   std::mutex mutex_;  // guards what follows
+  struct Listening {
+    std::size_t first_job = 0;  // of the testee
+    Silence silence;
+  };
+  std::vector<Listening> heard_;  // by testee
   std::vector<TargetResult> targets_;
   std::vector<std::optional<RecordingResult>> results_;
   Progress progress_;

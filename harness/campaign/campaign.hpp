@@ -30,6 +30,7 @@ namespace splitproof::campaign {
 struct Reproducer {
   std::string case_id;
   bool only_cut = true;  ///< its body is the recorded one
+  bool alone = true;     ///< it shows the violation when it is run by itself; else a whole run may
   Upstream upstream;
   std::optional<std::size_t> event;  ///< of the downstream trace
   std::size_t begin = 0;             ///< downstream byte range of the evidence
@@ -58,8 +59,12 @@ struct RecordingResult {
   std::size_t recuts = 0;  ///< of these
   std::size_t faults = 0;  ///< of these
   std::size_t called = 0;  ///< of these: the testee called its upstream, as far as that is seen
+  std::size_t broken = 0;  ///< of these: it crashed, hung or sent garbage
   std::size_t outputs =
       0;  ///< different downstream bodies among them: each was judged once for what was said upstream
+  std::size_t unrun =
+      0;  ///< cases beside these that were not run, since the testee fell silent (silence.hpp)
+  bool passes_no_stream = false;            ///< see Judge: nothing in it was to be judged
   std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
   split::SeamCoverage coverage;
   std::vector<Row>
@@ -71,12 +76,14 @@ struct TargetResult {
   std::string target;
   std::size_t cases = 0;
   std::size_t called = 0;     ///< of these: it called its upstream, as far as that is seen
+  std::size_t broken = 0;     ///< of these: it crashed, hung or sent garbage
   std::size_t unclaimed = 0;  ///< recordings that were not run since it does not claim to do them
   std::string unavailable;    ///< why its campaign ended early; empty: it did not
   std::size_t undone = 0;     ///< recordings that were not finished because of that
+  std::size_t unrun = 0;  ///< recordings that were not run since it had fallen silent for good (silence.hpp)
 
-  /// It was run, and never asked its upstream for anything: it was not set up to do so.
-  bool never_called() const { return cases > 0 && called == 0; }
+  /// It was run, gave answers, and never asked its upstream for anything: it was not set up to do so.
+  bool never_called() const { return cases > broken && called == 0; }
 
   bool operator==(const TargetResult&) const = default;
 };

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/campaign/case_id.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/observe/trace.hpp"
@@ -115,7 +116,7 @@ std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
 }
 
 testee::Exchange exchange_of(const CanaryStream& stream, const recording::Recording& recording,
-                             std::size_t size) {
+                             const std::string& client, std::size_t size) {
   testee::Exchange exchange;
   std::size_t begin = 0;
   for (const std::size_t end : stream.arrivals) {
@@ -125,6 +126,7 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
   }
   exchange.end = recording::End::complete;
   exchange.recording = &recording;
+  exchange.name = to_string({recording.id, client});
   return exchange;
 }
 
@@ -156,7 +158,7 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
     meetings.push_back(std::make_unique<Meeting>(streams.size()));
   const auto observe = [&](std::size_t own) {
     const CanaryStream& stream = streams[own];
-    testee::Exchange exchange = exchange_of(stream, recording, stream.body.size());
+    testee::Exchange exchange = exchange_of(stream, recording, testee.client(), stream.body.size());
     for (std::size_t i = 0; i < stream.holds.size(); ++i) {
       const auto until = [&meetings, &stream, i](std::string_view downstream) {
         const std::string body(downstream);
@@ -182,7 +184,7 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
                      const std::vector<CanaryStream>& streams) {
   const std::size_t half = streams[0].holds.front();
   testee::Exchange first =
-      exchange_of(streams[0], recording, testee.over_http() ? streams[0].body.size() : half);
+      exchange_of(streams[0], recording, testee.client(), testee.over_http() ? streams[0].body.size() : half);
   if (testee.over_http()) {
     first.leave_at = half;
   } else {
@@ -190,7 +192,7 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   }
   std::vector<testee::Observation> seen;
   seen.push_back(testee.observe(first));
-  seen.push_back(testee.observe(exchange_of(streams[1], recording, streams[1].body.size())));
+  seen.push_back(testee.observe(exchange_of(streams[1], recording, testee.client(), streams[1].body.size())));
   return judged_of(testee, streams, seen, true, "");
 }
 

@@ -77,6 +77,10 @@ class Judge {
   /// Why the testee could not even be put through the recording once; empty where it could.
   const std::string& unavailable() const { return unavailable_; }
 
+  /// Whether the upstream's own answer is no event stream, and goes to clients of its own protocol: then no contract has
+  /// anything to judge, and to pass it on is right.
+  bool passes_no_stream() const { return passes_no_stream_; }
+
   /// Reads an upstream body, cut as its events arrive. Runs the testee on it once, unless it is broken by a fault: such a
   /// body stands for itself.
   Reading read(const Upstream& as_arrived, bool broken) const;
@@ -142,6 +146,7 @@ class Judge {
   observe::Choices choices_;
   std::shared_ptr<const nlohmann::json> request_;
   std::string unavailable_;
+  bool passes_no_stream_;
   Recorded recorded_;
 };
 

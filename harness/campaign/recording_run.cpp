@@ -11,6 +11,7 @@
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/silence.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/evidence/evidence_file.hpp"
@@ -60,6 +61,22 @@ bool named(const std::string& glob, const CaseId& id, const split::Cuts& cuts) {
   return fits(glob, id) || fits(glob, lasting_id(id, cuts));
 }
 
+std::vector<split::Split> selected(const std::string& only, CaseId id,
+                                   const std::vector<split::Split>& splits) {
+  std::vector<split::Split> all;
+  for (const split::Split& split : splits) {
+    id.split = split.label;
+    if (named(only, id, split.cuts)) all.push_back(split);
+  }
+  return all;
+}
+
+Trials trials_of(const Settings& settings, Round round) {
+  Trials trials = settings.trials;
+  trials.round = round;
+  return trials;
+}
+
 Verdict joined(Verdict a, Verdict b) {
   for (const Verdict strongest : {Verdict::violated, Verdict::passed_on, Verdict::met, Verdict::not_judged}) {
     if (a == strongest || b == strongest) return strongest;
@@ -94,6 +111,7 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const tes
   const std::size_t begin = std::min(judged.begin, shown->body.size());
   row.first = Reproducer{to_string(lasting_id(shown->shortest, shown->upstream.cuts)),
                          shown->shortest.recut.empty() && shown->shortest.fault.empty(),
+                         true,
                          shown->upstream,
                          judged.event,
                          judged.begin,
@@ -103,10 +121,24 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const tes
   return row;
 }
 
-// Hands on what another testee does, and remembers the last of it.
+// How exchanges ended, for who counts those that hang. One whose upstream really falls silent tells nothing of that.
+struct Heard {
+  std::size_t hung = 0;
+  std::size_t other = 0;
+
+  void note(const testee::Testee& testee, const testee::Exchange& exchange, const testee::Observation& seen) {
+    if (testee.over_http() && exchange.end == recording::End::stall && !exchange.status) return;
+    ++(seen.ending == testee::Ending::hung ? hung : other);
+  }
+};
+
+// Hands on what another testee does with bodies as their events arrive, and remembers the last of it.
 class Witness final : public testee::Testee {
  public:
-  explicit Witness(const testee::Testee& testee) : testee_(testee) {}
+  Witness(const testee::Testee& testee, std::string first) : name_(std::move(first)), testee_(testee) {}
+
+  // The case that exchanges belong to from now on.
+  void about(std::string name) { name_ = std::move(name); }
 
   std::string name() const override { return testee_.name(); }
   std::string client() const override { return testee_.client(); }
@@ -116,15 +148,21 @@ class Witness final : public testee::Testee {
   std::size_t at_once() const override { return testee_.at_once(); }
   const std::vector<std::string>& cannot() const override { return testee_.cannot(); }
   testee::Observation observe(const testee::Exchange& exchange) const override {
-    last_ = testee_.observe(exchange);
+    testee::Exchange named = exchange;
+    named.name = name_;
+    last_ = testee_.observe(named);
+    heard_.note(testee_, named, *last_);
     return *last_;
   }
 
   const std::optional<testee::Observation>& last() const { return last_; }
+  const Heard& heard() const { return heard_; }
 
  private:
+  std::string name_;
   const testee::Testee& testee_;
   mutable std::optional<testee::Observation> last_;  // a recording is run by one thread
+  mutable Heard heard_;
 };
 
 evidence::Evidence evidence_of(const Settings& settings, const testee::Testee& testee,
@@ -166,15 +204,15 @@ class RecordingRun {
   RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
                const recording::Recording& recording, const std::function<bool()>& stop)
       : settings_(settings),
-        trials_(settings.trials),
+        trials_(trials_of(settings, round)),
         testee_(testee),
         stop_(stop),
         subject_(subject_of(recording)),
-        witness_(testee),
+        witness_(testee, to_string({recording.id, testee.client()})),
         judge_(*settings.contracts, settings.profile, witness_, recording) {
-    trials_.round = round;
     result_.target = testee.name();
     result_.recording = &recording;
+    result_.passes_no_stream = judge_.passes_no_stream();
     unavailable_ = judge_.unavailable();
   }
 
@@ -189,13 +227,15 @@ class RecordingRun {
                          [this](const Variation& variation) { return take(variation); });
     }
     if (!unavailable_.empty()) return {std::nullopt, unavailable_};
-    if (stopped_) return {};
-    if (outcomes_.empty()) return {std::move(result_), {}};
-    if (settings_.keep) {
+    if (outcomes_.empty()) return stopped_ ? RecordingOutcome() : RecordingOutcome{std::move(result_)};
+    if (settings_.keep && !stopped_) {
       for (const Outcome& outcome : outcomes_) kept_.exhibits[outcome.exhibit].cases = outcome.cases;
       settings_.keep(kept_, trials_.round);
     }
-    return {finished(), {}};
+    RecordingOutcome outcome{finished()};
+    outcome.silent = hushed_ && heard_.other + witness_.heard().other == 0;
+    outcome.stopped = stopped_;
+    return outcome;
   }
 
   // Judges what was seen once more. An Error names the exhibit whose case is none of this recording.
@@ -253,12 +293,14 @@ class RecordingRun {
   // Tries one body with those of its splits that are selected. False once the campaign is to stop.
   bool take(const Variation& variation) {
     CaseId id{result_.recording->id, testee_.client(), {}, variation.recut, variation.fault};
-    std::vector<split::Split> splits;
-    for (const split::Split& split : variation.splits) {
-      id.split = split.label;
-      if (named(settings_.only, id, split.cuts)) splits.push_back(split);
-    }
+    const std::vector<split::Split> splits = selected(settings_.only, id, variation.splits);
     if (splits.empty()) return true;
+    if (hushed_) {
+      result_.unrun += splits.size();
+      return true;
+    }
+    id.split = CaseId().split;
+    witness_.about(to_string(id));
     const Reading reading = judge_.read(variation.as_arrived, !variation.fault.empty());
     const bool is_recut = !variation.recut.empty();
     if (is_recut && !says_the_same(reading.meaning, judge_.recorded())) {
@@ -278,10 +320,16 @@ class RecordingRun {
     for (const split::Split& split : splits) {
       stopped_ = stop_();
       if (stopped_) return false;
+      if (hushed_) {
+        ++result_.unrun;
+        continue;
+      }
       id.split = split.label;
       upstream.cuts = split.cuts;
       upstream.withheld = split.label == split::label(split::Withheld{});
-      const testee::Observation seen = testee_.observe(judge_.exchange(reading, upstream));
+      testee::Exchange exchange = judge_.exchange(reading, upstream);
+      exchange.name = to_string(id);
+      const testee::Observation seen = testee_.observe(exchange);
       if (seen.ending == testee::Ending::unavailable) unavailable_ = seen.detail;
       // The signal that stops a campaign may have ended the testee too.
       stopped_ = seen.ending != testee::Ending::complete && stop_();
@@ -290,7 +338,10 @@ class RecordingRun {
       result_.recuts += is_recut ? 1 : 0;
       result_.faults += variation.fault.empty() ? 0 : 1;
       result_.called += called_upstream(seen, testee_) ? 1 : 0;
+      result_.broken += standing_of(seen, testee_, upstream).broke.empty() ? 0 : 1;
       add_case(id, upstream, reading, seen, deadlines);
+      heard_.note(testee_, exchange, seen);
+      hushed_ = heard_.hung + witness_.heard().hung >= kMostHangs;
     }
     return true;
   }
@@ -338,13 +389,15 @@ class RecordingRun {
   }
 
   const Settings& settings_;
-  Trials trials_;
+  const Trials trials_;
   const testee::Testee& testee_;
   const std::function<bool()>& stop_;
   const split::Subject subject_;
-  const Witness witness_;
+  Witness witness_;
   const Judge judge_;
   RecordingResult result_;
+  Heard heard_;          // in the cases
+  bool hushed_ = false;  // too many exchanges hung: no further case is run
   bool stopped_ = false;
   std::string unavailable_;
   std::set<Digest> bodies_;
@@ -377,7 +430,9 @@ void join(RecordingResult& result, RecordingResult later) {
   result.recuts += later.recuts;
   result.faults += later.faults;
   result.called += later.called;
+  result.broken += later.broken;
   result.outputs += later.outputs;
+  result.unrun += later.unrun;
   result.coverage += later.coverage;
   if (result.rows.empty()) result.rows = std::move(later.rows);
   for (std::size_t i = 0; i < later.rows.size(); ++i) {
@@ -399,18 +454,24 @@ void join(RecordingResult& result, RecordingResult later) {
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,
              const recording::Recording& recording) {
   if (settings.only.empty()) return true;
-  Trials trials = settings.trials;
-  trials.round = round;
   bool any = false;
-  for_each_variation(recording, trials, [&](const Variation& variation) {
+  for_each_variation(recording, trials_of(settings, round), [&](const Variation& variation) {
     CaseId id{recording.id, testee.client(), {}, variation.recut, variation.fault};
-    any = std::any_of(variation.splits.begin(), variation.splits.end(), [&](const split::Split& split) {
-      id.split = split.label;
-      return named(settings.only, id, split.cuts);
-    });
+    any = !selected(settings.only, id, variation.splits).empty();
     return !any;
   });
   return any;
+}
+
+std::size_t count_cases(const Settings& settings, Round round, const testee::Testee& testee,
+                        const recording::Recording& recording) {
+  std::size_t cases = 0;
+  for_each_variation(recording, trials_of(settings, round), [&](const Variation& variation) {
+    CaseId id{recording.id, testee.client(), {}, variation.recut, variation.fault};
+    cases += selected(settings.only, id, variation.splits).size();
+    return true;
+  });
+  return cases;
 }
 
 }  // namespace splitproof::campaign

@@ -13,8 +13,11 @@ namespace splitproof::campaign {
 
 /// What running a recording came to.
 struct RecordingOutcome {
-  std::optional<RecordingResult> result;  ///< none where `stop` ended it, or the testee was lost
-  std::string unavailable;                ///< why the testee was lost; empty: it was not
+  std::optional<RecordingResult>
+      result;                    ///< none where `stop` ended it before any case, or the testee was lost
+  std::string unavailable = {};  ///< why the testee was lost; empty: it was not
+  bool silent = false;           ///< so many exchanges as may hang did, and none did not
+  bool stopped = false;          ///< the result is of the cases before `stop` ended it
 };
 
 /// Whether two readings of upstreams say the same: a recut that does not is passed over. What a translator can trip over on
@@ -36,5 +39,9 @@ void join(RecordingResult& result, RecordingResult later);
 /// Whether `--only` leaves any case of that round.
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,
              const recording::Recording& recording);
+
+/// How many cases it leaves, with those whose recut might turn out to say something else.
+std::size_t count_cases(const Settings& settings, Round round, const testee::Testee& testee,
+                        const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

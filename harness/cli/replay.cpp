@@ -6,6 +6,7 @@
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
@@ -71,10 +72,12 @@ int replay(const ReplayCommand& command) {
   const campaign::Judge judge(*contracts, *profile, target, recording);
   const campaign::Reading reading =
       judge.read(campaign::upstream_of(as_arrived, recording).value(), !found->id.fault.empty());
-  const testee::Observation observation = target.observe(judge.exchange(reading, *upstream));
+  testee::Exchange exchange = judge.exchange(reading, *upstream);
+  exchange.name = campaign::to_string(found->id);
+  const testee::Observation observation = target.observe(exchange);
   if (observation.ending == testee::Ending::unavailable) {
-    std::cerr << "splitproof: target " << command.target << " is not available: " << observation.detail
-              << "\n";
+    std::cerr << "splitproof: target " << command.target
+              << " is not available: " << report::visible_lines(observation.detail) << "\n";
     return kUnavailable;
   }
   const observe::Trace trace = judge.trace_of(observation);
@@ -87,8 +90,10 @@ int replay(const ReplayCommand& command) {
   const std::string how = how_it_ended(observation);
   if (!how.empty()) out << how << "\n";
   report::Tally tally;
-  bool any_judged = false;
-  for (const contract::Judged& judged : judge.judge(reading, *upstream, observation)) {
+  bool any_judged = judge.passes_no_stream();
+  std::vector<contract::Judged> all = judge.judge(reading, *upstream, observation);
+  for (contract::Judged& befell : campaign::judge_mishaps(target.mishaps())) all.push_back(std::move(befell));
+  for (const contract::Judged& judged : all) {
     const contract::Level level = campaign::level_for(*judged.obligation, target);
     tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
     any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
@@ -97,7 +102,8 @@ int replay(const ReplayCommand& command) {
     out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
                        passed_on ? ", passed on from the upstream" : "", report::visible(judged.message));
   }
-  if (!campaign::called_upstream(observation, target)) {
+  const bool broke = !campaign::standing_of(observation, target, *upstream).broke.empty();
+  if (!broke && !campaign::called_upstream(observation, target)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";
     return kUnavailable;
   }

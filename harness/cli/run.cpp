@@ -21,6 +21,7 @@
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/junit.hpp"
+#include "harness/report/picture.hpp"
 #include "harness/report/scorecard.hpp"
 #include "harness/report/summary.hpp"
 
@@ -115,6 +116,23 @@ std::string reproducer_options(const RunCommand& command) {
   return options;
 }
 
+// And what one that is a whole run must repeat beside that.
+std::string run_options(const RunCommand& command) {
+  const RunCommand usual;
+  std::string options;
+  if (!command.selection.only.empty()) options += " --only " + report::shell_quoted(command.selection.only);
+  const auto add = [&](const std::string& name, std::uint64_t value, std::uint64_t otherwise) {
+    if (value != otherwise) options += " " + name + " " + std::to_string(value);
+  };
+  add("--splits", command.splits, usual.splits);
+  if (command.sweep) options += " --sweep";
+  add("--recuts", command.recuts, usual.recuts);
+  if (command.faults) options += " --faults";
+  add("--seed", command.seed, usual.seed);
+  add("--jobs", command.jobs, usual.jobs);
+  return options;
+}
+
 void show_progress(const campaign::Progress& progress) {
   std::cerr << fmt::format("\r\033[K{}/{} recordings, {} cases, {} findings", progress.done, progress.total,
                            progress.cases, progress.findings)
@@ -176,13 +194,21 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
     if (const std::string remark = target->remark(); !remark.empty())
       heading.remarks[target->name()] = remark;
   }
+  for (const campaign::TargetResult& target : targets) {
+    if (target.unrun == 0) continue;
+    std::string& remark = heading.remarks[target.target];
+    remark += (remark.empty() ? "" : "; ") + std::string("it hangs whatever it is asked, so ") +
+              report::counted(target.unrun, "recording") + (target.unrun == 1 ? " was" : " were") +
+              " not run";
+  }
 }
 
 void complain_of(const std::vector<campaign::TargetResult>& targets) {
   for (const campaign::TargetResult& target : targets) {
     if (!target.unavailable.empty()) {
       std::cerr << fmt::format("splitproof: target {} is not available: {}; {} not finished\n", target.target,
-                               target.unavailable, report::counted(target.undone, "recording"));
+                               report::visible_lines(target.unavailable),
+                               report::counted(target.undone, "recording"));
     } else if (target.never_called()) {
       std::cerr << fmt::format(
           "splitproof: target {} called its upstream in none of {}; is it configured to call the one it is given?\n",
@@ -277,6 +303,7 @@ int run_campaign(const RunCommand& command) {
       selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
   heading.profile = profile->name;
   heading.options = reproducer_options(command);
+  heading.trials = run_options(command);
   heading.seed = command.seed;
   heading.strict = command.strict;
   heading.unreadable = corpus->errors.size();
@@ -287,10 +314,14 @@ int run_campaign(const RunCommand& command) {
   const bool interrupted = caught_signal != 0;
   const bool asked_for_all = selection.only.empty() && !command.fail_fast;
   // What was left out, or could not be read, may be what an expectation is about.
-  const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0;
+  const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0 &&
+                     summary.unrun == 0;
   if (whole) summary.stale = campaign::stale(expectations->expected, results);
   summary.unwritten = write_reports(*files, results, heading, summary, !interrupted) + unkept;
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (interrupted) {
+    if (!results.empty())
+      std::cout << report::console_report(results, heading, summary, colour, false) << std::flush;
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
@@ -302,7 +333,6 @@ int run_campaign(const RunCommand& command) {
                  "recordings\n";
     return kNothingSelected;
   }
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   const std::vector<split::SeamKind> uncut = summary.coverage.uncut();
   if (asked_for_all && heading.unavailable == 0 && !uncut.empty()) {
     std::cerr << "splitproof: internal error: seams of these kinds were not cut:";

@@ -12,6 +12,7 @@
 #include "harness/fnv1a.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/read_file.hpp"
+#include "harness/report/picture.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -99,7 +100,7 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
 
 void warn(const recording::Recording& recording) {
   for (const std::string& warning : recording.warnings) {
-    std::cerr << "splitproof: warning: " << recording.path << ": " << warning << "\n";
+    std::cerr << "splitproof: warning: " << report::visible_lines(recording.path + ": " + warning) << "\n";
   }
 }
 
@@ -109,7 +110,7 @@ Result<std::string> read_input(const std::string& path) {
 }
 
 int complain(const Error& error) {
-  std::cerr << "splitproof: " << describe(error) << "\n";
+  std::cerr << "splitproof: " << report::visible_lines(describe(error)) << "\n";
   return kWrongInput;
 }
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
@@ -49,13 +52,13 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   if (!first.downstream.empty()) {
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
   }
-  const split::Cuts& cuts = first.upstream.cuts;
+  const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
   if (cuts.size() <= kCutsInPicture) {
     for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
   } else {
     out += fmt::format("    upstream cut in {} places\n", cuts.size());
   }
-  out += "    " + reproduce_line(first.case_id, finding.in->target, heading) + "\n";
+  out += "    " + reproduce_line(first, finding.in->target, heading) + "\n";
   if (finding.rows.size() > 1) {
     out += "  also:";
     std::size_t shown = 0;
@@ -177,10 +180,37 @@ void add_expectations(std::string& out, const std::vector<RecordingResult>& resu
   }
 }
 
+// "and 3 more" behind the first few.
+std::string few(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShownRecordings); ++i)
+    text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kShownRecordings) text += fmt::format(" and {} more", names.size() - kShownRecordings);
+  return text;
+}
+
+void add_unjudged(std::string& out, const std::vector<RecordingResult>& results) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> unjudged;  // by target and reason
+  std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> unrun;     // by target
+  for (const RecordingResult& result : results) {
+    if (const std::string why = why_nothing_judged(result); !why.empty())
+      unjudged[{result.target, why}].push_back(result.recording->id);
+    if (result.unrun == 0) continue;
+    unrun[result.target].first += result.unrun;
+    unrun[result.target].second.push_back(result.recording->id);
+  }
+  for (const auto& [target, cases] : unrun) {
+    out += fmt::format("not run, as {} hangs: {} of {}\n", target, counted(cases.first, "case"),
+                       few(cases.second));
+  }
+  for (const auto& [key, ids] : unjudged)
+    out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
+}
+
 }  // namespace
 
 std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading,
-                           const Summary& summary, bool colour) {
+                           const Summary& summary, bool colour, bool complete) {
   const Ink colours = ink(colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
@@ -198,9 +228,10 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   add_expectations(out, results, summary);
   for (const std::string& id : summary.changed_recuts)
     out += "not tried, as it would say something else: " + id + "\n";
-  for (const std::string& id : summary.unjudged) out += "nothing could be judged of " + id + "\n";
+  add_unjudged(out, results);
   out += "\n";
   for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);
+  if (!complete) return out;
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

@@ -43,7 +43,7 @@ std::string expectation_text(const campaign::ExpectationFile& before,
       });
       if (known) continue;
       const Expectation entry{campaign::glob_of(result.target),
-                              campaign::glob_of(result.recording->id),
+                              row.first->alone ? campaign::glob_of(result.recording->id) : "*",
                               campaign::glob_of(row.obligation->id),
                               shortened(row.first->message),
                               {},

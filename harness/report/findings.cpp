@@ -2,12 +2,16 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 
 namespace splitproof::report {
 namespace {
 
 bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b) {
-  return std::pair(!a.only_cut, a.upstream.cuts.size()) < std::pair(!b.only_cut, b.upstream.cuts.size());
+  const auto rank = [](const campaign::Reproducer& one) {
+    return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
+  };
+  return rank(a) < rank(b);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ json row_json(const campaign::RecordingResult& result, const campaign::Row& row,
   object["message"] = row.first->message;
   if (json clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
     object["clients"] = std::move(clients);
-  object["reproduce"] = reproduce_line(row.first->case_id, result.target, heading);
+  object["reproduce"] = reproduce_line(*row.first, result.target, heading);
   return object;
 }
 
@@ -77,6 +77,7 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
   if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
+  if (!heading.untested.empty()) header["untested"] = heading.untested;
   std::string out = line(header);
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading, summary));
@@ -94,6 +95,7 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                      {"stale", stale_json(summary)},
                      {"advisory", summary.tally.advice()},
                      {"unjudged_recordings", summary.unjudged},
+                     {"unrun", summary.unrun},
                      {"unreadable", summary.unreadable},
                      {"untargeted", summary.untargeted},
                      {"unclaimed", summary.unclaimed},

@@ -56,7 +56,7 @@ std::string case_xml(const campaign::RecordingResult& result, const campaign::Ro
     return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
   }
   return body(fmt::format("<failure message=\"{}\">{}</failure>", xml(row.first->message),
-                          xml(reproduce_line(row.first->case_id, result.target, heading))));
+                          xml(reproduce_line(*row.first, result.target, heading))));
 }
 
 }  // namespace
@@ -76,12 +76,20 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
       cases += case_xml(result, row, heading);
     }
     std::size_t tests = result.rows.size();
-    if (nothing_judged(result)) {
+    if (const std::string why = why_nothing_judged(result); !why.empty()) {
       ++tests;
       ++failures;
       cases += fmt::format(
-          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"nothing could be judged\"/>\n    </testcase>\n",
-          xml(result.target + "." + result.recording->id));
+          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
+          xml(result.target + "." + result.recording->id), xml("nothing could be judged: " + why));
+    }
+    if (result.unrun > 0) {
+      ++tests;
+      ++skipped;
+      cases += fmt::format(
+          "    <testcase classname=\"{}\" name=\"run\">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+          xml(result.target + "." + result.recording->id),
+          xml("the target hangs: " + counted(result.unrun, "case") + " not run"));
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(result.target + " " + result.recording->id), tests, failures, skipped);
@@ -92,6 +100,12 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
                       xml(remark->second));
     }
     suites += cases + "  </testsuite>\n";
+  }
+  for (const auto& [target, why] : heading.untested) {
+    suites += fmt::format(
+        "  <testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase classname=\"{0}\" "
+        "name=\"available\">\n      <error message=\"{1}\"/>\n    </testcase>\n  </testsuite>\n",
+        xml(target), xml("not run to the end: " + why));
   }
   std::string stale;
   for (const campaign::StaleExpectation& gone : summary.stale) {

@@ -46,6 +46,17 @@ std::string visible(std::string_view bytes) {
   return text;
 }
 
+std::string visible_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += visible(text.substr(0, end));
+    if (end < text.size()) lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 std::string cut_picture(std::string_view body, std::size_t cut, std::size_t width) {
   // What is left out is left out in whole characters: only the cut itself may show the halves of one.
   std::size_t begin = cut > width ? cut - width : 0;

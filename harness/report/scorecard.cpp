@@ -184,8 +184,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   out += fmt::format("{} of {}, the clearest being {}.\n\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), code(first.case_id));
   out += "> Found: " + text(first.message) + "\n\n";
-  out += markdown::block(reproduce_line(first.case_id, finding.in->target, heading), "sh");
-  add_upstream(out, first);
+  out += markdown::block(reproduce_line(first, finding.in->target, heading), "sh");
+  if (first.alone) add_upstream(out, first);
   if (first.downstream.empty()) return;
   out += fmt::format("\nDownstream bytes {} to {}:\n\n", first.begin, first.end) +
          markdown::block(first.downstream);

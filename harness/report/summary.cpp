@@ -50,13 +50,24 @@ std::string verdict_word(bool conforms) {
   return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  ";
 }
 
-bool nothing_judged(const campaign::RecordingResult& result) {
+std::string why_nothing_judged(const campaign::RecordingResult& result) {
+  if (result.cases == 0) return "the target hangs, and was not run on it";
   // A target that mostly answered without asking its upstream was hardly tested.
-  if (result.called > 0 && result.called * 2 < result.cases) return true;
-  return std::none_of(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
-    return campaign::says_something(*row.obligation, row.verdict);
-  });
+  if (result.called > 0 && result.called * 2 < result.cases)
+    return "the target called its upstream in " + std::to_string(result.called) + " of " +
+           counted(result.cases, "case") + " only";
+  std::string why;
+  bool met = false;
+  for (const campaign::Row& row : result.rows) {
+    if (campaign::says_something(*row.obligation, row.verdict)) return "";
+    met |= row.verdict == Verdict::met;
+    if (why.empty() && row.verdict == Verdict::not_judged) why = row.reason;
+  }
+  if (result.passes_no_stream && met) return "";
+  return why.empty() ? "nothing that an obligation speaks of occurred" : why;
 }
+
+bool nothing_judged(const campaign::RecordingResult& result) { return !why_nothing_judged(result).empty(); }
 
 Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
   Summary summary;
@@ -70,6 +81,7 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
     summary.cases += result.cases;
     summary.recuts += result.recuts;
     summary.faults += result.faults;
+    summary.unrun += result.unrun;
     for (const std::string& recut : result.changed_recuts)
       summary.changed_recuts.push_back(result.recording->id + "?recut=" + recut);
     summary.outputs += result.outputs;
@@ -96,7 +108,8 @@ std::string verdict_line(const Summary& summary) {
                      counted(summary.cases, "case") + ", " + summary.tally.text();
   if (!summary.stale.empty()) line += ", " + counted(summary.stale.size(), "stale expectation");
   if (!summary.unjudged.empty())
-    line += ", nothing judged of " + counted(summary.unjudged.size(), "recording");
+    line += ", " + counted(summary.unjudged.size(), "recording") + " of which nothing was judged";
+  if (summary.unrun > 0) line += ", " + counted(summary.unrun, "case") + " not run";
   if (summary.untargeted > 0) line += ", " + counted(summary.untargeted, "recording") + " for no target";
   if (summary.unclaimed > 0) line += ", " + counted(summary.unclaimed, "recording") + " not claimed";
   if (summary.unavailable > 0) line += ", " + counted(summary.unavailable, "target") + " not available";
@@ -138,10 +151,23 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading) {
+namespace {
+
+std::string target_option(const std::string& target, const Heading& heading) {
   const auto file = heading.files.find(target);
-  return "splitproof replay " + shell_quoted(case_id) + " --target " +
-         shell_quoted(file == heading.files.end() ? target : file->second) + heading.options;
+  return " --target " + shell_quoted(file == heading.files.end() ? target : file->second) + heading.options;
+}
+
+}  // namespace
+
+std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading) {
+  return "splitproof replay " + shell_quoted(case_id) + target_option(target, heading);
+}
+
+std::string reproduce_line(const campaign::Reproducer& first, const std::string& target,
+                           const Heading& heading) {
+  if (first.alone) return reproduce_line(first.case_id, target, heading);
+  return "splitproof run" + target_option(target, heading) + heading.trials;
 }
 
 }  // namespace splitproof::report

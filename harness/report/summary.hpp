@@ -21,6 +21,7 @@ struct Heading {
   std::vector<std::string> corpora;  ///< as a person would name them
   std::string profile;
   std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"
+  std::string trials;   ///< what one that is a whole run needs beside these: " --splits 0 --faults"
   std::uint64_t seed = 0;
   bool strict = false;
   std::size_t unreadable = 0;   ///< recordings that could not be loaded
@@ -70,6 +71,7 @@ struct Summary {
   std::size_t recuts = 0;   ///< of these
   std::size_t faults = 0;   ///< of these
   std::size_t outputs = 0;  ///< different downstream bodies judged
+  std::size_t unrun = 0;    ///< cases beside these that were not run, since their target hangs
   std::vector<std::string>
       changed_recuts;  ///< ids of cases that were not tried: their recut says something else
   Tally tally;
@@ -88,7 +90,9 @@ struct Summary {
   }
 };
 
-/// Whether no contract had anything to judge. That outputs agree with each other (META) says nothing about them.
+/// Why no contract had anything to judge; empty where one had, and where a pass-through rightly passed on what is no
+/// stream. That outputs agree with each other (META) says nothing about them.
+std::string why_nothing_judged(const campaign::RecordingResult& result);
 bool nothing_judged(const campaign::RecordingResult& result);
 
 /// The totals of results. What only the run knows is left to be filled in: `stale` and `unwritten`.
@@ -97,8 +101,12 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
 /// "splitproof: CONFORMS  42 recordings, ...": the last line of a campaign.
 std::string verdict_line(const Summary& summary);
 
-/// The command that runs a finding's case again, quoted for a shell.
+/// The command that runs a case again, quoted for a shell.
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading);
+
+/// The command that shows a finding again: its case, or the run where no case alone shows it.
+std::string reproduce_line(const campaign::Reproducer& first, const std::string& target,
+                           const Heading& heading);
 
 /// What clients do with a violation of an obligation, in a line: "silently wrong: a; throws: b, c; accepts: d". A client
 /// that does one thing with one stream and another with the next stands under "silently wrong or throws". Empty

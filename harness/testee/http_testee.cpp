@@ -168,33 +168,50 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
   return seen;
 }
 
+// The first of the exchanges that one crash broke off notes it, and the one that brings it about again takes it away.
 Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
+  if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
+    Farewell last = farewell();
+    mishaps_[starts] = {Ending::crashed, std::move(last.how), std::move(last.said), exchange.name};
+  }
   start_again(starts);
   if (!unavailable_.empty()) return unavailable();
   Observation seen = run_once(exchange);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
-  if (seen.ending == Ending::crashed) seen.detail += last_words();
+  if (seen.ending == Ending::crashed) {
+    const Farewell last = farewell();
+    if (!last.how.empty()) seen.detail += "; it ended with " + last.how;
+    if (!last.said.empty()) seen.detail += "; the last it wrote: " + last.said;
+    mishaps_.erase(starts);
+  }
   start_again(starts_);
   return seen;
 }
 
-std::string HttpTestee::last_words() const {
+bool HttpTestee::is_stopped() const {
+  return sleep_until(stop_, std::chrono::steady_clock::now()) == Io::stopped;
+}
+
+HttpTestee::Farewell HttpTestee::farewell() const {
   const Deadline deadline = within(kEnds);  // another process tells of it
   while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
     sleep_until(stop_, within(kAskAgain));
-  std::string words;
-  if (const std::string end = target_->end(); !end.empty()) words += "; it ended with " + end;
-  std::string separator = "; the last it wrote: ";
+  Farewell last{target_->end(), {}};
   std::istringstream said(target_->said_last());
   for (std::string line; std::getline(said, line);) {
     const std::string_view bare = without_blanks(line);
-    if (bare.empty()) continue;
-    words.append(separator).append(bare);
-    separator = " | ";
+    if (!bare.empty()) last.said.append(last.said.empty() ? "" : " | ").append(bare);
   }
-  return words;
+  return last;
+}
+
+std::vector<Mishap> HttpTestee::mishaps() const {
+  const std::shared_lock under_way(under_way_);
+  std::vector<Mishap> all;
+  for (const auto& entry : mishaps_) all.push_back(entry.second);
+  return all;
 }
 
 // Unless another exchange has seen to it already, since there were so many starts.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -41,7 +42,8 @@ struct HttpPatience {
 /// exchange that is under way.
 ///
 /// A testee that crashes is started anew and goes through the exchange again, alone; only if that crashes too is it the
-/// exchange that did it. One that hangs is started anew as well.
+/// exchange that did it. A crash that none of the exchanges which it broke off brings about again is a mishap. One that
+/// hangs is started anew as well.
 class HttpTestee final : public Testee {
  public:
   /// `supervisor` and `stop` must outlive it. When `stop` rings, start() and starting anew end with an Error.
@@ -60,6 +62,8 @@ class HttpTestee final : public Testee {
   /// Its version, why boundaries are unproven, why exchanges go one at a time, how often it had to be started anew.
   std::string remark() const override;
 
+  std::vector<Mishap> mishaps() const override;
+
   /// `after_chunk` stays empty. `calls` is empty where the testee answered without its upstream.
   Observation observe(const Exchange& exchange) const override;
 
@@ -68,7 +72,12 @@ class HttpTestee final : public Testee {
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   Observation unavailable() const;
-  std::string last_words() const;
+  struct Farewell {
+    std::string how;   // "exit code 3"; empty: it runs on
+    std::string said;  // to standard error, in one line
+  };
+  Farewell farewell() const;
+  bool is_stopped() const;
   void try_out();
   bool is_gone() const;
   std::string new_token() const;
@@ -91,9 +100,10 @@ class HttpTestee final : public Testee {
   // a stream of exchanges does not keep the restart waiting.
   mutable std::mutex turnstile_;
   mutable std::shared_mutex under_way_;
-  mutable HttpAddress address_;      // guarded by under_way_
-  mutable std::size_t starts_ = 0;   // guarded by under_way_; how often it was started anew
-  mutable std::string unavailable_;  // guarded by under_way_; why it could not be started again
+  mutable HttpAddress address_;                    // guarded by under_way_
+  mutable std::size_t starts_ = 0;                 // guarded by under_way_; how often it was started anew
+  mutable std::string unavailable_;                // guarded by under_way_; why it could not be started again
+  mutable std::map<std::size_t, Mishap> mishaps_;  // guarded by under_way_; by how often it had been started
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;
 };

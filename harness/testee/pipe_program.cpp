@@ -126,8 +126,12 @@ std::string_view PipeProgram::overhear(std::chrono::milliseconds wait) {
   return lines_.rest();
 }
 
-bool PipeProgram::idle() {
-  return process_->running() && read_what_is_there() == Pipe::empty && lines_.rest().empty();
+PipeReply PipeProgram::look() {
+  const bool running = process_->running();
+  const Pipe pipe = read_what_is_there();
+  if (!lines_.rest().empty())
+    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+  return running && pipe == Pipe::empty ? PipeReply() : ended();
 }
 
 PipeProgram::Pipe PipeProgram::read_what_is_there() {
@@ -159,12 +163,15 @@ PipeReply PipeProgram::ended() const {
   while (process_->running() && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  std::string detail = process_->running() ? "it closed its standard output, though it runs on"
-                                           : "it ended (" + process_->end() + ")";
+  const bool running = process_->running();
+  const std::string end = process_->end();
+  const bool well = !running && lines_.rest().empty() && end == "exit code 0";
+  std::string detail =
+      running ? "it closed its standard output, though it runs on" : "it ended (" + end + ")";
   if (!lines_.rest().empty()) detail += " within the line " + in_backticks(lines_.rest());
   const std::string error = last_error();
   if (!error.empty()) detail += "; the last line on its standard error is " + in_backticks(error);
-  return {PipeReply::Kind::crashed, std::move(detail)};
+  return {PipeReply::Kind::crashed, std::move(detail), well};
 }
 
 std::string PipeProgram::last_error() const {

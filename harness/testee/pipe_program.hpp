@@ -24,7 +24,8 @@ struct PipeReply {
     garbage,  ///< it wrote what the protocol does not allow
   };
   Kind kind = Kind::ack;
-  std::string detail;  ///< one clause about anything but `ack`
+  std::string detail;       ///< one clause about anything but `ack`
+  bool ended_well = false;  ///< of `crashed`: with exit code 0, and not within a line
 };
 
 /// A program that speaks the pipe protocol, and the two pipes to it. Everything it may do is survived: each wait has an
@@ -47,8 +48,9 @@ class PipeProgram {
   /// nothing.
   std::string_view overhear(std::chrono::milliseconds wait);
 
-  /// Whether it can be told a line: it runs, and has written nothing that it was not asked for.
-  bool idle();
+  /// Looks at it while nothing is asked of it. `ack`: it can be told a line. Else `crashed` where it has ended, or
+  /// `garbage` where it has written something.
+  PipeReply look();
 
  private:
   enum class Pipe : std::uint8_t { more, empty, closed };  // what was left when reading stopped

@@ -90,24 +90,37 @@ std::string PipeTestee::remark() const {
   return text;
 }
 
-Observation PipeTestee::observe(const Exchange& exchange) const {
-  if (std::unique_ptr<PipeProgram> used = take_idle(); used != nullptr) {
-    Observation seen = put_through(std::move(used), false, exchange);
-    if (!is_fault(seen.ending)) return seen;
-    return observe_anew(exchange, true);
-  }
-  Observation seen = observe_anew(exchange, false);
-  return seen.ending == Ending::crashed ? observe_anew(exchange, true) : seen;
+std::vector<Mishap> PipeTestee::mishaps() const {
+  const std::lock_guard lock(mutex_);
+  return mishaps_;
 }
 
-Observation PipeTestee::observe_anew(const Exchange& exchange, bool again) const {
+Observation PipeTestee::observe(const Exchange& exchange) const {
+  if (std::unique_ptr<PipeProgram> used = take_idle(exchange.name); used != nullptr) {
+    PutThrough put = put_through(std::move(used), false, exchange);
+    if (put.was_over) {
+      const std::lock_guard lock(mutex_);
+      ++uncalled_;
+    } else {
+      return is_fault(put.seen.ending) ? observe_again(exchange, put.seen) : std::move(put.seen);
+    }
+  }
+  Observation seen = observe_anew(exchange);
+  return seen.ending == Ending::crashed ? observe_again(exchange, seen) : seen;
+}
+
+Observation PipeTestee::observe_anew(const Exchange& exchange) const {
   auto program = launch();
   if (!program) return unavailable(program.error());
-  Observation seen = put_through(std::move(*program), true, exchange);
-  if (again && !is_fault(seen.ending)) {
-    const std::lock_guard lock(mutex_);
-    ++passing_;
-  }
+  return put_through(std::move(*program), true, exchange).seen;
+}
+
+Observation PipeTestee::observe_again(const Exchange& exchange, const Observation& fault) const {
+  Observation seen = observe_anew(exchange);
+  if (is_fault(seen.ending) || seen.ending == Ending::unavailable) return seen;
+  const std::lock_guard lock(mutex_);
+  ++passing_;
+  mishaps_.push_back({fault.ending, fault.detail, {}, exchange.name});
   return seen;
 }
 
@@ -123,24 +136,31 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   return std::make_unique<PipeProgram>(std::move(*process), errors);
 }
 
-std::unique_ptr<PipeProgram> PipeTestee::take_idle() const {
-  std::vector<std::unique_ptr<PipeProgram>> spoilt;  // to end one takes time, so not under the lock
-  const std::lock_guard lock(mutex_);
-  while (!idle_.empty()) {
-    std::unique_ptr<PipeProgram> program = std::move(idle_.back());
-    idle_.pop_back();
-    if (program->idle()) return program;
-    spoilt.push_back(std::move(program));
+// What became of an idle program, and its end, take time: so not under the lock.
+std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) const {
+  while (true) {
+    std::unique_ptr<PipeProgram> program;
+    {
+      const std::lock_guard lock(mutex_);
+      if (idle_.empty()) return nullptr;
+      program = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    const PipeReply found = program->look();
+    if (found.kind == PipeReply::Kind::ack) return program;
+    const std::lock_guard lock(mutex_);
     ++uncalled_;
+    if (!found.ended_well)
+      mishaps_.push_back({ending_of(found.kind), "after an exchange, " + found.detail, {}, exchange});
   }
-  return nullptr;
 }
 
-Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
-                                    const Exchange& exchange) const {
+PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
+                                               const Exchange& exchange) const {
   const Result<std::string> opening = this->opening(exchange);
-  if (!opening) return unavailable(opening.error());
-  Observation seen;
+  if (!opening) return {unavailable(opening.error())};
+  PutThrough put;
+  Observation& seen = put.seen;
   // A new program may take as long to get ready as its target file gives it.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   const auto told = [&](std::string_view line, std::chrono::milliseconds wait, const std::string& what) {
@@ -150,9 +170,12 @@ Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool f
       seen.detail = reply.detail;
     else if (reply.kind != PipeReply::Kind::ack)
       seen.detail = what + ": " + reply.detail;
+    put.was_over = reply.ended_well;
     return reply.kind;
   };
   PipeReply::Kind kind = told(*opening, first_wait, "told to open the exchange");
+  put.was_over = put.was_over && !fresh && seen.body.empty();
+  if (put.was_over) return put;
   for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
     kind = told(feed_line(exchange.chunks[i]), target_.timeout,
                 "fed chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
@@ -167,14 +190,15 @@ Observation PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool f
     if (const std::string_view more = program->overhear(kListen); !more.empty()) {
       seen.ending = Ending::garbage;
       seen.detail = "told the end: it wrote on after its answer: " + in_backticks(more);
-      return seen;
+      return put;
     }
   }
   if (kind == PipeReply::Kind::ack || kind == PipeReply::Kind::skip) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(program));
   }
-  return seen;
+  put.was_over = false;
+  return put;
 }
 
 Result<std::string> PipeTestee::opening(const Exchange& exchange) const {

@@ -21,8 +21,9 @@ namespace splitproof::testee {
 /// exchange without a fault serve the next. What is fed is one read of theirs, so splits are exact.
 ///
 /// How its exchanges end: `skipped`, `hung`, `garbage` as the protocol says; `crashed` where the program ended, closed
-/// its output or said `error`. A crash counts only when it comes again in a new program, and so does every fault of a
-/// program that had served before: what a case shows must not depend on which cases came before it.
+/// its output or said `error`. A crash is the exchange's only when it comes again in a new program, and so is every fault
+/// of a program that had served before: what a case shows must not depend on which cases came before it. A fault that
+/// does not come again is a mishap, and so is what a program does between two exchanges, but for ending well.
 class PipeTestee final : public Testee {
  public:
   /// Of a target file of kind `pipe`. `supervisor` must outlive this.
@@ -46,14 +47,21 @@ class PipeTestee final : public Testee {
   /// was asked of them.
   std::string remark() const override;
 
+  std::vector<Mishap> mishaps() const override;
+
   /// `unavailable` before `start` has been called.
   Observation observe(const Exchange& exchange) const override;
 
  private:
   Result<std::unique_ptr<PipeProgram>> launch() const;
-  std::unique_ptr<PipeProgram> take_idle() const;
-  Observation observe_anew(const Exchange& exchange, bool again) const;
-  Observation put_through(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
+  std::unique_ptr<PipeProgram> take_idle(const std::string& exchange) const;
+  Observation observe_anew(const Exchange& exchange) const;
+  Observation observe_again(const Exchange& exchange, const Observation& fault) const;
+  struct PutThrough {
+    Observation seen;
+    bool was_over = false;  // the program had ended well, and heard nothing of the exchange
+  };
+  PutThrough put_through(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
   Result<std::string> opening(const Exchange& exchange) const;
 
   const TargetFile target_;
@@ -66,6 +74,7 @@ class PipeTestee final : public Testee {
   mutable std::size_t launched_ = 0;
   mutable std::size_t uncalled_ = 0;  // programs that ended or wrote something between two exchanges
   mutable std::size_t passing_ = 0;   // faults that did not come again
+  mutable std::vector<Mishap> mishaps_;
 };
 
 }  // namespace splitproof::testee

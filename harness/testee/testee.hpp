@@ -36,6 +36,8 @@ struct Exchange {
   std::vector<Hold> holds = {};    ///< by increasing offset
   std::optional<std::size_t> leave_at =
       {};  ///< the client leaves while the upstream holds this byte of its body back
+
+  std::string name = {};  ///< by which a Mishap tells of it: a case id; empty: it has none
 };
 
 /// How the exchange ended for the client.
@@ -74,6 +76,17 @@ struct Observation {
   std::vector<Release> releases;    ///< one for each hold that was reached
 };
 
+/// A fault that no exchange can be blamed for: it befell some that were under way, and none of these brought it about
+/// again when it was put through alone once more.
+struct Mishap {
+  Ending ending = Ending::crashed;  ///< crashed, hung or garbage
+  std::string how;                  ///< "exit code 3"; may be empty
+  std::string said;      ///< the last that the testee wrote to standard error, in one line; may be empty
+  std::string exchange;  ///< name of the first that met with it
+
+  bool operator==(const Mishap&) const = default;
+};
+
 /// What is being tested: translates one upstream protocol for clients of another.
 class Testee {
  public:
@@ -103,6 +116,10 @@ class Testee {
 
   /// What a report has to say about how it was tested, such as "boundaries unproven"; empty: nothing.
   virtual std::string remark() const { return {}; }
+
+  /// What befell it so far without being the fault of one exchange, in the order in which it was noticed. What the
+  /// harness itself ended is not among it. Not to be called while exchanges are under way.
+  virtual std::vector<Mishap> mishaps() const { return {}; }
 
   /// Runs one exchange from the beginning. Called from `at_once()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.

@@ -205,13 +205,30 @@ TEST(Run, InterruptedItLeavesAReportWithoutFooter) {
                                 "1", "--report", "jsonl:" + folder.at("r")},
                                "/400 recordings", signal);
     EXPECT_EQ(finished.code, 128 + signal) << finished.err;
-    EXPECT_EQ(finished.out, "");
+    EXPECT_TRUE(finished.out.starts_with("targets ")) << finished.out;
+    EXPECT_EQ(finished.out.find("CONFORMS"), std::string::npos) << finished.out;
+    EXPECT_EQ(finished.out.find("VIOLATES"), std::string::npos) << "there is no verdict on part of a run";
     EXPECT_NE(finished.err.find("splitproof: interrupted after "), std::string::npos) << finished.err;
     const auto lines = lines_of(folder.text("r"));
     ASSERT_GE(lines.size(), 2u);
     EXPECT_TRUE(json::parse(lines.front()).contains("seed"));
     EXPECT_TRUE(json::parse(lines.back()).contains("obligation")) << "the footer is there";
   }
+}
+
+TEST(Run, InterruptedItPrintsWhatItHasFound) {
+  const Folder folder;
+  const std::string rules = terse_contract(folder, "must");
+  fs::create_directories(folder.at("c"));
+  for (int i = 0; i < 400; ++i)
+    fs::copy_file(corpus_file("openai.chat/text-plain"), folder.at("c/" + std::to_string(i) + ".rec.jsonl"));
+  const Finished finished = splitproof_on_terminal(
+      {"run", "--corpus", folder.at("c"), "--contracts", rules, "--sweep", "--splits", "1000", "--jobs", "1"},
+      "/400 recordings", SIGTERM);
+  EXPECT_EQ(finished.code, 128 + SIGTERM) << finished.err;
+  EXPECT_NE(finished.out.find("MINE-01  must  No text delta is longer"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("    splitproof replay "), std::string::npos) << finished.out;
+  EXPECT_EQ(finished.out.find("splitproof: "), std::string::npos) << finished.out;
 }
 
 }  // namespace

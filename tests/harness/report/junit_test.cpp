@@ -168,6 +168,39 @@ TEST(Junit, TellsTargetsApartAndWhatIsToBeSaidOfEach) {
   EXPECT_EQ(occurrences(report, "<testcase classname=\"two.chat/a\" name=\"ANT-01\">"), 1U);
 }
 
+TEST(Junit, ATargetThatWasNotRunToTheEndIsAnError) {
+  Constructed all;
+  all.recording("chat/a", "one").row("ANT-01", Verdict::met);
+  all.heading.untested = {{"two", "it ended with <exit code 1>\n  no \x1B[31mlicence"}};
+  const std::string report = junit(all);
+  EXPECT_EQ(WellFormed::fault(report), "");
+  EXPECT_EQ(occurrences(report, "<error "), 1U) << report;
+  EXPECT_EQ(
+      occurrences(
+          report,
+          "<testcase classname=\"two\" name=\"available\">\n      <error message=\"not run to the end: it "
+          "ended with &lt;exit code 1&gt;\\n  no \\x1b[31mlicence\"/>"),
+      1U)
+      << report;
+  EXPECT_EQ(occurrences(report, "<testsuite name=\"two\" tests=\"1\" failures=\"0\" errors=\"1\""), 1U)
+      << report;
+}
+
+TEST(Junit, CasesThatWereNotRunAreSkipped) {
+  Constructed all;
+  all.recording("chat/a").row("ANT-01", Verdict::met);
+  all.results.back().unrun = 7;
+  all.recording("chat/b");
+  all.results.back().cases = 0;
+  all.results.back().unrun = 9;
+  const std::string report = junit(all);
+  EXPECT_EQ(WellFormed::fault(report), "");
+  EXPECT_EQ(occurrences(report, "<skipped message=\"the target hangs: 7 cases not run\"/>"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "nothing could be judged: the target hangs"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "name=\"reference chat/b\" tests=\"2\" failures=\"1\" skipped=\"1\""), 1U)
+      << report;
+}
+
 TEST(Junit, AnyTextIsWellFormed) {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);

@@ -60,7 +60,7 @@ TEST(Summary, CountsEachObligationAndRecordingOnce) {
   EXPECT_EQ(verdict_line(summary),
             "splitproof: VIOLATES  2 recordings, 40 cases, 2 obligations judged, 1 not exercised, 1 not "
             "judged, 2 findings, "
-            "1 advisory, nothing judged of 1 recording");
+            "1 advisory, 1 recording of which nothing was judged");
 }
 
 TEST(Summary, VerdictLineOfOneThatConforms) {
@@ -125,6 +125,26 @@ TEST(ReproduceLine, GivesTheShellFiveWordsAndTheOptions) {
   const std::string line = reproduce_line("a'b c?client=x&cuts=1", "it's; a target", heading);
   EXPECT_EQ(said_by_shell("printf '%s|' " + line),
             "splitproof|replay|a'b c?client=x&cuts=1|--target|it's; a target|--profile|strict|");
+}
+
+TEST(ReproduceLine, IsTheRunWhereNoCaseAloneShowsIt) {
+  Heading heading;
+  heading.options = " --profile strict";
+  heading.trials = " --splits 0";
+  heading.files = {{"bad", "./bad.yaml"}};
+  campaign::Reproducer first;
+  first.case_id = "a?client=x&cuts=1";
+  EXPECT_EQ(reproduce_line(first, "bad", heading),
+            "splitproof replay 'a?client=x&cuts=1' --target ./bad.yaml --profile strict");
+  first.alone = false;
+  EXPECT_EQ(reproduce_line(first, "bad", heading),
+            "splitproof run --target ./bad.yaml --profile strict --splits 0");
+}
+
+TEST(VisibleLines, KeepTheirEndsAndNothingElseThatATerminalObeys) {
+  EXPECT_EQ(visible_lines("a\x1B[2J\n\n b\rc\n"), "a\\x1b[2J\n\n b\\rc\n");
+  EXPECT_EQ(visible_lines("\nno end"), "\nno end");
+  EXPECT_EQ(visible_lines(""), "");
 }
 
 TEST(Visible, ShowsWhatATerminalCanShow) {
@@ -238,7 +258,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       const char* part :
       {"targets        reference\n", "recordings     8 from here\n",
        "cases          80 (80 split, 0 recut, 0 with a fault), seed 0, profile default; 16 different outputs judged\n",
-       "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i\n",
+       "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i on reference: a reason\n",
        "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
        "912-1044: data: x\\n\n"
        "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
@@ -304,6 +324,53 @@ TEST(Console, TellsExpectedFindingsInALineEach) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
   EXPECT_EQ(report.find("ANT-02  must"), std::string::npos) << report;
+}
+
+TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
+  Constructed all;
+  all.recording("a", "slow").row("RUN-02", Verdict::violated);
+  all.results.back().unrun = 3;
+  for (const char* id : {"b", "c", "d", "e", "f", "g", "h"}) {
+    all.recording(id, "slow");
+    all.results.back().cases = 0;
+    all.results.back().unrun = 2;
+  }
+  all.recording("z", "deaf").row("ANT-01", Verdict::not_exercised).row("ANT-02", Verdict::not_judged);
+  all.recording("y", "deaf").row("ANT-01", Verdict::met);
+  all.results.back().called = 4;
+  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  for (const char* line :
+       {"\nnot run, as slow hangs: 17 cases of a, b, c, d, e and 3 more\n",
+        "\nnothing could be judged of b, c, d, e, f and 2 more on slow: the target hangs, and was "
+        "not run on it\n",
+        "\nnothing could be judged of z on deaf: a reason\n",
+        "\nnothing could be judged of y on deaf: the target called its upstream in 4 of 10 cases "
+        "only\n",
+        ", 9 recordings of which nothing was judged, 17 cases not run\n"}) {
+    EXPECT_NE(report.find(line), std::string::npos) << line << "is not in\n" << report;
+  }
+  const std::string broken_off = console_report(all.results, all.heading, all.summary(), false, false);
+  EXPECT_EQ(broken_off + verdict_line(all.summary()) + "\n", report);
+}
+
+TEST(Console, PrefersACaseThatShowsItAlone) {
+  Constructed all;
+  all.recording("a").row("RUN-01", Verdict::violated, Level::must, "now and then");
+  all.last().first->alone = false;
+  all.last().first->upstream.cuts.clear();
+  all.recording("b").row("RUN-01", Verdict::violated, Level::must, "each time");
+  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  EXPECT_NE(report.find("\n  b: each time\n"), std::string::npos) << report;
+}
+
+TEST(Summary, APassThroughOfNoStreamHasNothingToBeJudged) {
+  Constructed all;
+  all.recording("a").row("ANT-01", Verdict::not_judged).row("META-03", Verdict::met);
+  EXPECT_EQ(why_nothing_judged(all.results.back()), "a reason");
+  all.results.back().passes_no_stream = true;
+  EXPECT_TRUE(all.summary().conforms());
+  all.last().verdict = Verdict::not_judged;
+  EXPECT_EQ(why_nothing_judged(all.results.back()), "a reason") << "there was no answer at all";
 }
 
 TEST(Console, HostileBytesReachTheTerminalAsText) {

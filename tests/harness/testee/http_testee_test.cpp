@@ -389,11 +389,15 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   Exchange exchange = exchange_of({"data: a\n\n"});
   const recording::Recording once = recording_that_says("crash once");
   exchange.recording = &once;
+  exchange.name = "the first";
+  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>());
   const Observation well = relay->observe(exchange);
   EXPECT_EQ(well.ending, Ending::complete) << well.detail;
   EXPECT_EQ(well.body, "data: a\n\n");
   EXPECT_EQ(well.calls.size(), 1u);
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+  const std::vector<Mishap> mishap{{Ending::crashed, "exit code 3", "crashing, as I was told", "the first"}};
+  EXPECT_EQ(relay->mishaps(), mishap);
 
   const recording::Recording always = recording_that_says("crash always");
   exchange.recording = &always;
@@ -405,6 +409,7 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
 
   exchange.recording = nullptr;
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
+  EXPECT_EQ(relay->mishaps(), mishap) << "what a case brings about again is that case's";
 }
 
 TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
@@ -427,6 +432,8 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   EXPECT_EQ(wrong, 0u);
   // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
+  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>())
+      << "one of the exchanges that each broke off is to blame";
 }
 
 TEST(HttpTestee, OneThatHangsIsStartedAnew) {
@@ -438,6 +445,7 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   exchange.recording = nullptr;
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>()) << "it was ended by the harness";
 }
 
 }  // namespace

@@ -11,9 +11,11 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/harness/testee/watched.hpp"
@@ -276,7 +278,7 @@ for key, value in told():
                     Ending::crashed, "told the end: it ended (signal 9"));
 }
 
-TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainDoesNotCount) {
+TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainIsAMishap) {
   PipeTestee& once = testee(python(R"(
 for key, value in told():
     if key == "feed" and not os.path.exists("crashed"):
@@ -285,17 +287,25 @@ for key, value in told():
     if key == "feed": out(b"fine")
     say(ack=True)
 )"));
-  const Observation seen = once.observe({{"a"}});
+  Exchange exchange{{"a"}};
+  exchange.name = "the first";
+  const Observation seen = once.observe(exchange);
   EXPECT_TRUE(ended(seen, Ending::complete, ""));
   EXPECT_EQ(seen.body, "fine");
+  const std::vector<Mishap> mishap{
+      {Ending::crashed, "fed chunk 1 of 1: it ended (exit code 3)", "", "the first"}};
+  EXPECT_EQ(once.mishaps(), mishap);
   EXPECT_EQ(seen.after_chunk, std::vector<std::size_t>{4});
   EXPECT_EQ(once.remark(), "1 fault did not come again in a new program");
 }
 
 TEST_F(PipeTesteeTest, WhatACaseShowsDoesNotDependOnTheCasesBeforeIt) {
   // Its second exchange fails, each in its own way.
-  for (const char* fault :
-       {"sys.exit(1)", "write('x\\n')", "say(ack=True)", "time.sleep(60)", "say(error='e')"}) {
+  using Fault = std::pair<const char*, Ending>;
+  for (const auto& [fault, ending] :
+       {Fault{"sys.exit(1)", Ending::crashed}, Fault{"write('x\\n')", Ending::garbage},
+        Fault{"say(ack=True)", Ending::garbage}, Fault{"time.sleep(60)", Ending::hung},
+        Fault{"say(error='e')", Ending::crashed}}) {
     SCOPED_TRACE(fault);
     TargetFile file = python(std::string(R"(
 opened = 0
@@ -314,11 +324,17 @@ for key, value in told():
       EXPECT_EQ(seen.after_chunk, first.after_chunk);
     }
     EXPECT_NE(ageing.remark(), "");
+    EXPECT_GE(ageing.mishaps().size(), 1U);
+    for (const Mishap& one : ageing.mishaps()) EXPECT_EQ(one.ending, ending) << one.how;
   }
 }
 
 TEST_F(PipeTesteeTest, AProgramMayEndOrWriteBetweenExchanges) {
-  for (const char* afterwards : {"sys.exit()", "time.sleep(0.2) or write('done\\n')"}) {
+  using Afterwards = std::pair<const char*, std::optional<Ending>>;
+  for (const auto& [afterwards, mishap] :
+       {Afterwards{"sys.exit()", std::nullopt}, Afterwards{"time.sleep(0.05) or sys.exit()", std::nullopt},
+        Afterwards{"time.sleep(0.05) or sys.exit(1)", Ending::crashed},
+        Afterwards{"time.sleep(0.2) or write('done\\n')", Ending::garbage}}) {
     SCOPED_TRACE(afterwards);
     PipeTestee& testee = this->testee(python(std::string(R"(
 for key, value in told():
@@ -331,6 +347,8 @@ for key, value in told():
       EXPECT_EQ(seen.body, "fine");
     }
     EXPECT_NE(testee.remark(), "");
+    EXPECT_EQ(testee.mishaps().empty(), !mishap.has_value());
+    for (const Mishap& one : testee.mishaps()) EXPECT_EQ(one.ending, mishap) << one.how;
   }
 }
 

@@ -1,0 +1,117 @@
+#include "harness/campaign/mishaps.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/meta.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using testee::Ending;
+using testee::Mishap;
+
+constexpr std::size_t kShownWays = 3;
+
+struct Kind {
+  Ending ending;
+  std::string_view obligation;
+  const char* did;
+  const char* again;
+};
+constexpr Kind kKinds[] = {{Ending::crashed, kCrashed, "died", "makes it die again"},
+                           {Ending::hung, kHung, "fell silent", "makes it fall silent again"},
+                           {Ending::garbage, kGarbage, "sent garbage", "makes it do so again"}};
+
+const Kind& kind_of(const Mishap& mishap) {
+  const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                  [&](const Kind& one) { return one.ending == mishap.ending; });
+  return kind == std::end(kKinds) ? kKinds[0] : *kind;
+}
+
+// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; no case alone makes it die again"
+std::string told(const Kind& kind, const std::vector<const Mishap*>& all) {
+  std::string text = "the testee " + std::string(kind.did) + " " +
+                     (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
+  std::vector<std::string> ways;
+  for (const Mishap* one : all) {
+    if (!one->how.empty() && std::find(ways.begin(), ways.end(), one->how) == ways.end())
+      ways.push_back(one->how);
+  }
+  std::string list;
+  for (std::size_t i = 0; i < std::min(ways.size(), kShownWays); ++i) list += (i > 0 ? ", " : "") + ways[i];
+  if (ways.size() > kShownWays) list += ", ...";
+  if (!list.empty()) text += " (" + list + ")";
+  if (const std::string& first = all.front()->exchange; !first.empty())
+    text += (all.size() == 1 ? ", in " : ", first in ") + first;
+  text += std::string("; no case alone ") + kind.again;
+  const auto last =
+      std::find_if(all.begin(), all.end(), [](const Mishap* one) { return !one->said.empty(); });
+  if (last != all.end()) text += "; the last it wrote: " + (*last)->said;
+  return text;
+}
+
+Row* row_of(RecordingResult& result, std::string_view obligation) {
+  const auto row = std::find_if(result.rows.begin(), result.rows.end(),
+                                [&](const Row& one) { return one.obligation->id == obligation; });
+  return row == result.rows.end() ? nullptr : &*row;
+}
+
+void violate(Row& row, const std::string& case_id, const std::string& message) {
+  if (row.first) {
+    row.first->message += "; besides, " + message;
+    return;
+  }
+  row.verdict = contract::Verdict::violated;
+  row.reason.clear();
+  row.violating = 1;
+  Reproducer first;
+  first.case_id = case_id;
+  first.alone = false;
+  first.message = message;
+  row.first = std::move(first);
+}
+
+}  // namespace
+
+std::vector<contract::Judged> judge_mishaps(const std::vector<Mishap>& mishaps) {
+  std::vector<contract::Judged> violated;
+  for (const Kind& kind : kKinds) {
+    std::vector<const Mishap*> all;
+    for (const Mishap& one : mishaps)
+      if (&kind_of(one) == &kind) all.push_back(&one);
+    if (all.empty()) continue;
+    contract::Judged& judged = violated.emplace_back();
+    judged.obligation = &meta_obligation(kind.obligation);
+    judged.verdict = contract::Verdict::violated;
+    judged.message = told(kind, all);
+  }
+  return violated;
+}
+
+void add_mishaps(std::vector<RecordingResult>& results, const std::string& target,
+                 const std::vector<Mishap>& mishaps) {
+  for (const contract::Judged& judged : judge_mishaps(mishaps)) {
+    const Mishap& shown = *std::find_if(mishaps.begin(), mishaps.end(), [&](const Mishap& one) {
+      return kind_of(one).obligation == judged.obligation->id;
+    });
+    const auto id = parse_case_id(shown.exchange);
+    Row* place = nullptr;
+    std::pair<bool, bool> place_rank;
+    for (RecordingResult& result : results) {
+      if (result.target != target) continue;
+      Row* row = row_of(result, judged.obligation->id);
+      if (row == nullptr) continue;
+      const std::pair rank(row->first.has_value(), !id || result.recording->id != id->recording);
+      if (place != nullptr && place_rank <= rank) continue;
+      place = row;
+      place_rank = rank;
+    }
+    if (place != nullptr) violate(*place, shown.exchange, judged.message);
+  }
+}
+
+}  // namespace splitproof::campaign

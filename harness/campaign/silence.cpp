@@ -1,0 +1,38 @@
+#include "harness/campaign/silence.hpp"
+
+namespace splitproof::campaign {
+
+void Silence::ended(std::size_t place, Heard heard) {
+  heard_[place] = heard;
+  go_on();
+}
+
+std::optional<std::size_t> Silence::trial() {
+  if (trial_ != Trial::due) return std::nullopt;
+  trial_ = Trial::under_way;
+  return good_;
+}
+
+void Silence::tried(bool answered) {
+  trial_ = Trial::none;
+  silent_ = 0;
+  if (!answered) last_ = next_ - 1;
+  go_on();
+}
+
+void Silence::go_on() {
+  while (!last_ && trial_ == Trial::none && next_ < heard_.size() && heard_[next_]) {
+    const Heard heard = *heard_[next_];
+    if (heard == Heard::answer) good_ = next_;
+    if (heard != Heard::skipped) silent_ = heard == Heard::nothing ? silent_ + 1 : 0;
+    ++next_;
+    if (silent_ < kSilentInARow) continue;
+    if (good_) {
+      trial_ = Trial::due;
+    } else {
+      last_ = next_ - 1;
+    }
+  }
+}
+
+}  // namespace splitproof::campaign
