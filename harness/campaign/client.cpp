@@ -95,9 +95,9 @@ class ChatHearing final : public Hearing {
 
 class ChatClient final : public Client {
  public:
-  observe::Documents documents(const observe::Expected& /*expected*/,
-                               const observe::Trace& /*downstream*/) const override {
-    return {};
+  observe::Documents documents(const observe::Expected& expected,
+                               const observe::Trace& downstream) const override {
+    return observe::chat_documents(expected, downstream);
   }
   Message message(std::string_view body, const observe::Trace& /*trace*/) const override {
     observe::SseReader sse;

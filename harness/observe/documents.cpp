@@ -9,6 +9,8 @@
 
 #include "harness/observe/anthropic_message.hpp"
 #include "harness/observe/call_arguments.hpp"
+#include "harness/observe/chat_finish.hpp"
+#include "harness/observe/chat_reading.hpp"
 #include "harness/observe/client_runs.hpp"
 #include "harness/strict_json.hpp"
 
@@ -62,7 +64,8 @@ struct Side {
   std::vector<Item> items;  ///< adjacent ones of prose not yet joined
   std::vector<Call> calls;
   std::vector<std::pair<std::string, json>> runs;  ///< name and input
-  json finish;                                     ///< null when not said
+  std::vector<json> others;  ///< blocks of other kinds, as they started, with their input
+  json finish;               ///< null when not said
   bool error = false;
   json input, cached, output;  ///< counts; null when not said
 
@@ -75,9 +78,8 @@ struct Side {
   }
 };
 
-Side side_of(const Expected& expected) {
-  Side side;
-  for (const Part& part : expected.parts) {
+void add_parts(const std::vector<Part>& parts, Side& side) {
+  for (const Part& part : parts) {
     if (part.kind == PartKind::call) {
       side.add_call(call_of(part.id, part.name, part.arguments));
       side.runs.emplace_back(part.name, side.calls.back().input);
@@ -86,14 +88,50 @@ Side side_of(const Expected& expected) {
       side.add_prose(thinks ? Side::Kind::thinking : Side::Kind::text, part.text, part.signature);
     }
   }
-  side.error = expected.failure.has_value();
-  side.finish = name(expected.finish);
-  const Tokens& usage = expected.usage;
+}
+
+void add_usage(const Tokens& usage, Side& side) {
   if (usage.completion) side.output = *usage.completion;
   if (usage.prompt && usage.cached.value_or(0) <= *usage.prompt) {
     side.cached = usage.cached.value_or(0);
     side.input = *usage.prompt - usage.cached.value_or(0);
   }
+}
+
+Side side_of(const Expected& expected) {
+  Side side;
+  add_parts(expected.parts, side);
+  side.error = expected.failure.has_value();
+  side.finish = name(expected.finish);
+  add_usage(expected.usage, side);
+  return side;
+}
+
+/// In the words of `Finish`; others stand for themselves.
+std::string finish_word_of_chat(const std::string& finish) {
+  switch (finish_kind(finish)) {
+    case FinishKind::stop:
+      return std::string(name(Finish::stop));
+    case FinishKind::tool_calls:
+      return std::string(name(Finish::tool_calls));
+    case FinishKind::length:
+      return std::string(name(Finish::length));
+    case FinishKind::filter:
+      return std::string(name(Finish::content_filter));
+    case FinishKind::breakdown:
+    case FinishKind::other:
+      break;
+  }
+  return finish;
+}
+
+Side side_of_chat(const Trace& downstream) {
+  const Meaning meaning = chat_meaning(downstream);
+  Side side;
+  add_parts(meaning.parts, side);
+  side.error = meaning.error.has_value() || downstream.message_end == MessageEnd::cut;
+  if (meaning.finish) side.finish = finish_word_of_chat(*meaning.finish);
+  add_usage(meaning.usage, side);
   return side;
 }
 
@@ -125,6 +163,7 @@ Side side_of(const Trace& downstream) {
         side.add_call(call_of(block.id, block.name, block.arguments));
         break;
       case BlockKind::other:
+        side.others.push_back({{"block", block.text}, {"input", input_of(block.arguments)}});
         break;
     }
   }
@@ -251,6 +290,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
   std::sort(runs.begin(), runs.end(),
             [](const auto& a, const auto& b) { return before(a.first, a.second, b.first, b.second); });
   for (const auto& [name, input] : runs) document["runs"].push_back({{"name", name}, {"input", input}});
+  document["others"] = side.others;
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
   document["gave_up"] = gave_up;
@@ -295,22 +335,67 @@ void settle(json& wanted, json& got) {
   }
 }
 
-}  // namespace
+/// What the upstream's answer leaves open, beside what is plain from the sides.
+struct Openings {
+  bool calls_in_any_order = false;
+  bool order_open = false;
+};
 
-Documents documents(const Expected& expected, const Trace& downstream) {
-  Side wanted = side_of(expected);
-  Side got = side_of(downstream);
-  if (expected.failure) drop_unsettled(expected, wanted, got);
-  if (!ranks_ascend(expected)) {
+Documents compared(Side wanted, Side got, const Openings& openings) {
+  if (openings.calls_in_any_order) {
     sort_calls(wanted);
     sort_calls(got);
   }
   leave_open(wanted, got);
-  json wanted_document = document_of(wanted, expected.order_open, false);
-  json got_document = document_of(got, expected.order_open, got.error && !wanted.error);
+  json wanted_document = document_of(wanted, openings.order_open, false);
+  json got_document = document_of(got, openings.order_open, got.error && !wanted.error);
   settle(wanted_document, got_document);
   return {std::make_shared<const json>(std::move(wanted_document)),
           std::make_shared<const json>(std::move(got_document))};
+}
+
+Documents compared(const Expected& expected, Side got) {
+  Side wanted = side_of(expected);
+  if (expected.failure) drop_unsettled(expected, wanted, got);
+  return compared(std::move(wanted), std::move(got), {!ranks_ascend(expected), expected.order_open});
+}
+
+}  // namespace
+
+Meaning chat_meaning(const Trace& trace) {
+  ChatReading reading;
+  for (const Event& event : trace.events) {
+    if (event.fault == Fault::unterminated_event) continue;  // no client sees it
+    SseEvent sse;
+    sse.event = event.event;
+    sse.data = event.data;
+    sse.begin = event.begin;
+    sse.end = event.end;
+    if (event.fault == Fault::invalid_utf8) {
+      sse.ill_formed_at = event.fault_at;
+      sse.ill_formed_data = true;
+    }
+    reading.take(sse);
+  }
+  Meaning meaning = reading.finished();
+  meaning.shapes.clear();
+  return meaning;
+}
+
+Documents documents(const Expected& expected, const Trace& downstream) {
+  return compared(expected, side_of(downstream));
+}
+
+Documents chat_documents(const Expected& expected, const Trace& downstream) {
+  return compared(expected, side_of_chat(downstream));
+}
+
+Documents documents_of_two(const Trace& meant, const Trace& downstream) {
+  return compared(side_of(meant), side_of(downstream), {});
+}
+
+Documents chat_documents_of_two(const Trace& meant, const Trace& downstream) {
+  return compared(side_of_chat(meant), side_of_chat(downstream), {});
 }
 
 }  // namespace splitproof::observe

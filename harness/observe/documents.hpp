@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "harness/observe/expected.hpp"
+#include "harness/observe/meaning.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::observe {
@@ -23,7 +24,18 @@ struct Documents {
 /// the later one was known first. So is what cannot be told apart: the order of names where the names differ,
 /// `ids` and `inputs` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
 /// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open. What is
-/// empty on both sides is absent.
+/// empty on both sides is absent, but for `others`.
 Documents documents(const Expected& expected, const Trace& downstream);
+
+/// The same for clients of Chat Completions, who assemble what chat_reading.hpp reads.
+Documents chat_documents(const Expected& expected, const Trace& downstream);
+
+/// The documents of two streams of one protocol, of which the first says what was meant: of Anthropic Messages, or of
+/// Chat Completions. What either leaves open is absent as above.
+Documents documents_of_two(const Trace& meant, const Trace& downstream);
+Documents chat_documents_of_two(const Trace& meant, const Trace& downstream);
+
+/// What a trace of Chat Completions means, without the shapes that it was dealt out in.
+Meaning chat_meaning(const Trace& trace);
 
 }  // namespace splitproof::observe

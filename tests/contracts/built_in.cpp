@@ -83,7 +83,8 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
 
 std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view protocol,
                                                const observe::Trace& trace) const {
-  const observe::Documents documents = observe::documents(expected_, trace);
+  const observe::Documents documents = protocol == "openai.chat" ? observe::chat_documents(expected_, trace)
+                                                                 : observe::documents(expected_, trace);
   Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();

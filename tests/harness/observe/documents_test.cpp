@@ -104,7 +104,7 @@ TEST(Documents, AreEqualWhereAllWasDelivered) {
               {"call": {"name": "g", "input": {}}}, {"text": "look."}],
     "calls": [{"id": "t1", "name": "f", "arguments": "{\"a\": 1}", "input": {"a": 1}},
               {"id": "t2", "name": "g", "arguments": "", "input": {}}],
-    "names": ["f", "g"], "called": ["f", "g"], "ids": ["t1", "t2"], "inputs": [{"a": 1}, {}],
+    "names": ["f", "g"], "called": ["f", "g"], "ids": ["t1", "t2"], "inputs": [{"a": 1}, {}], "others": [],
     "runs": [{"name": "f", "input": {"a": 1}}, {"name": "g", "input": {}}],
     "finish": "tool_calls", "error": false, "gave_up": false, "usage": {"input": 7, "cached": 5, "output": 7}})"));
 }
@@ -278,7 +278,7 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
 TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
   const Events events = {message_start(), message_delta("end_turn", {{"output_tokens", 0}}), message_stop()};
   const Documents documents = compare(expect(answer({})), events);
-  EXPECT_EQ(*documents.expected, json::parse(R"({"finish": "stop", "error": false, "gave_up": false})"));
+  EXPECT_EQ(*documents.expected, json::parse(R"({"finish": "stop", "error": false, "gave_up": false, "others": []})"));
   EXPECT_EQ(*documents.got, *documents.expected);
   EXPECT_EQ(differ(expect(answer({})), inserted(events, 1, {text_start(0), words(0, "a"), stop(0)})),
             (Members{"text", "parts", "kinds"}));

@@ -1,0 +1,137 @@
+#include "harness/observe/responses_answer.hpp"
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+const json& member(const json& object, const char* key) {
+  static const json kNull;
+  if (!object.is_object()) return kNull;
+  const auto found = object.find(key);
+  return found == object.end() ? kNull : *found;
+}
+
+std::string string_at(const json& object, const char* key) {
+  const json& value = member(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> count_at(const json& object, const char* key) {
+  const json& value = member(object, key);
+  return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+/// An item as one JSON object holds it.
+ResponsesItem item_of(const json& whole) {
+  ResponsesItem item;
+  item.type = string_at(whole, "type");
+  item.call_id = string_at(whole, "call_id");
+  item.name = string_at(whole, "name");
+  item.arguments = string_at(whole, "arguments");
+  for (const char* list : {"content", "summary"}) {
+    const json& parts = member(whole, list);
+    if (!parts.is_array()) continue;
+    for (const json& part : parts) {
+      item.text += string_at(part, "text");
+      item.refusal += string_at(part, "refusal");
+    }
+  }
+  return item;
+}
+
+/// Where the events of a part put what they say.
+struct Field {
+  std::string_view delta;  ///< the event that adds to it, by its member `delta`
+  std::string_view done;   ///< the event that says all of a part of it
+  const char* all;         ///< by this member
+  std::string ResponsesItem::*at;
+};
+
+constexpr std::array<Field, 4> kFields = {{
+    {"response.output_text.delta", "response.output_text.done", "text", &ResponsesItem::text},
+    {"response.refusal.delta", "response.refusal.done", "refusal", &ResponsesItem::refusal},
+    {"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "text",
+     &ResponsesItem::text},
+    {"response.function_call_arguments.delta", "response.function_call_arguments.done", "arguments",
+     &ResponsesItem::arguments},
+}};
+
+class Assembly {
+ public:
+  void take(const Event& event) {
+    if (event.fault == Fault::unterminated_event) return;
+    const bool sound = event.json && !answer_.ending && apply(string_at(*event.json, "type"), *event.json);
+    if (!sound) ++answer_.refused;
+  }
+
+  ResponsesAnswer finish() && { return std::move(answer_); }
+
+ private:
+  bool apply(const std::string& type, const json& event) {
+    if (type.empty()) return false;
+    if (type == "response.output_item.added") return add(member(event, "item"));
+    if (type == "response.output_item.done") return end(member(event, "item"));
+    for (const Field& field : kFields) {
+      if (type == field.delta) return say(event, "delta", field.at, answer_.streamed);
+      if (type == field.done) return say(event, field.all, field.at, answer_.closed);
+    }
+    if (type == "response.completed" || type == "response.incomplete" || type == "response.failed" ||
+        type == "error")
+      return end_response(type, member(event, "response"));
+    return true;
+  }
+
+  bool add(const json& item) {
+    const std::string id = string_at(item, "id");
+    const bool first = places_.insert_or_assign(id, answer_.streamed.size()).second;
+    answer_.streamed.push_back(item_of(item));
+    answer_.closed.push_back(item_of(item));
+    return first && !id.empty() && !string_at(item, "type").empty();
+  }
+
+  bool end(const json& item) {
+    answer_.done.push_back(item_of(item));
+    return places_.count(string_at(item, "id")) > 0;
+  }
+
+  bool say(const json& event, const char* key, std::string ResponsesItem::*at,
+           std::vector<ResponsesItem>& items) {
+    const auto place = places_.find(string_at(event, "item_id"));
+    if (place == places_.end() || !member(event, key).is_string()) return false;
+    items[place->second].*at += string_at(event, key);
+    return true;
+  }
+
+  bool end_response(const std::string& type, const json& response) {
+    answer_.ending = type;
+    answer_.reason = string_at(member(response, "incomplete_details"), "reason");
+    const json& output = member(response, "output");
+    if (output.is_array()) {
+      for (const json& item : output) answer_.repeated.push_back(item_of(item));
+    }
+    const json& usage = member(response, "usage");
+    answer_.input_tokens = count_at(usage, "input_tokens");
+    answer_.output_tokens = count_at(usage, "output_tokens");
+    return type == "error" || response.is_object();
+  }
+
+  ResponsesAnswer answer_;
+  std::map<std::string, std::size_t> places_;  ///< of items, by id
+};
+
+}  // namespace
+
+ResponsesAnswer assemble_responses_answer(const Trace& trace) {
+  Assembly assembly;
+  for (const Event& event : trace.events) assembly.take(event);
+  return std::move(assembly).finish();
+}
+
+}  // namespace splitproof::observe

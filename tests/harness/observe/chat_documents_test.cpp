@@ -1,0 +1,84 @@
+// What a client of Chat Completions got, against what was meant: by the upstream's answer, and by another stream.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/chat_reading.hpp"
+#include "harness/observe/documents.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+std::string chunk(const std::string& delta, const std::string& finish = "null") {
+  return R"(data: {"choices":[{"index":0,"delta":)" + delta + R"(,"finish_reason":)" + finish + "}]}\n\n";
+}
+
+const std::string kAnswer =
+    chunk(R"({"role":"assistant","reasoning_content":"Hm."})") + chunk(R"({"content":"Go "})") +
+    chunk(R"({"content":"now."})") +
+    chunk(
+        R"({"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"row","arguments":"{\"n\":1}"}}]})") +
+    chunk("{}", "\"tool_calls\"") +
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n" + "data: [DONE]\n\n";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+// The members that differ between what `meant` means and what a client gets from `got`.
+std::set<std::string> differ(const std::string& meant, const std::string& got) {
+  const Trace trace = read_trace(got, DataKind::json);
+  const Documents of_answer =
+      chat_documents(expected_of(read_chat(meant), recording::End::complete, {}), trace);
+  const Documents of_stream = chat_documents_of_two(read_trace(meant, DataKind::json), trace);
+  std::set<std::string> members;
+  for (const Documents& documents : {of_answer, of_stream}) {
+    for (const auto& [member, value] : documents.expected->items()) {
+      if (documents.got->value(member, json()) != value) members.insert(member);
+    }
+    for (const auto& member : documents.got->items()) {
+      if (!documents.expected->contains(member.key())) members.insert(member.key());
+    }
+  }
+  return members;
+}
+
+using Members = std::set<std::string>;
+
+TEST(ChatDocuments, AreEqualForTheAnswerItself) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
+
+TEST(ChatDocuments, DifferInWhatChanged) {
+  const std::vector<std::tuple<std::string, std::string, Members>> changes = {
+      {"Go ", "No ", {"text", "parts"}},
+      {"Hm.", "Ah.", {"thinking", "parts"}},
+      {R"("id":"a")", R"("id":"b")", {"ids", "calls"}},
+      {"row", "sail", {"calls", "called", "parts", "runs"}},
+      {R"({\"n\":1})", R"({\"n\":2})", {"calls", "inputs", "parts", "runs"}},
+      {R"("tool_calls"})", R"("stop"})", {"finish"}},
+      {R"("prompt_tokens":3)", R"("prompt_tokens":5)", {"usage"}}};
+  for (const auto& [from, to, members] : changes) {
+    EXPECT_EQ(differ(kAnswer, replaced(kAnswer, from, to)), members) << from;
+  }
+}
+
+TEST(ChatDocuments, HoldThatAnAnswerFailed) {
+  const Members found =
+      differ(kAnswer, chunk(R"({"content":"Go "})") + "data: {\"error\":{\"message\":\"No.\"}}\n\n");
+  EXPECT_TRUE(found.contains("error"));
+  EXPECT_TRUE(found.contains("gave_up"));
+}
+
+TEST(ChatDocuments, KnowNothingOfATailThatWasNeverEnded) {
+  EXPECT_EQ(differ(kAnswer, kAnswer + "data: {\"error\":{\"message\":\"No.\"}}"), Members{});
+}
+
+}  // namespace
+}  // namespace splitproof::observe
