@@ -4,7 +4,7 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test bench fuzz kill-matrix obligations-page provider-conformance setup clean
+.PHONY: all run test bench fuzz kill-matrix obligations-page provider-conformance self-test-page setup clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
@@ -30,6 +30,9 @@ kill-matrix: all
 # Pages that are made: of the contracts, and of what providers sent.
 obligations-page: all
 	.ci/obligations-page $(BUILD)/splitproof > docs/obligations.md.new && mv docs/obligations.md.new docs/obligations.md
+
+self-test-page: all
+	.ci/self-test-page $(BUILD)/splitproof > docs/self-test.md.new && mv docs/self-test.md.new docs/self-test.md
 
 provider-conformance: all
 	.ci/provider-conformance $(BUILD)/splitproof > docs/provider-conformance.md.new

@@ -121,6 +121,7 @@ struct Parsed {
   ListCommand list;
   ImportCommand import;
   JudgeCommand judge;
+  SelfTestCommand self_test;
 };
 
 CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, const std::string& example) {
@@ -290,6 +291,23 @@ void add_judge(CLI::App& app, JudgeCommand& judge) {
   c->add_flag("--strict", judge.strict, "rules of level `should` decide too");
 }
 
+void add_self_test(CLI::App& app, SelfTestCommand& self_test) {
+  CLI::App* c =
+      add(app, "self-test",
+          "Make every small change of streams that conform, and say which of them the contracts see",
+          "splitproof self-test --contracts house --client anthropic.messages");
+  c->add_option("--corpus", self_test.selection.corpus,
+                "folder of recordings (repeatable; default: the project's own)")
+      ->type_name("DIR");
+  c->add_option("--only", self_test.selection.only,
+                "only streams of recordings and controls whose name matches")
+      ->type_name("GLOB");
+  add_contracts(*c, self_test.selection.contracts);
+  c->add_option("--client", self_test.selection.client, "only streams of this protocol")
+      ->type_name("PROTOCOL");
+  add_profile(*c, self_test.selection.profile);
+}
+
 // The command that the arguments chose, or the program itself.
 const CLI::App& chosen(const CLI::App& app) {
   const auto used = app.get_subcommands();
@@ -370,6 +388,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_list(app, parsed.list);
   add_import(app, parsed.import);
   add_judge(app, parsed.judge);
+  add_self_test(app, parsed.self_test);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -386,6 +405,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "explain") return parsed.explain;
   if (name == "list") return parsed.list;
   if (name == "judge") return parsed.judge;
+  if (name == "self-test") return parsed.self_test;
   return parsed.import;
 }
 

@@ -84,6 +84,10 @@ struct JudgeCommand {
   bool strict = false;
 };
 
+struct SelfTestCommand {
+  Selection selection;
+};
+
 struct ImportCommand {
   std::string kind;
   std::string file;
@@ -99,7 +103,7 @@ struct Ended {
 };
 
 using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
-                             ExplainCommand, ListCommand, ImportCommand, JudgeCommand>;
+                             ExplainCommand, ListCommand, ImportCommand, JudgeCommand, SelfTestCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

@@ -15,5 +15,6 @@ int explain(const ExplainCommand& command);
 int list(const ListCommand& command);
 int import(const ImportCommand& command);
 int judge(const JudgeCommand& command);
+int self_test(const SelfTestCommand& command);
 
 }  // namespace splitproof::cli

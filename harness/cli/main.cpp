@@ -21,6 +21,7 @@ struct Dispatch {
   int operator()(const ListCommand& command) const { return list(command); }
   int operator()(const ImportCommand& command) const { return import(command); }
   int operator()(const JudgeCommand& command) const { return judge(command); }
+  int operator()(const SelfTestCommand& command) const { return self_test(command); }
 };
 
 }  // namespace

@@ -1,0 +1,199 @@
+#include "harness/selftest/field_changes.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/selftest/dialect.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+using json = nlohmann::ordered_json;
+using Pointer = json::json_pointer;
+
+template <class Visit>
+void for_each_member(const json& value, const std::string& field_class, const Visit& visit) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) {
+      visit(key, field_class + "/" + key, inner);
+      for_each_member(inner, field_class + "/" + key, visit);
+    }
+  } else if (value.is_array()) {
+    for (const json& inner : value) for_each_member(inner, field_class + "/*", visit);
+  }
+}
+
+json of_another_type(const json& value) {
+  switch (value.type()) {
+    case json::value_t::object:
+      return json::array();
+    case json::value_t::array:
+      return json::object();
+    case json::value_t::boolean:
+    case json::value_t::number_integer:
+    case json::value_t::number_unsigned:
+    case json::value_t::number_float:
+      return value.dump();
+    default:
+      return 7;
+  }
+}
+
+// What one field of one event can become.
+class FieldChanges {
+ public:
+  FieldChanges(std::string_view protocol, const json& data, const Pointers& pointers, const FieldTold& told)
+      : protocol_(protocol), data_(data), pointers_(pointers), told_(told) {}
+
+  void visit(const json& value, const Pointer& at, const std::string& field_class) {
+    if (value.is_object()) {
+      for (const auto& [key, inner] : value.items()) {
+        change_place(inner, at / key, field_class + "/" + key);
+        change_value(inner, key, at / key, field_class + "/" + key);
+        visit(inner, at / key, field_class + "/" + key);
+      }
+    } else if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        change_place(value[i], at / i, field_class + "/*");
+        visit(value[i], at / i, field_class + "/*");
+      }
+    }
+  }
+
+ private:
+  void tell(std::string_view kind, Part part, const Pointer& at, const std::string& field_class,
+            std::string to, const json& data) const {
+    Change change;
+    change.kind = kind;
+    change.part = part;
+    change.field = at.to_string();
+    change.field_class = field_class;
+    change.to = std::move(to);
+    told_(std::move(change), data);
+  }
+
+  // With the value at `at` made another.
+  void put(std::string_view kind, Part part, const Pointer& at, const std::string& field_class,
+           const json& value, bool say = true) const {
+    json data = data_;
+    data[at] = value;
+    tell(kind, part, at, field_class, say ? value.dump() : std::string(), data);
+  }
+
+  void change_place(const json& value, const Pointer& at, const std::string& field_class) const {
+    json without = data_;
+    json& parent = without[at.parent_pointer()];
+    if (parent.is_array()) {
+      const auto place = static_cast<std::ptrdiff_t>(std::stoul(at.back()));
+      parent.erase(parent.begin() + place);
+      tell("drop-field", Part::structure, at, field_class, {}, without);
+      json twice = data_;
+      json& list = twice[at.parent_pointer()];
+      list.insert(list.begin() + place, json(value));
+      tell("double-element", Part::structure, at, field_class, {}, twice);
+    } else {
+      parent.erase(at.back());
+      tell("drop-field", Part::structure, at, field_class, {}, without);
+      const Pointer renamed = at.parent_pointer() / (at.back() + "_x");
+      without[renamed] = value;
+      tell("rename-field", Part::structure, at, field_class, {}, without);
+    }
+    if (!value.is_null()) put("null-field", Part::structure, at, field_class, nullptr, false);
+    put("field-type", Part::structure, at, field_class, of_another_type(value));
+  }
+
+  void change_value(const json& value, const std::string& name, const Pointer& at,
+                    const std::string& field_class) const {
+    const Role role = role_of(name);
+    if (role == Role::index && value.is_number_integer()) {
+      for (const long long other : pointers_.other_indices(name, value.get<long long>()))
+        put("retarget", Part::structure, at, field_class, other);
+    } else if (role == Role::id && value.is_string()) {
+      change_id(value.get<std::string>(), at, field_class);
+    } else if (role == Role::word && value.is_string()) {
+      change_word(value.get<std::string>(), name, at, field_class);
+    } else if (value.is_string()) {
+      put("other-value", Part::content, at, field_class, value.get<std::string>() + "x");
+      if (value != "") put("empty-value", Part::content, at, field_class, "");
+    } else if (value.is_number_integer()) {
+      put("other-value", Part::content, at, field_class, value.get<long long>() + 1);
+    } else if (value.is_boolean()) {
+      put("other-value", Part::content, at, field_class, !value.get<bool>());
+    }
+  }
+
+  void change_id(const std::string& id, const Pointer& at, const std::string& field_class) const {
+    const std::string other = pointers_.other_id(field_class, id);
+    if (!other.empty()) put("retarget", Part::structure, at, field_class, other);
+    put("retarget", pointers_.is_shared(id) ? Part::structure : Part::content, at, field_class, id + "x");
+    if (!id.empty()) put("empty-value", Part::structure, at, field_class, "");
+  }
+
+  void change_word(const std::string& word, const std::string& name, const Pointer& at,
+                   const std::string& field_class) const {
+    if (field_class == "/type") {  // that of the event itself, which `retype` changes to known ones
+      put("relabel", Part::structure, at, field_class, word + "x");
+      return;
+    }
+    for (const std::string& other : vocabulary_of(protocol_, name, word)) {
+      const Part part = tells_of_the_answer(name, word) ? Part::content : Part::structure;
+      if (other != word) put("relabel", part, at, field_class, other);
+    }
+    put("relabel", Part::structure, at, field_class, word + "x");
+  }
+
+  std::string_view protocol_;
+  const json& data_;
+  const Pointers& pointers_;
+  const FieldTold& told_;
+};
+
+}  // namespace
+
+void Pointers::take(const json& data) {
+  std::set<std::string> named;
+  for_each_member(data, "", [&](const std::string& name, const std::string& field_class, const json& value) {
+    if (role_of(name) == Role::id && value.is_string()) {
+      ids_[field_class].insert(value.get<std::string>());
+      named.insert(value.get<std::string>());
+    }
+    if (role_of(name) == Role::index && value.is_number_integer())
+      indices_[name].insert(value.get<long long>());
+  });
+  for (const std::string& id : named) ++events_[id];
+}
+
+std::string Pointers::other_id(const std::string& field_class, const std::string& id) const {
+  const auto ids = ids_.find(field_class);
+  if (ids == ids_.end()) return "";
+  for (const std::string& other : ids->second) {
+    if (other != id) return other;
+  }
+  return "";
+}
+
+bool Pointers::is_shared(const std::string& id) const {
+  const auto found = events_.find(id);
+  return found != events_.end() && found->second > 1;
+}
+
+std::set<long long> Pointers::other_indices(const std::string& field, long long index) const {
+  std::set<long long> others;
+  const auto found = indices_.find(field);
+  if (found == indices_.end()) return others;
+  const std::set<long long>& used = found->second;
+  const auto here = used.lower_bound(index);
+  if (here != used.begin()) others.insert(*std::prev(here));
+  const auto above = used.upper_bound(index);
+  if (above != used.end()) others.insert(*above);
+  others.insert(*used.rbegin() + 1);
+  return others;
+}
+
+void for_each_field_change(std::string_view protocol, const json& data, const Pointers& pointers,
+                           const FieldTold& told) {
+  FieldChanges(protocol, data, pointers, told).visit(data, Pointer(), "");
+}
+
+}  // namespace splitproof::selftest

@@ -1,0 +1,97 @@
+#include "harness/selftest/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace splitproof::selftest {
+namespace {
+
+std::string title(const Place& place) {
+  std::string text = place.kind + " of " + place.event_class;
+  return place.field_class.empty() ? text : text + " " + place.field_class;
+}
+
+std::string share(std::size_t seen, std::size_t all) {
+  // Rounded down: 100.0 is all of them.
+  const std::size_t tenths = all == 0 ? 1000 : seen * 1000 / all;
+  return fmt::format("{}.{} %", tenths / 10, tenths % 10);
+}
+
+std::string row(const std::string& part, const std::string& kind, const Count& count) {
+  return fmt::format("{:<10} {:<17} {:>7} {:>7} {:>7} {:>9} {:>7}\n", part, kind, count.changes, count.alone,
+                     count.with_meaning, count.altering, count.altering_seen);
+}
+
+}  // namespace
+
+std::vector<std::string> objections(const Findings& findings, bool whole) {
+  std::vector<std::string> all;
+  std::set<std::size_t> used;
+  for (const auto& [protocol, tally] : findings.tallies) {
+    const Count count = tally.structure_and_framing();
+    if (count.alone * 100 < kLeastSeen * count.changes) {
+      all.push_back(
+          fmt::format("{}: of the changes to structure and framing, contracts alone see {}, not {} %",
+                      protocol, share(count.alone, count.changes), kLeastSeen));
+    }
+    for (const auto& [place, group] : tally.unseen) {
+      if (group.altering > 0) {
+        all.push_back(
+            fmt::format("{}: {} passes and alters the answer: {}", protocol, title(place), group.example));
+      }
+      const auto pass = pass_for(findings.passes, protocol, place);
+      if (pass) {
+        used.insert(*pass);
+      } else if (group.altering == 0) {
+        all.push_back(
+            fmt::format("{}: {} passes, and no reason is given: {}", protocol, title(place), group.example));
+      }
+    }
+  }
+  for (std::size_t i = 0; whole && i < findings.passes.size(); ++i) {
+    const Pass& pass = findings.passes[i];
+    if (used.count(i) > 0) continue;
+    all.push_back(fmt::format("{}:{}: nothing passes for this reason", pass.file, pass.line));
+  }
+  return all;
+}
+
+std::string table(const std::string& protocol, const Tally& tally) {
+  const Count sum = tally.structure_and_framing();
+  const Count all = tally.total();
+  std::string text = fmt::format("{}: {} stream{}, {} changes\n\n", protocol, tally.streams,
+                                 tally.streams == 1 ? "" : "s", all.changes);
+  text += fmt::format("{:<28} {:>7} {:>7} {:>7} {:>9} {:>7}\n", "", "changes", "alone", "meaning", "altering",
+                      "seen");
+  for (const auto& [key, count] : tally.counts) text += row(std::string(name(key.first)), key.second, count);
+  text += fmt::format("\nOf structure and framing, contracts alone see {} of {}, {}.\n", sum.alone,
+                      sum.changes, share(sum.alone, sum.changes));
+  text += fmt::format("Of all that alters the answer, contracts with meaning see {} of {}, {}.\n",
+                      all.altering_seen, all.altering, share(all.altering_seen, all.altering));
+  return text;
+}
+
+std::string unseen(const std::string& protocol, const Findings& findings) {
+  const auto tally = findings.tallies.find(protocol);
+  if (tally == findings.tallies.end()) return "";
+  std::string text;
+  const auto list = [&](std::optional<std::size_t> reason) {
+    for (const auto& [place, group] : tally->second.unseen) {
+      if (pass_for(findings.passes, protocol, place) != reason) continue;
+      text += fmt::format("  {:>5}  {}: {}\n", group.changes, title(place), group.example);
+    }
+  };
+  for (std::size_t i = 0; i < findings.passes.size(); ++i) {
+    const std::size_t before = text.size();
+    list(i);
+    if (text.size() > before) text.insert(before, findings.passes[i].why + "\n");
+  }
+  const std::size_t before = text.size();
+  list(std::nullopt);
+  if (text.size() > before) text.insert(before, "No reason is given:\n");
+  return text;
+}
+
+}  // namespace splitproof::selftest

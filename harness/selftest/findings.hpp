@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/selftest/passes.hpp"
+#include "harness/selftest/tally.hpp"
+
+namespace splitproof::selftest {
+
+/// Of a hundred changes to structure and framing, contracts alone have to see so many.
+inline constexpr std::size_t kLeastSeen = 95;
+
+/// What a self-test came to: by protocol, and the reasons that were given for what passes.
+struct Findings {
+  std::map<std::string, Tally> tallies;
+  std::vector<Pass> passes;
+
+  bool operator==(const Findings&) const = default;
+};
+
+/// What is wrong with the contracts, or with the reasons, one sentence each: fewer than kLeastSeen in a hundred seen, a
+/// place where an answer is altered and nothing sees it, a place that nothing excuses; where `whole` is true, also a
+/// reason that excuses nothing, as is to be expected of a part of the streams only.
+std::vector<std::string> objections(const Findings& findings, bool whole);
+
+/// The table of one protocol, as plain text: a row for each kind of change.
+std::string table(const std::string& protocol, const Tally& tally);
+
+/// What passes unseen: under each reason, or none, its places with their number and an example. As plain text.
+std::string unseen(const std::string& protocol, const Findings& findings);
+
+}  // namespace splitproof::selftest

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "harness/selftest/changes.hpp"
+#include "harness/selftest/sight.hpp"
+#include "harness/selftest/streams.hpp"
+
+namespace splitproof::selftest {
+
+/// Of some changes, how many are seen by what.
+struct Count {
+  std::size_t changes = 0;
+  std::size_t alone = 0;          ///< by the contracts alone
+  std::size_t with_meaning = 0;   ///< by the contracts, knowing what was meant
+  std::size_t altering = 0;       ///< a client assembles something else
+  std::size_t altering_seen = 0;  ///< of these, with meaning
+
+  Count& operator+=(const Count& other);
+  bool operator==(const Count&) const = default;
+};
+
+/// Changes of one kind to one class of events, and to one field of them where they are to a field.
+struct Place {
+  std::string kind;
+  std::string event_class;
+  std::string field_class;
+
+  auto tie() const { return std::tie(kind, event_class, field_class); }
+  bool operator<(const Place& other) const { return tie() < other.tie(); }
+  bool operator==(const Place&) const = default;
+};
+
+/// Changes in one place that nothing sees.
+struct Unseen {
+  std::size_t changes = 0;
+  std::size_t altering = 0;
+  std::string
+      example;  ///< "openai.chat/text-plain, event 3, /delta/text becomes \"x\"": of one that alters, if any does
+
+  bool operator==(const Unseen&) const = default;
+};
+
+/// What became of all changes of one protocol's streams.
+struct Tally {
+  std::size_t streams = 0;
+  std::map<std::pair<Part, std::string>, Count> counts;  ///< by part and kind of change
+  std::map<Place, Unseen> unseen;
+
+  void add(const Stream& stream, const Change& change, const Sight& sight);
+
+  /// What was counted elsewhere, later.
+  void add(const Tally& other);
+
+  /// Over all kinds; of one part, or of structure and framing together.
+  Count total() const;
+  Count of(Part part) const;
+  Count structure_and_framing() const;
+
+  bool operator==(const Tally&) const = default;
+};
+
+/// Makes all small changes of a stream, and has them looked at.
+Tally examine(const contract::Contracts& contracts, const contract::Profile& profile, const Stream& stream);
+
+}  // namespace splitproof::selftest

@@ -1,0 +1,96 @@
+// Reasons why changes may pass: what they cover, what they do not, and mistakes in their files.
+
+#include "harness/selftest/passes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/selftest/findings.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<Pass>> loaded(const std::string& text) {
+  const fs::path folder = fs::path(testing::TempDir()) / "passes";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "self-test");
+  std::ofstream(folder / "self-test" / "one.yaml") << text;
+  return load_passes({folder});
+}
+
+const std::string kFile =
+    "self-test: openai.chat\n"
+    "passes:\n"
+    "  - {why: First., changes: [drop, swap], events: [text, thinking*]}\n"
+    "  - {why: Second., changes: [any], events: [usage], fields: [/usage/cost, /usage/details*]}\n"
+    "  - {why: Third., changes: [double]}\n";
+
+TEST(Passes, CoverByKindEventAndField) {
+  const std::vector<Pass> passes = loaded(kFile).value();
+  ASSERT_EQ(passes.size(), 3u);
+  EXPECT_EQ(passes[1].line, 4u);
+  const auto reason = [&](const Place& place, const std::string& protocol = "openai.chat") {
+    return pass_for(passes, protocol, place);
+  };
+  EXPECT_EQ(reason({"drop", "text", ""}), 0u);
+  EXPECT_EQ(reason({"drop", "thinking+other", ""}), 0u);
+  EXPECT_EQ(reason({"drop", "text+finish", ""}), std::nullopt);
+  EXPECT_EQ(reason({"null-field", "text", ""}), std::nullopt);
+  EXPECT_EQ(reason({"drop-field", "usage", "/usage/cost"}), 1u);
+  EXPECT_EQ(reason({"other-value", "usage", "/usage/details/cached"}), 1u);
+  EXPECT_EQ(reason({"drop-field", "usage", "/usage"}), std::nullopt);
+  EXPECT_EQ(reason({"double", "call", ""}), 2u);
+  EXPECT_EQ(reason({"double", "call", ""}, "openai.responses"), std::nullopt);
+}
+
+TEST(Passes, OfAFolderWithoutThemAreNone) {
+  EXPECT_TRUE(load_passes({fs::path(testing::TempDir()) / "nothing-here"}).value().empty());
+}
+
+TEST(Passes, MistakesNameTheirLine) {
+  const std::vector<std::tuple<std::string, std::size_t, std::string>> mistakes = {
+      {"self-test: openai.chat\npasses: 3\n", 2, "list"},
+      {"self-test: openai.chat\npasses:\n  - {changes: [drop]}\n", 3, "why"},
+      {"self-test: openai.chat\npasses:\n  - {why: Because.}\n", 3, "changes"},
+      {"self-test: openai.chat\npasses:\n  - {why: Because., changes: [drop], event: [text]}\n", 3, "event"}};
+  for (const auto& [text, line, word] : mistakes) {
+    const auto passes = loaded(text);
+    ASSERT_FALSE(passes) << text;
+    EXPECT_EQ(passes.error().line, line) << describe(passes.error());
+    EXPECT_NE(describe(passes.error()).find(word), std::string::npos) << describe(passes.error());
+    EXPECT_TRUE(passes.error().file.find("one.yaml") != std::string::npos);
+  }
+}
+
+TEST(Passes, ExcuseNothingThatAltersTheAnswer) {
+  Findings findings;
+  findings.passes = loaded(kFile).value();
+  Unseen& unseen = findings.tallies["openai.chat"].unseen[{"drop", "text", ""}];
+  unseen = {3, 0, "here"};
+  EXPECT_TRUE(objections(findings, false).empty());
+  unseen.altering = 1;
+  EXPECT_EQ(objections(findings, false).size(), 1u);
+  findings.tallies["openai.chat"].unseen = {{{"retype", "text", ""}, {1, 0, "there"}}};
+  ASSERT_EQ(objections(findings, false).size(), 1u);
+  EXPECT_NE(objections(findings, false).front().find("no reason is given: there"), std::string::npos);
+}
+
+TEST(Passes, ThatExcuseNothingAreStale) {
+  Findings findings;
+  findings.passes = loaded(kFile).value();
+  findings.tallies["openai.chat"].unseen = {{{"drop", "text", ""}, {1, 0, "here"}},
+                                            {{"double", "call", ""}, {1, 0, "here"}}};
+  EXPECT_TRUE(objections(findings, false).empty());
+  ASSERT_EQ(objections(findings, true).size(), 1u);
+  EXPECT_NE(objections(findings, true).front().find("one.yaml:4: nothing passes for this reason"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof::selftest

@@ -1,0 +1,150 @@
+// What sees a change, and that a rule which is taken away is missed.
+
+#include "harness/selftest/sight.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "harness/selftest/findings.hpp"
+#include "tests/harness/selftest/controls.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+Sight seen(const Stream& stream, const std::string& body) {
+  return Witness(contract::built_in_contracts(), contract::default_profile(), stream.protocol, stream.body)
+      .look(body);
+}
+
+TEST(Sight, OfTheStreamItselfIsNothing) {
+  for (const Stream& stream : some_controls()) EXPECT_EQ(seen(stream, stream.body), Sight{}) << stream.name;
+}
+
+TEST(Sight, OfStructureNeedsNoMeaning) {
+  const Stream stream = control("anthropic.messages", "plain-text");
+  const Sight sight = seen(
+      stream, replaced(stream.body, "content_block_stop\",\"index\":0", "content_block_stop\",\"index\":1"));
+  EXPECT_EQ(sight, (Sight{"ANT-06", "ANT-06", true}));
+}
+
+TEST(Sight, OfWordsNeedsMeaning) {
+  const Stream text = control("anthropic.messages", "plain-text");
+  EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Sight{"", "ANT-20", true}));
+  const Stream chat = control("openai.chat", "chat-text");
+  EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Sight{"", "CHT-14", true}));
+}
+
+TEST(Sight, OfResponsesIsThatTheyRepeatEverything) {
+  const Stream stream = control("openai.responses", "responses-text");
+  EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Sight{"RSP-06", "RSP-06", true}));
+}
+
+TEST(Sight, WhatTheServerChoosesAltersNothing) {
+  const Stream stream = control("anthropic.messages", "plain-text");
+  EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Sight{});
+}
+
+// The built-in contracts without some rules, in a folder of their own.
+contract::Contracts without(const std::vector<std::string>& ids) {
+  const fs::path folder = fs::path(testing::TempDir()) / "fewer-rules";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  for (const auto& entry : fs::directory_iterator(contract::contract_folder())) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::string text = observe::file_bytes(entry.path());
+    for (const std::string& id : ids) {
+      if (const std::size_t at = text.find("  - id: " + id + "\n"); at != std::string::npos)
+        text.erase(at, text.find("\n  - id: ", at) + 1 - at);
+    }
+    // Falsifiers name the rules that they trip, and some of these are gone.
+    for (std::size_t at = text.find("falsifiers:"); at != std::string::npos;
+         at = text.find("falsifiers:", at)) {
+      const std::size_t end = std::min(text.find("\n  - id: ", at), text.size());
+      text.erase(at, end - at);
+    }
+    std::ofstream(folder / entry.path().filename()) << text;
+  }
+  fs::copy(contract::contract_folder() / "profiles", folder / "profiles");
+  return contract::Contracts::load({folder}).value();
+}
+
+Findings findings_on(const contract::Contracts& contracts, const std::string& control_name) {
+  const Stream stream = control("anthropic.messages", control_name);
+  Findings findings;
+  findings.tallies[stream.protocol] = examine(contracts, contract::default_profile(), stream);
+  findings.passes = load_passes({contract::contract_folder()}).value();
+  return findings;
+}
+
+TEST(Findings, AreNoneUnderTheBuiltInContracts) {
+  for (const char* name : {"plain-text", "two-tools", "thinking-then-tool"})
+    EXPECT_EQ(objections(findings_on(contract::built_in_contracts(), name), false),
+              std::vector<std::string>{})
+        << name;
+}
+
+std::size_t seen_alone(const Findings& findings) {
+  return findings.tallies.begin()->second.structure_and_framing().alone;
+}
+
+// ANT-05 shares all that it sees of small changes with two others, so only the three together are missed.
+TEST(Findings, TellThatARuleIsMissing) {
+  const std::vector<std::vector<std::string>> groups = {
+      {"ANT-06"},  {"ANT-07"},  {"ANT-15"},
+      {"SSE-07"},  {"STOP-06"}, {"TOOL-01"},
+      {"TOOL-02"}, {"USE-01"},  {"ANT-05", "ANT-08", "ANT-09"}};
+  const Findings whole = findings_on(contract::built_in_contracts(), "two-texts");
+  const Findings whole_tools = findings_on(contract::built_in_contracts(), "two-tools");
+  for (const std::vector<std::string>& ids : groups) {
+    SCOPED_TRACE(ids.front());
+    const contract::Contracts fewer = without(ids);
+    for (const std::string& id : ids) ASSERT_EQ(fewer.find(id), nullptr);
+    EXPECT_LT(seen_alone(findings_on(fewer, "two-texts")) + seen_alone(findings_on(fewer, "two-tools")),
+              seen_alone(whole) + seen_alone(whole_tools));
+  }
+}
+
+// What nothing sees then is told, and what is seen too little of.
+TEST(Findings, TellWhatPassesWithoutARule) {
+  for (const char* id : {"ANT-06", "ANT-07", "ANT-15", "STOP-06", "TOOL-02"})
+    EXPECT_FALSE(objections(findings_on(without({id}), "two-tools"), false).empty()) << id;
+  const auto told = objections(findings_on(without({"SSE-07"}), "two-tools"), false);
+  ASSERT_FALSE(told.empty());
+  EXPECT_NE(told.front().find("contracts alone see 8"), std::string::npos) << told.front();
+}
+
+TEST(Findings, TellThatMeaningIsMissing) {
+  const Findings missing = findings_on(without({"ANT-20"}), "plain-text");
+  const Count total = missing.tallies.begin()->second.total();
+  EXPECT_LT(total.altering_seen, total.altering);
+  const auto told = objections(missing, false);
+  ASSERT_FALSE(told.empty());
+  EXPECT_NE(told.front().find("passes and alters the answer"), std::string::npos) << told.front();
+}
+
+TEST(Findings, TellTooLittleSeen) {
+  Findings findings;
+  Tally& tally = findings.tallies["anthropic.messages"];
+  tally.counts[{Part::framing, "glue"}] = {60, 60, 60, 0, 0};
+  tally.counts[{Part::structure, "drop"}] = {40, 35, 40, 40, 40};
+  tally.counts[{Part::content, "drop"}] = {1000, 0, 1000, 1000, 1000};
+  EXPECT_TRUE(objections(findings, true).empty());
+  tally.counts[{Part::structure, "drop"}].alone = 34;
+  ASSERT_EQ(objections(findings, true).size(), 1u);
+  EXPECT_NE(objections(findings, true).front().find("contracts alone see 94.0 %"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitproof::selftest
