@@ -4,7 +4,7 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test bench fuzz kill-matrix obligations-page provider-conformance self-test-page setup clean
+.PHONY: all run test bench fuzz kill-matrix obligations-page odd-streams provider-conformance self-test-page setup clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
@@ -27,12 +27,15 @@ kill-matrix: all
 	ninja -C $(BUILD) tests/mutants/kill_matrix
 	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix docs/kill-matrix.md
 
-# Pages that are made: of the contracts, and of what providers sent.
+# Pages that are made: of the contracts, of what providers sent, and of what clients do with broken streams.
 obligations-page: all
 	.ci/obligations-page $(BUILD)/splitproof > docs/obligations.md.new && mv docs/obligations.md.new docs/obligations.md
 
 self-test-page: all
 	.ci/self-test-page $(BUILD)/splitproof > docs/self-test.md.new && mv docs/self-test.md.new docs/self-test.md
+
+odd-streams: all
+	.ci/odd-streams $(BUILD)/splitproof > docs/odd-streams.md.new && mv docs/odd-streams.md.new docs/odd-streams.md
 
 provider-conformance: all
 	.ci/provider-conformance $(BUILD)/splitproof > docs/provider-conformance.md.new
