@@ -51,6 +51,10 @@ inline std::size_t count_characters(std::string_view text) {
 /// Where the first byte that is not well-formed UTF-8 stands; npos when all are.
 inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const Utf8Step step = utf8_step(bytes.substr(at));
     if (step.kind != Utf8Step::Kind::well_formed) return at;
     at += step.length;

@@ -37,13 +37,27 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
   std::cout << "\n";
 }
 
-Result<std::string> protocol_of(const CheckCommand& command, const contract::Contracts& contracts,
-                                const std::string& file, const std::string& body) {
+// A stream with the protocol that it speaks.
+struct Read {
+  std::string protocol;
+  observe::Trace trace;
+};
+
+Result<Read> read_stream(const CheckCommand& command, const contract::Contracts& contracts,
+                         const std::string& file, const std::string& body) {
   if (body.empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
-  if (!command.protocol.empty()) return command.protocol;
-  const auto recognised = contracts.recognise(observe::read_trace(body, observe::DataKind::json));
-  if (recognised) return *recognised;
-  return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
+  if (!command.protocol.empty()) {
+    return Read{command.protocol, observe::read_trace(body, contracts.data_kind(command.protocol))};
+  }
+  observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
+  const auto protocol = contracts.recognise(trace);
+  if (!protocol) {
+    return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
+  }
+  if (contracts.data_kind(*protocol) != observe::DataKind::json) {
+    trace = observe::read_trace(body, contracts.data_kind(*protocol));
+  }
+  return Read{*protocol, std::move(trace)};
 }
 
 struct Checked {
@@ -56,15 +70,18 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
                            const contract::Profile& profile, const std::string& file, report::Tally& tally) {
   const Result<std::string> body = read_input(file);
   if (!body) return tl::unexpected(body.error());
-  const Result<std::string> protocol = protocol_of(command, contracts, file, *body);
-  if (!protocol) return tl::unexpected(protocol.error());
-  const observe::Trace trace = observe::read_trace(*body, contracts.data_kind(*protocol));
-  const std::vector<observe::Trace> responses =
-      command.several ? contracts.split_responses(*protocol, trace) : std::vector<observe::Trace>{trace};
+  Result<Read> stream = read_stream(command, contracts, file, *body);
+  if (!stream) return tl::unexpected(stream.error());
+  std::vector<observe::Trace> responses;
+  if (command.several) {
+    responses = contracts.split_responses(stream->protocol, std::move(stream->trace));
+  } else {
+    responses.push_back(std::move(stream->trace));
+  }
   Checked checked;
   for (const observe::Trace& response : responses) {
     bool anything = false;
-    for (const Judged& judged : contract::judge(contracts, *protocol, profile, response, {})) {
+    for (const Judged& judged : contract::judge(contracts, stream->protocol, profile, response, {})) {
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));

@@ -1,6 +1,6 @@
 #include "harness/contract/automaton.hpp"
 
-#include <algorithm>
+#include <bit>
 
 namespace splitproof::contract {
 namespace {
@@ -8,7 +8,15 @@ namespace {
 constexpr std::size_t kStart = 63;
 constexpr std::size_t kMaxPositions = 62;
 
+ClassSet set_of(const std::vector<std::size_t>& ids) {
+  ClassSet set;
+  for (const std::size_t id : ids) set.add(id);
+  return set;
+}
+
 Automaton::States bit(std::size_t position) { return Automaton::States{1} << position; }
+
+std::size_t lowest(Automaton::States states) { return static_cast<std::size_t>(std::countr_zero(states)); }
 
 }  // namespace
 
@@ -40,7 +48,7 @@ Automaton::Span Automaton::add(const PatternNode& node, bool anywhere, std::size
         refuse(line, "the pattern names more than 62 events", "split the rule into clauses");
       }
       span.first = span.last = bit(positions_.size());
-      positions_.push_back({node.kind, node.classes, 0});
+      positions_.push_back({node.kind, set_of(node.classes), 0});
       return span;
     case Kind::sequence:
       span.nullable = true;
@@ -80,18 +88,17 @@ void Automaton::link(States from, States to) {
 Automaton::States Automaton::step(States states, const Reading& reading, std::size_t i) const {
   states |= always_;
   States candidates = (states & bit(kStart)) != 0 ? positions_.back().follow : 0;
-  for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {
-    if ((states & bit(p)) != 0) candidates |= positions_[p].follow;
+  for (States left = states & ~bit(kStart); left != 0; left &= left - 1) {
+    candidates |= positions_[lowest(left)].follow;
   }
   States reached = 0;
-  for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {
-    if ((candidates & bit(p)) == 0) continue;
+  for (States left = candidates; left != 0; left &= left - 1) {
+    const std::size_t p = lowest(left);
     const Position& position = positions_[p];
-    const auto belongs = [&reading, i](std::size_t id) { return reading.is(i, id); };
-    const bool any_class = std::any_of(position.classes.begin(), position.classes.end(), belongs);
-    const bool satisfied = position.kind == PatternNode::Kind::any ||
-                           (position.kind == PatternNode::Kind::symbol && any_class) ||
-                           (position.kind == PatternNode::Kind::none_of && !any_class);
+    const bool satisfied =
+        position.kind == PatternNode::Kind::any ||
+        (position.kind == PatternNode::Kind::symbol && reading.is_any(i, position.classes)) ||
+        (position.kind == PatternNode::Kind::none_of && !reading.is_any(i, position.classes));
     if (satisfied) reached |= bit(p);
   }
   return reached;

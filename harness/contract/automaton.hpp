@@ -39,7 +39,7 @@ class Automaton {
  private:
   struct Position {
     PatternNode::Kind kind;
-    std::vector<std::size_t> classes;
+    ClassSet classes;
     States follow = 0;
   };
   struct Span {

@@ -76,8 +76,7 @@ void Conditions::check_values(const KnobValues& known) const {
   }
 }
 
-std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
-                                             const Profile& profile, const Evidence& evidence) const {
+std::optional<Outcome> Conditions::objection(const Profile& profile, const Evidence& evidence) const {
   for (const std::string& feature : given_) {
     if (evidence.features.count(feature) == 0) {
       return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
@@ -93,6 +92,15 @@ std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Rea
                                                 fmt::join(values, " or "), profile.name, set->second));
     }
   }
+  return std::nullopt;
+}
+
+bool Conditions::ask_of_stream() const {
+  return !when_.occurs.empty() || !when_.ended.empty() || !unless_.occurs.empty() || !unless_.ended.empty();
+}
+
+std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Reading& reading,
+                                             Ended ended) const {
   if (!when_.occurs.empty() && !occurs(when_.occurs, reading)) {
     return Outcome::not_exercised(fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
   }

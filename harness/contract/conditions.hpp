@@ -29,10 +29,15 @@ class Conditions {
   /// not `known` pass: the profile that brings them need not be among the contracts.
   void check_values(const KnobValues& known) const;
 
-  /// Nothing when the clause applies; else why not. A knob that the profile does not set makes it `not
-  /// judged`.
-  std::optional<Outcome> objection(const Alphabet& alphabet, const Reading& reading, Ended ended,
-                                   const Profile& profile, const Evidence& evidence) const;
+  /// Nothing where `given` and `profile` let the clause apply; else why not. A knob that the profile does not set makes
+  /// it `not judged`.
+  std::optional<Outcome> objection(const Profile& profile, const Evidence& evidence) const;
+
+  /// Whether there is a `when` or an `unless`, which are about the stream.
+  bool ask_of_stream() const;
+
+  /// As `objection`, of these two.
+  std::optional<Outcome> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
 
  private:
   struct Setting {

@@ -69,7 +69,7 @@ const Form& form_of(const YamlMap& map, std::size_t line) {
   return *form;
 }
 
-Rule parse_each(const YamlMap& map, std::size_t line, const Alphabet& alphabet) {
+Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const std::size_t id = alphabet.need(map.need("each"));
   std::vector<std::string_view> asked = rule_keys_in(map);
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
@@ -85,7 +85,7 @@ Rule parse_each(const YamlMap& map, std::size_t line, const Alphabet& alphabet) 
   return OrderRule::parse(order->second, id, what, alphabet);
 }
 
-Rule parse_rule(const YamlMap& map, std::size_t line, const Alphabet& alphabet) {
+Rule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const Form& form = form_of(map, line);
   if (form.key == "each") return parse_each(map, line, alphabet);
   const YamlNode& body = map.need(form.key);
@@ -277,6 +277,10 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     file.begins = parse_marks(*begins, "begins", file.alphabet);
   if (const YamlNode* recognised = map.find("recognised")) {
     file.recognised = parse_marks(*recognised, "recognised", file.alphabet).front();
+    if (file.alphabet.at(*file.recognised).explosion) {
+      refuse(recognised->line, fmt::format("the class '{}' is one of elements", recognised->text),
+             "a protocol is recognised by whole events");
+    }
   }
   file.slicings.emplace_back();
   const YamlNode& obligations = map.need("obligations");

@@ -173,32 +173,30 @@ observe::DataKind Contracts::data_kind(std::string_view protocol) const {
 }
 
 std::optional<std::string> Contracts::recognise(const observe::Trace& trace) const {
-  std::map<std::string, std::size_t> matches;
+  std::map<const ContractFile*, std::size_t> matches;
   for (const ContractFile& file : *files_) {
-    if (!file.recognised) continue;
-    const Reading reading(file.alphabet, trace);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < reading.size(); ++i) count += reading.is(i, *file.recognised);
-    std::size_t& most = matches[protocol_of(file)];
-    most = std::max(most, count);
+    if (file.recognised) matches[&file] = 0;
+  }
+  for (const observe::Event& event : trace.events) {
+    for (auto& [file, count] : matches) count += belongs(event, file->alphabet, *file->recognised) ? 1 : 0;
   }
   std::optional<std::string> best;
   std::size_t most = trace.events.size() / 2;
-  for (const auto& [protocol, count] : matches) {
+  for (const auto& [file, count] : matches) {
     if (count == most) best.reset();
     if (count <= most) continue;
     most = count;
-    best = protocol;
+    best = protocol_of(*file);
   }
   return best;
 }
 
 std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,
-                                                       const observe::Trace& trace) const {
+                                                       observe::Trace trace) const {
   std::vector<bool> opens(trace.events.size());
   std::vector<bool> closes(trace.events.size());
   for (const ContractFile* file : files_for(protocol)) {
-    const Reading reading(file->alphabet, trace);
+    const Reading reading(file->alphabet, trace, Ended::complete);
     for (std::size_t i = 0; i < reading.size(); ++i) {
       const std::size_t event = reading.subject(i).event;
       if (any_of_classes(reading, i, file->begins)) opens[event] = true;
@@ -214,7 +212,7 @@ std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol
       responses.back().first_event = trace.first_event + i;
       closed = false;
     }
-    responses.back().events.push_back(trace.events[i]);
+    responses.back().events.push_back(std::move(trace.events[i]));
     closed = closed || closes[i];
   }
   responses.back().message_end = trace.message_end;

@@ -55,7 +55,7 @@ class Contracts {
   /// Cuts a trace of several responses, one after the other, into one trace for each: the next begins at the
   /// first opening event (`begins`) after a terminal one (`ends`). Byte ranges and event numbers stay those
   /// of the whole; how the message ended belongs to the last.
-  std::vector<observe::Trace> split_responses(std::string_view protocol, const observe::Trace& trace) const;
+  std::vector<observe::Trace> split_responses(std::string_view protocol, observe::Trace trace) const;
 
  private:
   std::shared_ptr<const std::vector<ContractFile>> files_;

@@ -52,7 +52,7 @@ class OperandReader {
   /// The value for a slice and, where the operand is a field, for the subject in it.
   FieldValue value(std::optional<std::size_t> subject, std::size_t slice) const {
     if (operand_.kind == Operand::Kind::field) return reading_.value(*subject, operand_.field);
-    if (operand_.kind == Operand::Kind::joined) return FieldValue(json_string(joined_[slice].text));
+    if (operand_.kind == Operand::Kind::joined) return FieldValue(std::string_view(joined_[slice].text));
     return FieldValue(document_);
   }
 
@@ -161,7 +161,7 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
     }
     const FieldValue left = a.value(subject, slice);
     const FieldValue right = b.value(subject, slice);
-    if (same(left.get(), right.get())) return std::nullopt;
+    if (same(left, right)) return std::nullopt;
     const auto [shown, other] = excerpts(left.get(), right.get());
     return Outcome::violated(place, slice,
                              fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
@@ -169,9 +169,10 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
 
   bool exercised = false;
   if (each_) {
-    for (std::size_t i = 0; i < reading.size(); ++i) {
+    for (std::size_t i = 0; reading.occurs(*each_) && i < reading.size(); ++i) {
+      if (!reading.is(i, *each_)) continue;
       const auto slice = slices.of(i);
-      if (!slice || !reading.is(i, *each_)) continue;
+      if (!slice) continue;
       if (unknown != nullptr) return Outcome::not_judged(missing(*unknown));
       exercised = true;
       if (auto violation = compare(i, *slice)) return *violation;

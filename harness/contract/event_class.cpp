@@ -144,10 +144,24 @@ void Alphabet::define(const YamlNode& events, std::size_t entry) {
     if (tests.keys[k].name == "is") continue;
     const Field field = Field::parse(tests.keys[k].name, tests.keys[k].line);
     check_climb_out_of(field, defined, tests.keys[k].line);
-    defined.uses_ended = defined.uses_ended || field.pseudo == Pseudo::ended;
-    defined.tests.emplace_back(field_id(field), ValueTest::parse(tests.items[k]));
+    add_test(defined, field, ValueTest::parse(tests.items[k]));
   }
   add(std::move(defined));
+}
+
+std::size_t Alphabet::add_passing(std::size_t base, std::vector<std::pair<Field, ValueTest>> tests) {
+  EventClass passing = classes_[base];
+  passing.name.clear();
+  passing.base = base;
+  passing.tests.clear();
+  for (auto& [field, test] : tests) add_test(passing, field, std::move(test));
+  classes_.push_back(std::move(passing));
+  return classes_.size() - 1;
+}
+
+void Alphabet::add_test(EventClass& to, const Field& field, ValueTest test) {
+  to.uses_ended = to.uses_ended || field.pseudo == Pseudo::ended;
+  to.tests.emplace_back(field_id(field), std::move(test));
 }
 
 void Alphabet::add(EventClass added) {
@@ -156,10 +170,15 @@ void Alphabet::add(EventClass added) {
 }
 
 std::size_t Alphabet::field_id(const Field& field) {
-  const auto found = std::find_if(fields_.begin(), fields_.end(),
-                                  [&field](const Field& known) { return known.text == field.text; });
+  const auto found = std::find_if(fields_.begin(), fields_.end(), [&field](const ClassField& known) {
+    return known.field.pseudo == field.pseudo && known.field.climb == field.climb &&
+           known.field.pointer == field.pointer;
+  });
   if (found != fields_.end()) return static_cast<std::size_t>(found - fields_.begin());
-  fields_.push_back(field);
+  ClassField added{field, std::nullopt};
+  if (!field.pointer.steps().empty())
+    added.prefix = field_id({"", std::nullopt, field.climb, field.pointer.parent()});
+  fields_.push_back(std::move(added));
   return fields_.size() - 1;
 }
 

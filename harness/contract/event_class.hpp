@@ -23,6 +23,12 @@ struct Explosion {
   std::optional<std::size_t> outer;  ///< the one whose path this one goes on from
 };
 
+/// A field that classes ask for.
+struct ClassField {
+  Field field;
+  std::optional<std::size_t> prefix;  ///< the id of the field that its pointer goes on from, by one step
+};
+
 /// A class of events: all of its tests on top of its base class.
 struct EventClass {
   std::string name;
@@ -43,6 +49,10 @@ class Alphabet {
   /// From the values of `events` and `explode`, each null when missing. Throws Mistake.
   static Alphabet parse(const YamlNode* events, const YamlNode* explode);
 
+  /// The id of a new class without a name: the events of class `base` that pass all tests. A rule that asks them of
+  /// each event has them evaluated with those of the classes, while the event is at hand.
+  std::size_t add_passing(std::size_t base, std::vector<std::pair<Field, ValueTest>> tests);
+
   /// The id of a class; throws Mistake at `line` when there is none of that name.
   std::size_t need(std::string_view name, std::size_t line) const;
   std::size_t need(const YamlNode& name) const;
@@ -50,7 +60,9 @@ class Alphabet {
   const EventClass& at(std::size_t id) const { return classes_[id]; }
   std::size_t size() const { return classes_.size(); }
   const std::vector<Explosion>& explosions() const { return explosions_; }
-  const std::vector<Field>& fields() const { return fields_; }
+
+  /// The fields that classes ask for, each once and after its prefix: a step that several share is taken once an event.
+  const std::vector<ClassField>& fields() const { return fields_; }
 
   /// Throws unless `field` makes sense in events of the class: `^` needs something that encloses them.
   void check_climb(const Field& field, std::size_t id, std::size_t line) const;
@@ -60,12 +72,13 @@ class Alphabet {
   void read_classes(const YamlNode& events);
   void define(const YamlNode& events, std::size_t entry);
   void add(EventClass added);
+  void add_test(EventClass& to, const Field& field, ValueTest test);
   std::size_t field_id(const Field& field);
 
   std::vector<EventClass> classes_;
   std::unordered_map<std::string, std::size_t> ids_;
   std::vector<Explosion> explosions_;
-  std::vector<Field> fields_;  ///< each once, so that a value is looked up once an event
+  std::vector<ClassField> fields_;
 };
 
 }  // namespace splitproof::contract

@@ -14,7 +14,7 @@ constexpr std::string_view kNoEvent = "no event of the class that 'each' names";
 
 }  // namespace
 
-WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, const Alphabet& alphabet) {
+WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, Alphabet& alphabet) {
   if (!where.is_map() || where.items.empty()) {
     refuse(where.line, "'where' must be a map from fields to tests", "write {/pointer: TEST}");
   }
@@ -26,18 +26,22 @@ WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, const Al
     alphabet.check_climb(field, class_id, line);
     rule.tests_.emplace_back(std::move(field), ValueTest::parse(where.items[i]));
   }
+  rule.passing_ = alphabet.add_passing(class_id, rule.tests_);
   return rule;
 }
 
 Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
   bool exercised = false;
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+  const bool occurs = reading.occurs(class_);
+  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+    if (!reading.is(i, class_)) continue;
     const auto slice = slices.of(i);
-    if (!slice || !reading.is(i, class_)) continue;
+    if (!slice) continue;
     exercised = true;
+    if (reading.is(i, passing_)) continue;
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
-      if (!test.holds(value.get())) {
+      if (!test.holds(value)) {
         return Outcome::violated(
             i, slice,
             fmt::format("{} is {}, wanted {}", field.text.empty() ? "the document" : field.text,
@@ -65,9 +69,11 @@ Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
   };
   std::vector<Progress> progress(slices.count());
   bool exercised = false;
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+  const bool occurs = reading.occurs(class_);
+  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+    if (!reading.is(i, class_)) continue;
     const auto slice = slices.of(i);
-    if (!slice || !reading.is(i, class_)) continue;
+    if (!slice) continue;
     exercised = true;
     Progress& here = progress[*slice];
     const FieldValue value = reading.value(i, field_);
@@ -76,21 +82,20 @@ Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
                                fmt::format("{} is {}, wanted {}", field_.text, excerpt(value.get()), wanted));
     };
     if (kind_ == Kind::numbered) {
-      if (value.get() == nullptr || !is_count(*value.get(), here.count))
-        return broken(std::to_string(here.count));
+      if (!value.present() || !is_count(*value.get(), here.count)) return broken(std::to_string(here.count));
       ++here.count;
       continue;
     }
-    if (value.get() == nullptr) continue;
+    if (!value.present()) continue;
     if (kind_ == Kind::unique) {
       if (!here.seen.insert(key_text(*value.get())).second)
         return broken("a value that did not occur before");
       continue;
     }
-    const Json* last = here.last ? here.last->get() : nullptr;
     if (kind_ == Kind::constant) {
-      if (last != nullptr && !same(last, value.get())) return broken(excerpt(last) + " as before");
+      if (here.last && !same(*here.last, value)) return broken(excerpt(here.last->get()) + " as before");
     } else {
+      const Json* last = here.last ? here.last->get() : nullptr;
       if (!has_type(*value.get(), JsonType::number)) return broken("a number");
       if (last != nullptr && kind_ == Kind::increasing && !less(*last, *value.get())) {
         return broken("more than " + excerpt(last));

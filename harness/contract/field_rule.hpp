@@ -14,12 +14,13 @@ namespace splitproof::contract {
 class WhereRule {
  public:
   /// Throws Mistake.
-  static WhereRule parse(std::size_t class_id, const YamlNode& where, const Alphabet& alphabet);
+  static WhereRule parse(std::size_t class_id, const YamlNode& where, Alphabet& alphabet);
   Outcome judge(const Reading& reading, const Slices& slices) const;
 
  private:
   std::size_t class_ = 0;
-  std::vector<std::pair<Field, ValueTest>> tests_;
+  std::size_t passing_ = 0;                         ///< the class of those that pass
+  std::vector<std::pair<Field, ValueTest>> tests_;  ///< to say which one an event fails
 };
 
 /// `each: CLASS` with one of these about a field, in the order of the events of a slice:

@@ -15,14 +15,16 @@ Joined Joined::parse(std::string_view class_name, std::string_view field, std::s
 
 std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& slices) const {
   std::vector<Text> texts(slices.count());
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+  const bool occurs = reading.occurs(class_id);
+  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+    if (!reading.is(i, class_id)) continue;
     const auto slice = slices.of(i);
-    if (!slice || !reading.is(i, class_id)) continue;
+    if (!slice) continue;
     Text& here = texts[*slice];
     here.last = i;
     const FieldValue fragment = reading.value(i, field);
-    if (fragment.get() == nullptr) continue;
-    const auto text = text_of(*fragment.get());
+    if (!fragment.present()) continue;
+    const auto text = fragment.text();
     if (text) {
       here.text += *text;
     } else if (!here.no_string) {

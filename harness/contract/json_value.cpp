@@ -1,5 +1,7 @@
 #include "harness/contract/json_value.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -81,12 +83,15 @@ JsonPtr json_from(const YamlNode& node) {
 }
 
 JsonPtr json_string(std::string_view text) { return std::make_shared<const Json>(std::string(text)); }
-JsonPtr json_null() { return std::make_shared<const Json>(); }
+const Json* json_null() {
+  static const Json null;
+  return &null;
+}
 
 const Json* member(const Json& value, const std::string& name, std::optional<std::size_t> index) {
-  if (value.is_object()) {
-    const auto found = value.find(name);
-    return found == value.end() ? nullptr : &*found;
+  if (const auto* object = value.get_ptr<const Json::object_t*>()) {
+    const auto found = object->find(name);
+    return found == object->end() ? nullptr : &found->second;
   }
   return value.is_array() && index && *index < value.size() ? &value[*index] : nullptr;
 }
@@ -136,18 +141,21 @@ bool has_type(const Json& value, JsonType type) {
 }
 
 std::optional<std::string_view> text_of(const Json& value) {
-  if (!value.is_string()) return std::nullopt;
-  return std::string_view(value.get_ref<const std::string&>());
+  const auto* text = value.get_ptr<const Json::string_t*>();
+  return text == nullptr ? std::nullopt : std::optional<std::string_view>(*text);
+}
+
+bool at_least(std::string_view text, double least) {
+  double characters = 0;
+  for (std::size_t i = 0; i < text.size() && characters < least; ++i)
+    characters += continues_character(text[i]) ? 0 : 1;
+  return characters >= least;
 }
 
 bool at_least(const Json& value, double least) {
+  if (const auto text = text_of(value)) return at_least(*text, least);
   if (value.is_number()) return value.get<double>() >= least;
-  if (value.is_array() || value.is_object()) return static_cast<double>(value.size()) >= least;
-  const auto text = text_of(value);
-  if (!text) return false;
-  double characters = 0;
-  for (const char c : *text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return characters >= least;
+  return (value.is_array() || value.is_object()) && static_cast<double>(value.size()) >= least;
 }
 
 bool less(const Json& a, const Json& b) { return a.is_number() && b.is_number() && a < b; }
@@ -155,6 +163,11 @@ bool less(const Json& a, const Json& b) { return a.is_number() && b.is_number() 
 bool is_count(const Json& value, std::uint64_t n) { return value.is_number_integer() && value == n; }
 
 std::string key_text(const Json& value) {
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    return fmt::format("{}:{}", text.size(), text);
+  }
+  if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
   if (value.is_number_float()) {
     const double number = value.get<double>();
     if (std::abs(number) < 9007199254740992.0 && number == std::trunc(number)) {

@@ -31,9 +31,9 @@ std::optional<JsonType> json_type(std::string_view name);
 /// nothing at all are null; every other scalar is a string.
 JsonPtr json_from(const YamlNode& node);
 
-/// A JSON string, and a JSON null.
+/// A JSON string, and the JSON null.
 JsonPtr json_string(std::string_view text);
-JsonPtr json_null();
+const Json* json_null();
 
 /// The member of an object, or the element of an array where `index` is given; null when there is none.
 const Json* member(const Json& value, const std::string& name, std::optional<std::size_t> index);
@@ -56,6 +56,7 @@ std::optional<std::string_view> text_of(const Json& value);
 /// Whether a number is at least `least`, or a string has that many characters (code points), or an array or
 /// object that many members.
 bool at_least(const Json& value, double least);
+bool at_least(std::string_view text, double least);
 
 /// Whether both are numbers and `a < b`.
 bool less(const Json& a, const Json& b);
@@ -63,7 +64,8 @@ bool less(const Json& a, const Json& b);
 /// Whether the value is the integer `n`.
 bool is_count(const Json& value, std::uint64_t n);
 
-/// The value as text such that equal values give equal texts (1.0 as 1).
+/// A text for each value, such that equal values give equal texts (1.0 as 1) and others differ, also when several stand
+/// one after the other, a line end behind each. Not meant to be read.
 std::string key_text(const Json& value);
 
 /// The value as short readable text: at most 60 bytes, "absent" for null pointers.

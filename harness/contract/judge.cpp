@@ -11,27 +11,34 @@
 namespace splitproof::contract {
 namespace {
 
-/// Everything that the rules of one file are asked about.
+/// Everything that the rules of one file are asked about. The trace is read when a rule first looks at it: of a file
+/// whose rules the profile leaves out, never.
 struct Session {
   const ContractFile& file;
-  const Reading& reading;
-  Ended ended;
+  const observe::Trace& trace;
   const Profile& profile;
   const Evidence& evidence;
+  Ended ended = Ended::complete;
+  std::optional<Reading> read;
   std::vector<std::optional<Slices>> slices;  ///< by slicing, made when first needed
 
+  const Reading& reading() {
+    if (!read) read.emplace(file.alphabet, trace, ended);
+    return *read;
+  }
+
   const Slices& slices_of(const Clause& clause) {
+    slices.resize(file.slicings.size());
     auto& made = slices[clause.slicing];
-    if (!made) made.emplace(file.slicings[clause.slicing], reading);
+    if (!made) made.emplace(file.slicings[clause.slicing], reading());
     return *made;
   }
 };
 
-Ended how_it_ended(const std::vector<const ContractFile*>& files, const std::vector<Reading>& readings,
-                   const observe::Trace& trace) {
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    for (const std::size_t id : files[i]->error) {
-      if (readings[i].occurs(id)) return Ended::error;
+Ended how_it_ended(std::vector<Session>& sessions, const observe::Trace& trace) {
+  for (Session& session : sessions) {
+    for (const std::size_t id : session.file.error) {
+      if (session.reading().occurs(id)) return Ended::error;
     }
   }
   return trace.message_end == observe::MessageEnd::cut ? Ended::cut : Ended::complete;
@@ -39,18 +46,18 @@ Ended how_it_ended(const std::vector<const ContractFile*>& files, const std::vec
 
 Outcome judge_clause(const Clause& clause, Session& session) {
   for (const Conditions& conditions : clause.conditions) {
-    if (auto objection = conditions.objection(session.file.alphabet, session.reading, session.ended,
-                                              session.profile, session.evidence)) {
+    if (auto objection = conditions.objection(session.profile, session.evidence)) return *objection;
+    if (!conditions.ask_of_stream()) continue;
+    if (auto objection = conditions.objection(session.file.alphabet, session.reading(), session.ended))
       return *objection;
-    }
   }
   const Slices& slices = session.slices_of(clause);
   return std::visit(
       [&](const auto& rule) {
         if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, EqualRule>) {
-          return rule.judge(session.reading, slices, session.evidence);
+          return rule.judge(session.reading(), slices, session.evidence);
         } else {
-          return rule.judge(session.reading, slices);
+          return rule.judge(session.reading(), slices);
         }
       },
       clause.rule);
@@ -88,7 +95,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
   Judged judged;
   judged.obligation = &obligation.about;
   const auto place = [&session](const Outcome& outcome) {
-    return outcome.subject ? session.reading.subject(*outcome.subject).event
+    return outcome.subject ? session.reading().subject(*outcome.subject).event
                            : std::numeric_limits<std::size_t>::max();
   };
 
@@ -113,7 +120,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
   judged.reason = worst->reason;
   if (worst->verdict == Verdict::violated) {
     const std::string slice = worst->slice ? session.slices_of(*where).label(*worst->slice) : std::string();
-    tell_violation(judged, *worst, slice, session.reading);
+    tell_violation(judged, *worst, slice, session.reading());
   }
   return judged;
 }
@@ -122,18 +129,17 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
 
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
                           const observe::Trace& trace, const Evidence& evidence) {
-  const std::vector<const ContractFile*> files = contracts.files_for(protocol);
-  std::vector<Reading> readings;
-  readings.reserve(files.size());
-  for (const ContractFile* file : files) readings.emplace_back(file->alphabet, trace);
-  const Ended ended = how_it_ended(files, readings, trace);
+  std::vector<Session> sessions;
+  for (const ContractFile* file : contracts.files_for(protocol)) {
+    sessions.push_back({*file, trace, profile, evidence, Ended::complete, std::nullopt, {}});
+  }
+  const Ended ended = how_it_ended(sessions, trace);
 
   std::vector<Judged> all;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    readings[i].set_ended(ended);
-    Session session{*files[i], readings[i], ended, profile, evidence, {}};
-    session.slices.resize(files[i]->slicings.size());
-    for (const CompiledObligation& obligation : files[i]->obligations) {
+  for (Session& session : sessions) {
+    session.ended = ended;
+    if (session.read) session.read->set_ended(ended);
+    for (const CompiledObligation& obligation : session.file.obligations) {
       all.push_back(judge_obligation(obligation, session));
     }
   }

@@ -73,6 +73,12 @@ const Json* Pointer::resolve_in_response(const Json* head) const {
   return headers == nullptr ? nullptr : header(*headers, steps_[1].name);
 }
 
+Pointer Pointer::parent() const {
+  Pointer shorter = *this;
+  shorter.steps_.pop_back();
+  return shorter;
+}
+
 Field Field::parse(std::string_view text, std::size_t line) {
   Field field;
   field.text = text;

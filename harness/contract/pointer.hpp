@@ -30,6 +30,9 @@ class Pointer {
   const Json* resolve_in_response(const Json* head) const;
 
   const std::vector<Step>& steps() const { return steps_; }
+
+  /// All but its last step, which there must be.
+  Pointer parent() const;
   bool operator==(const Pointer&) const = default;
 
  private:

@@ -1,8 +1,8 @@
 #include "harness/contract/reading.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace splitproof::contract {
 namespace {
@@ -30,22 +30,78 @@ void collect(const std::vector<Pointer>& legs, std::size_t leg, const Subject& f
   }
 }
 
+FieldValue value_of(const Subject& from, const observe::Event& event, Ended ended, const Field& field) {
+  if (!field.pseudo) {
+    if (field.climb > from.enclosing.size()) return FieldValue(nullptr);
+    return FieldValue(field.pointer.resolve(field.climb == 0 ? from.root : from.enclosing[field.climb - 1]));
+  }
+  switch (*field.pseudo) {
+    case Pseudo::event:
+      return event.event ? FieldValue(std::string_view(*event.event)) : FieldValue(json_null());
+    case Pseudo::data:
+      return FieldValue(std::string_view(event.data));
+    case Pseudo::id:
+      return FieldValue(std::string_view(event.id));
+    case Pseudo::ended:
+      return FieldValue(ended_name(ended));
+    case Pseudo::fault:
+      return event.fault == observe::Fault::none ? FieldValue(json_null())
+                                                 : FieldValue(observe::name(event.fault));
+  }
+  return FieldValue(nullptr);
+}
+
+/// The fields that classes ask for, of one subject after the other: each is looked up once, when it is first asked for.
+class FieldValues {
+ public:
+  explicit FieldValues(const Alphabet& alphabet)
+      : fields_(alphabet.fields()),
+        values_(fields_.size(), FieldValue(nullptr)),
+        known_of_(fields_.size(), 0) {}
+
+  void begin(const Subject& subject, const observe::Event& event, Ended ended) {
+    subject_ = &subject;
+    event_ = &event;
+    ended_ = ended;
+    ++count_;
+  }
+
+  const FieldValue& of(std::size_t id) {
+    if (std::exchange(known_of_[id], count_) == count_) return values_[id];
+    const ClassField& asked = fields_[id];
+    if (asked.prefix) {
+      const Json* from = of(*asked.prefix).get();
+      const Pointer::Step& step = asked.field.pointer.steps().back();
+      return values_[id] = FieldValue(from == nullptr ? nullptr : member(*from, step.name, step.index));
+    }
+    return values_[id] = value_of(*subject_, *event_, ended_, asked.field);
+  }
+
+ private:
+  const std::vector<ClassField>& fields_;
+  std::vector<FieldValue> values_;
+  std::vector<std::size_t> known_of_;  ///< by field: the number of the subject that its value is of
+  std::size_t count_ = 0;              ///< of subjects so far
+  const Subject* subject_ = nullptr;
+  const observe::Event* event_ = nullptr;
+  Ended ended_{};
+};
+
 }  // namespace
 
-Reading::Reading(const Alphabet& alphabet, const observe::Trace& trace)
-    : alphabet_(alphabet), trace_(trace), stride_((alphabet.size() + 63) / 64) {
+Reading::Reading(const Alphabet& alphabet, const observe::Trace& trace, Ended ended)
+    : alphabet_(alphabet), trace_(trace), ended_(ended), stride_((alphabet.size() + 63) / 64) {
+  subjects_.reserve(trace.events.size());
+  origin_.reserve(trace.events.size());
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    Subject event;
-    event.event = i;
-    event.root = trace.events[i].json.get();
+    const Subject event{i, trace.events[i].json.get(), {}};
     subjects_.push_back(event);
     origin_.push_back(0);
     for (std::size_t k = 0; k < alphabet.explosions().size(); ++k) {
       if (!alphabet.explosions()[k].outer) add_elements(k, 0, event);
     }
   }
-  bits_.assign(subjects_.size() * stride_, 0);
-  for (std::size_t i = 0; i < subjects_.size(); ++i) classify(i);
+  classify();
 }
 
 void Reading::set_ended(Ended ended) {
@@ -53,9 +109,7 @@ void Reading::set_ended(Ended ended) {
   ended_ = ended;
   bool asked = false;
   for (std::size_t id = 0; id < alphabet_.size(); ++id) asked = asked || alphabet_.at(id).uses_ended;
-  if (!asked) return;
-  bits_.assign(bits_.size(), 0);
-  for (std::size_t i = 0; i < subjects_.size(); ++i) classify(i);
+  if (asked) classify();
 }
 
 void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from) {
@@ -63,56 +117,50 @@ void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const S
   std::vector<Subject> found;
   collect(made_by.legs, first_leg, from, found);
   for (Subject& subject : found) {
-    subjects_.push_back(subject);
     origin_.push_back(explosion + 1);
+    if (made_by.inner.empty()) {
+      subjects_.push_back(std::move(subject));
+      continue;
+    }
+    subjects_.push_back(subject);
     for (const std::size_t inner : made_by.inner) add_elements(inner, made_by.legs.size(), subject);
   }
 }
 
-void Reading::classify(std::size_t i) {
-  std::vector<std::optional<FieldValue>> values(alphabet_.fields().size());
-  const auto holds = [&](const std::pair<std::size_t, ValueTest>& test) {
-    auto& known = values[test.first];
-    if (!known) known = value(i, alphabet_.fields()[test.first]);
-    return test.second.holds(known->get());
-  };
-  for (std::size_t id = 0; id < alphabet_.size(); ++id) {
-    const EventClass& candidate = alphabet_.at(id);
-    const std::size_t origin = candidate.explosion ? *candidate.explosion + 1 : 0;
-    const bool member = origin == origin_[i] && (!candidate.base || is(i, *candidate.base)) &&
-                        std::all_of(candidate.tests.begin(), candidate.tests.end(), holds);
-    if (member) bits_[i * stride_ + id / 64] |= std::uint64_t{1} << (id % 64);
+void Reading::classify() {
+  bits_.assign(subjects_.size() * stride_, 0);
+  occurring_.assign(stride_, 0);
+  FieldValues values(alphabet_);
+  for (std::size_t i = 0; i < subjects_.size(); ++i) {
+    values.begin(subjects_[i], event_of(i), ended_);
+    const auto holds = [&values](const std::pair<std::size_t, ValueTest>& test) {
+      return test.second.holds(values.of(test.first));
+    };
+    std::uint64_t* const bits = &bits_[i * stride_];
+    for (std::size_t id = 0; id < alphabet_.size(); ++id) {
+      const EventClass& candidate = alphabet_.at(id);
+      const std::size_t origin = candidate.explosion ? *candidate.explosion + 1 : 0;
+      if (origin != origin_[i] || (candidate.base && !is(i, *candidate.base))) continue;
+      if (std::all_of(candidate.tests.begin(), candidate.tests.end(), holds)) {
+        bits[id / 64] |= std::uint64_t{1} << (id % 64);
+      }
+    }
+    for (std::size_t word = 0; word < stride_; ++word) occurring_[word] |= bits[word];
   }
-}
-
-bool Reading::occurs(std::size_t class_id) const {
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (is(i, class_id)) return true;
-  }
-  return false;
 }
 
 FieldValue Reading::value(std::size_t i, const Field& field) const {
-  const Subject& from = subjects_[i];
-  if (!field.pseudo) {
-    if (field.climb > from.enclosing.size()) return FieldValue(nullptr);
-    return FieldValue(field.pointer.resolve(field.climb == 0 ? from.root : from.enclosing[field.climb - 1]));
-  }
-  const observe::Event& event = event_of(i);
-  switch (*field.pseudo) {
-    case Pseudo::event:
-      return FieldValue(event.event ? json_string(*event.event) : json_null());
-    case Pseudo::data:
-      return FieldValue(json_string(event.data));
-    case Pseudo::id:
-      return FieldValue(json_string(event.id));
-    case Pseudo::ended:
-      return FieldValue(json_string(ended_name(ended_)));
-    case Pseudo::fault:
-      return FieldValue(event.fault == observe::Fault::none ? json_null()
-                                                            : json_string(observe::name(event.fault)));
-  }
-  return FieldValue(nullptr);
+  return value_of(subjects_[i], event_of(i), ended_, field);
+}
+
+bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id) {
+  const Subject subject{0, event.json.get(), {}};
+  const EventClass& candidate = alphabet.at(class_id);
+  return !candidate.explosion && (!candidate.base || belongs(event, alphabet, *candidate.base)) &&
+         std::all_of(candidate.tests.begin(), candidate.tests.end(), [&](const auto& test) {
+           const Field& field = alphabet.fields()[test.first].field;
+           return test.second.holds(value_of(subject, event, Ended::complete, field));
+         });
 }
 
 }  // namespace splitproof::contract

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "harness/contract/class_set.hpp"
 #include "harness/contract/event_class.hpp"
+#include "harness/contract/field_value.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::contract {
@@ -19,25 +22,12 @@ struct Subject {
   std::vector<const Json*> enclosing;  ///< of an element: what encloses it, the nearest first, the event last
 };
 
-/// A value of a subject; `get()` is null where there is none.
-class FieldValue {
- public:
-  explicit FieldValue(const Json* found) : found_(found) {}
-  explicit FieldValue(JsonPtr made) : found_(made.get()), made_(std::move(made)) {}
-  const Json* get() const { return found_; }
-
- private:
-  const Json* found_;
-  JsonPtr made_;  ///< owns what is made on the spot, as pseudo-fields are
-};
-
 /// A trace as one contract file reads it: its events, each followed by its elements (an outer element before
 /// its inner ones), and for each the classes it belongs to. Every test of every class is evaluated once,
 /// here; a test whose base class already fails is not. The trace and the alphabet must outlive it.
 class Reading {
  public:
-  /// Until `set_ended`, the stream counts as complete.
-  Reading(const Alphabet& alphabet, const observe::Trace& trace);
+  Reading(const Alphabet& alphabet, const observe::Trace& trace, Ended ended);
 
   /// Says how the stream ended, which the error classes of this reading and others decide.
   void set_ended(Ended ended);
@@ -48,21 +38,30 @@ class Reading {
   bool is(std::size_t i, std::size_t class_id) const {
     return (bits_[i * stride_ + class_id / 64] >> (class_id % 64) & 1) != 0;
   }
-  bool occurs(std::size_t class_id) const;
+  bool is_any(std::size_t i, const ClassSet& classes) const { return classes.meets(&bits_[i * stride_]); }
+
+  /// Whether there is any event of the class, or of any of the classes.
+  bool occurs(std::size_t class_id) const { return (occurring_[class_id / 64] >> (class_id % 64) & 1) != 0; }
+  bool occurs(const ClassSet& classes) const { return classes.meets(occurring_.data()); }
+
   FieldValue value(std::size_t i, const Field& field) const;
   const observe::Trace& trace() const { return trace_; }
 
  private:
   void add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from);
-  void classify(std::size_t i);
+  void classify();
 
   const Alphabet& alphabet_;
   const observe::Trace& trace_;
-  Ended ended_ = Ended::complete;
+  Ended ended_;
   std::size_t stride_;  ///< words of bits a subject
   std::vector<Subject> subjects_;
   std::vector<std::size_t> origin_;  ///< for each subject: 0 an event, else 1 + its explosion
   std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t> occurring_;  ///< the bits of all subjects together
 };
+
+/// Whether an event as a whole belongs to a class, in a stream that is complete. Costs the tests of that class alone.
+bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id);
 
 }  // namespace splitproof::contract

@@ -15,32 +15,28 @@ SequenceRule SequenceRule::parse(Kind kind, const YamlNode& pattern, const YamlN
                                  const Alphabet& alphabet) {
   const std::string& text = scalar_text(pattern, kind == Kind::never ? "never" : "finally");
   SequenceRule rule(kind, parse_pattern(text, pattern.line, alphabet), pattern.line);
-  rule.reads_ = rule.pattern_.names;
+  std::vector<std::size_t> reads = rule.pattern_.names;
   if (among != nullptr) {
     for (const YamlNode& name : among->is_list() ? among->items : std::vector<YamlNode>{*among}) {
       const std::size_t id = alphabet.need(name);
-      if (std::find(rule.reads_.begin(), rule.reads_.end(), id) == rule.reads_.end())
-        rule.reads_.push_back(id);
+      if (std::find(reads.begin(), reads.end(), id) == reads.end()) reads.push_back(id);
     }
   } else if (rule.pattern_.wild) {
-    rule.reads_.push_back(Alphabet::kAnyEvent);
+    reads.push_back(Alphabet::kAnyEvent);
   }
-  if (rule.pattern_.at_head && rule.reads_.size() == 1 && rule.reads_.front() != Alphabet::kAnyEvent) {
+  if (rule.pattern_.at_head && reads.size() == 1 && reads.front() != Alphabet::kAnyEvent) {
     refuse(
         pattern.line,
         fmt::format("'{}' begins with '^' and reads one class only, so it says no more than that '{}' occurs",
-                    text, alphabet.at(rule.reads_.front()).name),
+                    text, alphabet.at(reads.front()).name),
         "name under 'among:' what may come before it");
   }
+  for (const std::size_t id : reads) rule.reads_.add(id);
   if (kind == Kind::never && rule.automaton_.accepts(rule.automaton_.begin())) {
     refuse(pattern.line, fmt::format("'{}' matches without any event, so it would always be violated", text),
            "let it name at least one event");
   }
   return rule;
-}
-
-bool SequenceRule::reads(const Reading& reading, std::size_t i) const {
-  return std::any_of(reads_.begin(), reads_.end(), [&](std::size_t id) { return reading.is(i, id); });
 }
 
 Outcome SequenceRule::judge(const Reading& reading, const Slices& slices) const {
@@ -50,9 +46,11 @@ Outcome SequenceRule::judge(const Reading& reading, const Slices& slices) const 
 Outcome SequenceRule::judge_never(const Reading& reading, const Slices& slices) const {
   std::vector<Automaton::States> states(slices.count(), automaton_.begin());
   bool exercised = false;
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+  const bool occurs = reading.occurs(reads_);
+  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+    if (!reading.is_any(i, reads_)) continue;
     const auto slice = slices.of(i);
-    if (!slice || !reads(reading, i)) continue;
+    if (!slice) continue;
     exercised = true;
     states[*slice] = automaton_.step(states[*slice], reading, i);
     if (automaton_.accepts(states[*slice])) {
@@ -70,9 +68,11 @@ Outcome SequenceRule::judge_finally(const Reading& reading, const Slices& slices
     bool begun = false;
   };
   std::vector<Progress> progress(slices.count(), {automaton_.begin(), false});
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+  const bool occurs = reading.occurs(reads_);
+  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+    if (!reading.is_any(i, reads_)) continue;
     const auto slice = slices.of(i);
-    if (!slice || !reads(reading, i)) continue;
+    if (!slice) continue;
     Progress& here = progress[*slice];
     here.begun = true;
     here.states = automaton_.step(here.states, reading, i);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "harness/contract/automaton.hpp"
 #include "harness/contract/slicing.hpp"
@@ -30,14 +29,13 @@ class SequenceRule {
  private:
   SequenceRule(Kind kind, Pattern pattern, std::size_t line);
 
-  bool reads(const Reading& reading, std::size_t i) const;
   Outcome judge_never(const Reading& reading, const Slices& slices) const;
   Outcome judge_finally(const Reading& reading, const Slices& slices) const;
 
   Kind kind_;
   Pattern pattern_;
   Automaton automaton_;
-  std::vector<std::size_t> reads_;
+  ClassSet reads_;
 };
 
 }  // namespace splitproof::contract

@@ -17,6 +17,15 @@ std::vector<Field> parse_fields(const YamlNode& node) {
   return fields;
 }
 
+std::string label_of(const std::vector<Field>& fields, const Reading& reading, std::size_t i) {
+  std::string label;
+  for (const Field& field : fields) {
+    label +=
+        fmt::format("{}{} {}", label.empty() ? "" : ", ", field.text, excerpt(reading.value(i, field).get()));
+  }
+  return label;
+}
+
 }  // namespace
 
 bool Slicing::Key::operator==(const Key& other) const {
@@ -59,18 +68,14 @@ Slices::Slices(const Slicing& slicing, const Reading& reading) {
         });
     if (key == slicing.keys.end()) continue;
     std::string text;
-    std::string label;
-    bool complete = true;
-    for (const Field& field : key->fields) {
+    const bool complete = std::all_of(key->fields.begin(), key->fields.end(), [&](const Field& field) {
       const FieldValue value = reading.value(i, field);
-      complete = value.get() != nullptr;
-      if (!complete) break;
-      text += key_text(*value.get()) + "\n";
-      label += fmt::format("{}{} {}", label.empty() ? "" : ", ", field.text, excerpt(value.get()));
-    }
+      if (value.present()) text += key_text(*value.get()) + "\n";
+      return value.present();
+    });
     if (!complete) continue;
-    const auto [entry, added] = known.emplace(std::move(text), labels_.size());
-    if (added) labels_.push_back(std::move(label));
+    const auto [entry, added] = known.try_emplace(std::move(text), labels_.size());
+    if (added) labels_.push_back(label_of(key->fields, reading, i));
     slice_of_[i] = entry->second;
   }
 }

@@ -68,18 +68,18 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
   return test;
 }
 
-bool ValueTest::holds(const Json* value) const {
-  const auto part_holds = [value](const ValueTest& part) { return part.holds(value); };
+bool ValueTest::holds(const FieldValue& value) const {
+  const auto part_holds = [&value](const ValueTest& part) { return part.holds(value); };
   if (kind_ == Kind::any_of) return std::any_of(parts_.begin(), parts_.end(), part_holds);
   if (kind_ == Kind::all_of) return std::all_of(parts_.begin(), parts_.end(), part_holds);
-  if (kind_ == Kind::absent) return (value == nullptr) == absent_;
-  if (value == nullptr) return false;
-  if (kind_ == Kind::is) return same(json_.get(), value);
+  if (kind_ == Kind::absent) return value.present() != absent_;
+  if (!value.present()) return false;
+  if (kind_ == Kind::is) return same(FieldValue(json_.get()), value);
   if (kind_ == Kind::none_of) return !parts_.front().holds(value);
-  if (kind_ == Kind::type) return has_type(*value, type_);
-  if (kind_ == Kind::min) return at_least(*value, least_);
-  const auto text = text_of(*value);
-  return text && regex_.matches(*text);
+  const auto text = value.text();
+  if (kind_ == Kind::matches) return text && regex_.matches(*text);
+  if (kind_ == Kind::type) return text ? type_ == JsonType::string : has_type(*value.get(), type_);
+  return text ? at_least(*text, least_) : at_least(*value.get(), least_);
 }
 
 std::string ValueTest::describe() const {

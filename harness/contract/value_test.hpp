@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/contract/json_value.hpp"
+#include "harness/contract/field_value.hpp"
 #include "harness/contract/regex.hpp"
 
 namespace splitproof::contract {
@@ -26,8 +26,7 @@ class ValueTest {
   /// Throws Mistake.
   static ValueTest parse(const YamlNode& node);
 
-  /// `value` is null where the field is absent.
-  bool holds(const Json* value) const;
+  bool holds(const FieldValue& value) const;
 
   /// What is asked, as the end of a sentence: `"text"`, `not null`, `at least 1`.
   std::string describe() const;

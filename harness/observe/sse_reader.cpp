@@ -26,6 +26,12 @@ std::string decode_utf8(std::string_view bytes) {
   return text;
 }
 
+/// How many bytes stand before the first CR or LF.
+std::size_t line_length(std::string_view bytes) {
+  const auto end = std::find_if(bytes.begin(), bytes.end(), [](char c) { return c == '\n' || c == '\r'; });
+  return static_cast<std::size_t>(end - bytes.begin());
+}
+
 std::optional<std::uint64_t> parse_retry(std::string_view value) {
   if (value.empty() || value.find_first_not_of("0123456789") != value.npos) return std::nullopt;
   std::uint64_t milliseconds = 0;
@@ -44,14 +50,15 @@ void SseReader::feed(std::string_view bytes) {
       line_begin_ = ++fed_;
       continue;
     }
-    const std::size_t length = std::min(bytes.find_first_of("\r\n"), bytes.size());
-    line_ += bytes.substr(0, length);
+    const std::size_t length = line_length(bytes);
+    std::string_view line = bytes.substr(0, length);
     fed_ += length;
+    if (!line_.empty() || length == bytes.size()) line = line_ += line;
     if (length == bytes.size()) return;
     after_cr_ = bytes[length] == '\r';
     bytes.remove_prefix(length + 1);
     ++fed_;
-    read_line();
+    read_line(line);
     line_.clear();
     line_begin_ = fed_;
   }
@@ -59,7 +66,7 @@ void SseReader::feed(std::string_view bytes) {
 
 void SseReader::finish() {
   if (!line_.empty()) {
-    read_line();
+    read_line(line_);
     // A character that the end cut in two is part of what is unterminated, not wrong by itself.
     const auto at = block_.ill_formed_at;
     if (at && *at >= line_begin_ &&
@@ -75,8 +82,7 @@ void SseReader::finish() {
   dispatch();
 }
 
-void SseReader::read_line() {
-  std::string_view line = line_;
+void SseReader::read_line(std::string_view line) {
   std::size_t at = line_begin_;
   if (at == 0 && line.starts_with(kByteOrderMark)) {
     line.remove_prefix(kByteOrderMark.size());
@@ -85,21 +91,25 @@ void SseReader::read_line() {
   if (line.empty()) return dispatch();
   if (!block_begun_ && line.front() == ':') return;
   if (!std::exchange(block_begun_, true)) block_.begin = at;
-  if (!block_.ill_formed_at) {
-    const std::size_t ill_formed = find_ill_formed_utf8(line);
-    if (ill_formed != line.npos) block_.ill_formed_at = at + ill_formed;
-  }
+  const std::size_t ill_formed = find_ill_formed_utf8(line);
+  const bool well_formed = ill_formed == line.npos;
+  if (!well_formed && !block_.ill_formed_at) block_.ill_formed_at = at + ill_formed;
   const std::size_t colon = std::min(line.find(':'), line.size());
   if (colon == 0) return;
   std::size_t value_at = std::min(colon + 1, line.size());
   if (line.substr(value_at).starts_with(' ')) ++value_at;
-  read_field(line.substr(0, colon), line.substr(value_at), at + value_at);
+  read_field(line.substr(0, colon), line.substr(value_at), at + value_at, well_formed);
 }
 
-void SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at) {
+void SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at,
+                           bool well_formed) {
   if (name == "data") {
-    block_.ill_formed_data |= find_ill_formed_utf8(value) != value.npos;
-    block_.data += decode_utf8(value);
+    if (well_formed) {
+      block_.data += value;
+    } else {
+      block_.ill_formed_data |= find_ill_formed_utf8(value) != value.npos;
+      block_.data += decode_utf8(value);
+    }
     block_.data += '\n';
     block_.data_at.push_back(value_at);
   } else if (name == "event") {

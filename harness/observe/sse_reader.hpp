@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace splitproof::observe {
@@ -55,18 +56,21 @@ class SseReader {
   const std::vector<SseEvent>& events() const& { return events_; }
   std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
 
+  /// The events so far, moved out of a reader that is not used again.
+  std::vector<SseEvent> take_events() && { return std::move(events_); }
+
   bool operator==(const SseReader&) const = default;
 
  private:
-  void read_line();
-  void read_field(std::string_view name, std::string_view value, std::size_t value_at);
+  void read_line(std::string_view line);
+  void read_field(std::string_view name, std::string_view value, std::size_t value_at, bool well_formed);
   void dispatch();
 
   std::vector<SseEvent> events_;
   SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
   bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
   std::string last_event_id_;
-  std::string line_;            ///< bytes of the line not yet ended
+  std::string line_;            ///< bytes of the line not yet ended when feeding ended
   std::size_t line_begin_ = 0;  ///< where it begins in the stream
   std::size_t fed_ = 0;         ///< bytes taken so far
   bool after_cr_ = false;       ///< the last byte was a CR: a LF now belongs to it

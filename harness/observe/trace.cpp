@@ -21,11 +21,10 @@ std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
   return sse.data_at[line] + (at - line_begin);
 }
 
-Event to_event(const SseEvent& sse, DataKind kind) {
+Event to_event(SseEvent&& sse, DataKind kind) {
   Event event;
-  event.event = sse.event;
-  event.data = sse.data;
-  event.id = sse.id;
+  event.event = std::move(sse.event);
+  event.id = std::move(sse.id);
   event.retry = sse.retry;
   event.begin = sse.begin;
   event.end = sse.end;
@@ -48,6 +47,7 @@ Event to_event(const SseEvent& sse, DataKind kind) {
            "the data is not JSON: " + parsed.error().reason);
     }
   }
+  event.data = std::move(sse.data);
   return event;
 }
 
@@ -72,8 +72,9 @@ Trace read_trace(std::string_view body, DataKind kind) {
   reader.feed(body);
   reader.finish();
   Trace trace;
-  trace.events.reserve(reader.events().size());
-  for (const SseEvent& sse : reader.events()) trace.events.push_back(to_event(sse, kind));
+  std::vector<SseEvent> events = std::move(reader).take_events();
+  trace.events.reserve(events.size());
+  for (SseEvent& sse : events) trace.events.push_back(to_event(std::move(sse), kind));
   return trace;
 }
 

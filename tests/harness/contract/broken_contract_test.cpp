@@ -74,6 +74,8 @@ TEST(BrokenContract, Head) {
       {"contract: t.downstream\nversion: 1\nends: {done: [x]}\nobligations: []\n", 3, "unknown key 'done'"},
       {"contract: t.downstream\nversion: 1\nbegins: [x]\nobligations: []\n", 3, "no class 'x'"},
       {"contract: t.downstream\nversion: 1\nrecognised: x\nobligations: []\n", 3, "no class 'x'"},
+      {"contract: t.downstream\nversion: 1\nexplode: {x: /a/*}\nrecognised: x\nobligations: []\n", 4,
+       "the class 'x' is one of elements"},
       {"contract: t.downstream\nversion: 1\nevents: {x: {\"@ended\": cut}}\nends: {error: [x]}\nobligations: []\n",
        4, "@ended"},
       {"contract: sse\nversion: 1\nends: {error: [any-event]}\nobligations: []\n", 3,
