@@ -12,6 +12,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/how_it_breaks.hpp"
 #include "harness/cli/sources.hpp"
 
 namespace splitproof::cli {
@@ -54,7 +55,8 @@ void print_toll(const contract::Clients& clients, const std::string& id) {
   }
 }
 
-void print(const contract::Obligation& obligation, const contract::Clients& clients) {
+void print(const contract::Obligation& obligation, const contract::Clients& clients,
+           const std::string& breaks) {
   std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
                            obligation.contract, obligation.says, obligation.why);
   if (!obligation.seen.empty()) {
@@ -70,6 +72,8 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
     }
   }
   print_toll(clients, obligation.id);
+  std::cout << "\n" << judged_by(obligation);
+  if (!breaks.empty()) std::cout << "\n" << breaks;
   const auto sample = smallest_falsifier(obligation);
   if (!sample) return;
   std::string under;
@@ -99,7 +103,9 @@ int explain(const ExplainCommand& command) {
     return complain(
         Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
   }
-  print(*found, *clients);
+  const auto profile = load_profile("default", command.contracts);
+  if (!profile) return complain(profile.error());
+  print(*found, *clients, how_it_breaks(*contracts, *profile, *found));
   return kConforms;
 }
 

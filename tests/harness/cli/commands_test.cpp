@@ -36,6 +36,7 @@ TEST(List, ObligationsBeginWithAnIdThatCanBeExplained) {
     EXPECT_EQ(explained.code, 0) << id;
     EXPECT_TRUE(explained.out.starts_with(id + "  ")) << explained.out;
     EXPECT_NE(explained.out.find("\nWhy: "), std::string::npos) << explained.out;
+    EXPECT_NE(explained.out.find("\nJudged by `splitproof "), std::string::npos) << explained.out;
     EXPECT_EQ(id.starts_with("META-") || id.starts_with("RUN-") || id == "SSE-15",
               explained.out.find(" that violates it:") == std::string::npos)
         << id;
@@ -76,6 +77,36 @@ TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
       splitproof({"explain", "THK-05"}).out.find("\nUnder signature: required, a stream that violates it:\n"),
       std::string::npos);
   EXPECT_NE(splitproof({"explain", "ANT-09"}).out.find("\nA stream that violates it:\n"), std::string::npos);
+}
+
+// The place is that of the stream which is shown, and the lines with - are lines of it.
+TEST(Explain, SaysWhereTheStreamBreaksTheRuleAndWhatWouldMendIt) {
+  const std::string out = splitproof({"explain", "ANT-05"}).out;
+  EXPECT_NE(out.find("Where the stream below breaks it:\n  At event 4 (content_block_start, /index 0): "),
+            std::string::npos)
+      << out;
+  const std::size_t sample = out.find(" that violates it:");
+  ASSERT_NE(sample, std::string::npos) << out;
+  std::size_t gone = 0;
+  std::size_t come = 0;
+  for (const std::string& line : lines_of(out.substr(0, sample))) {
+    const bool in_sample =
+        line.size() > 4 && out.find("\n" + line.substr(4) + "\n", sample) != std::string::npos;
+    if (line.starts_with("  - ")) gone += in_sample ? 1 : 100;
+    if (line.starts_with("  + ")) come += in_sample ? 100 : 1;
+  }
+  EXPECT_EQ(gone, 3U) << out;
+  EXPECT_EQ(come, 3U) << out;
+}
+
+TEST(Explain, ComparesWithNoStreamThatIsFarAway) {
+  for (const std::string& line : lines_of(splitproof({"list", "obligations"}).out)) {
+    const std::string out = splitproof({"explain", first_word(line)}).out;
+    std::size_t changes = 0;
+    for (const std::string& told : lines_of(out.substr(0, out.find(" that violates it:"))))
+      changes += told.starts_with("  - ") || told.starts_with("  + ") ? 1 : 0;
+    EXPECT_LE(changes, 8U) << out;
+  }
 }
 
 TEST(Explain, TakesIdsAsTheyAreTyped) {

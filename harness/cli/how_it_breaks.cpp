@@ -1,0 +1,153 @@
+#include "harness/cli/how_it_breaks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/cli/sources.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/report/picture.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t kMostChanges = 8;  // a stream that differs in more lines is no advice
+
+/// A stream that violates the rule, beside the nearest one that does not.
+struct Pair {
+  std::string broken;
+  std::string sound;
+  const contract::Falsifier* falsifier = nullptr;
+};
+
+std::optional<Pair> smallest_pair(const contract::Obligation& obligation) {
+  const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
+  std::optional<Pair> smallest;
+  const auto rank = [](const Pair& pair) {
+    return std::pair(!pair.falsifier->knobs.empty(), pair.broken.size());
+  };
+  for (const contract::Falsifier& falsifier : obligation.falsifiers) {
+    if (falsifier.evidence || falsifier.control.empty()) continue;
+    auto broken = read_input((folder / falsifier.file).string());
+    auto sound = read_input((folder / falsifier.control).string());
+    if (!broken || !sound) continue;
+    Pair pair{std::move(*broken), std::move(*sound), &falsifier};
+    if (!smallest || rank(pair) < rank(*smallest)) smallest = std::move(pair);
+  }
+  return smallest;
+}
+
+Lines lines_of(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    if (length > 0) lines.emplace_back(report::visible(text.substr(0, length)));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return lines;
+}
+
+/// The lines that only one of the two has, in their order, by the longest sequence of lines that both have.
+Lines difference(const Lines& broken, const Lines& sound) {
+  std::vector<std::vector<std::size_t>> shared(broken.size() + 1,
+                                               std::vector<std::size_t>(sound.size() + 1, 0));
+  for (std::size_t i = broken.size(); i-- > 0;) {
+    for (std::size_t j = sound.size(); j-- > 0;) {
+      shared[i][j] =
+          broken[i] == sound[j] ? shared[i + 1][j + 1] + 1 : std::max(shared[i + 1][j], shared[i][j + 1]);
+    }
+  }
+  Lines told;
+  for (std::size_t i = 0, j = 0; i < broken.size() || j < sound.size();) {
+    if (i < broken.size() && j < sound.size() && broken[i] == sound[j]) {
+      ++i;
+      ++j;
+    } else if (j == sound.size() || (i < broken.size() && shared[i + 1][j] >= shared[i][j + 1])) {
+      told.push_back("- " + broken[i++]);
+    } else {
+      told.push_back("+ " + sound[j++]);
+    }
+  }
+  return told;
+}
+
+/// The protocol that the stream of a rule is to be read as: the contract's own, or for those beside every protocol the
+/// one that it speaks.
+std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
+                        const std::string& stream) {
+  constexpr std::string_view kSide = ".downstream";
+  const std::string_view contract = obligation.contract;
+  if (contract.ends_with(kSide)) return std::string(contract.substr(0, contract.size() - kSide.size()));
+  return contracts.recognise(observe::read_trace(stream, observe::DataKind::json)).value_or("sse");
+}
+
+}  // namespace
+
+std::string how_it_breaks(const contract::Contracts& contracts, const contract::Profile& profile,
+                          const contract::Obligation& obligation) {
+  const auto pair = smallest_pair(obligation);
+  if (!pair) return {};
+  contract::Profile asked = profile;
+  for (const auto& [knob, value] : pair->falsifier->knobs) asked.knobs[knob] = value;
+  const std::string protocol = protocol_of(contracts, obligation, pair->broken);
+  const observe::Trace trace = observe::read_trace(pair->broken, contracts.data_kind(protocol));
+  std::string told;
+  for (const contract::Judged& judged : contract::judge(contracts, protocol, asked, trace, {})) {
+    if (judged.obligation->id != obligation.id || judged.verdict != contract::Verdict::violated) continue;
+    const std::size_t at = std::min(obligation.says.size() + 1, judged.message.size());
+    told += "  " + report::visible(std::string_view(judged.message).substr(at)) + "\n";
+  }
+  if (!told.empty()) told = "Where the stream below breaks it:\n" + told;
+  const Lines changes = difference(lines_of(pair->broken), lines_of(pair->sound));
+  if (changes.empty() || changes.size() > kMostChanges) return told;
+  told += told.empty() ? "" : "\n";
+  told += "What would mend it, line by line:\n";
+  for (const std::string& line : changes) told += "  " + line + "\n";
+  return told;
+}
+
+std::string judged_by(const contract::Obligation& obligation) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOfCampaigns = {{
+      {"META-03",
+       "`splitproof run`, which compares the cases of a recording; `splitproof replay CASE` shows the one that differs. The "
+       "usual cause is a reader that takes what one read returned for whole lines or characters"},
+      {"META-04",
+       "`splitproof run`, which compares the cases of a recording; `splitproof replay CASE` shows the one that differs. The "
+       "usual cause is state that a piece of a certain form resets"},
+      {"META-05",
+       "`splitproof run --target`, which asks for several streams at once. The usual cause is a buffer or a table that "
+       "belongs to the process, or to a connection, and not to the stream"},
+      {"SSE-15",
+       "`splitproof run`, over HTTP by holding the upstream back. The usual causes are a buffer that waits until it is full, "
+       "compression, and a flush that is missing"},
+      {"RUN-01",
+       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer that ended it again"},
+      {"RUN-02",
+       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer again, and shows how far it came"},
+      {"RUN-03",
+       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer again, and shows what came"},
+  }};
+  const auto known = std::find_if(kOfCampaigns.begin(), kOfCampaigns.end(),
+                                  [&obligation](const auto& entry) { return entry.first == obligation.id; });
+  if (known != kOfCampaigns.end()) return fmt::format("Judged by {}.\n", known->second);
+  if (obligation.contract == contract::kTransport) {
+    return "Judged by `splitproof run --target` where the target is behind HTTP, and by `splitproof judge` on its evidence.\n";
+  }
+  const bool of_meaning = std::any_of(obligation.falsifiers.begin(), obligation.falsifiers.end(),
+                                      [](const contract::Falsifier& one) { return !one.recording.empty(); });
+  if (of_meaning) {
+    return "Judged by `splitproof run` and `splitproof replay`, which know what the upstream said; `splitproof check` cannot.\n";
+  }
+  return "Judged by `splitproof check FILE` in any capture, and by `splitproof run`.\n";
+}
+
+}  // namespace splitproof::cli
