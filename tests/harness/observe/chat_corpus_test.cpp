@@ -16,6 +16,7 @@
 #include "harness/utf8.hpp"
 #include "tests/harness/observe/chat_stream.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
+#include "tests/sanitized.hpp"
 
 /// What whole recorded streams mean: the project's own, and those of real providers.
 
@@ -274,10 +275,12 @@ std::string broken_promise(const Meaning& meaning) {
   return "";
 }
 
+constexpr std::size_t kStride = kSanitized ? 13 : 1;  // through the bytes of a body
+
 TEST(ChatCorpus, CutOffAnywhereMeansNoMoreThanTheWhole) {
   for (const auto& recording : corpus()) {
     const ChatReading whole = reading_of(recording.body);
-    for (std::size_t size = 0; size < recording.body.size(); ++size) {
+    for (std::size_t size = 0; size < recording.body.size(); size += kStride) {
       const ChatReading cut = reading_of(std::string_view(recording.body).substr(0, size));
       ASSERT_EQ(broken_promise(cut.finished()), "") << recording.id << " " << size;
       ASSERT_TRUE(grows(cut.so_far(), whole.finished()) ||
@@ -297,7 +300,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
     ChatReading before;  // what stands before `from` is unchanged, so it is read once
     std::size_t from = 0;
     std::size_t next = 0;
-    for (std::size_t at = 0; at < body.size(); ++at) {
+    for (std::size_t at = 0; at < body.size(); at += kStride) {
       for (; next < events.size() && events[next].end <= at; ++next) {
         before.take(events[next]);
         from = events[next].end;
@@ -318,7 +321,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
     }
     ASSERT_EQ(body, recording.body);
   }
-  EXPECT_GT(changed_nothing, 10000u) << "ids and times say nothing";
+  EXPECT_GT(changed_nothing, 10000u / kStride) << "ids and times say nothing";
 }
 
 TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
