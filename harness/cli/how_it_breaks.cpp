@@ -25,7 +25,7 @@ constexpr std::size_t kMostChanges = 8;  // a stream that differs in more lines 
 /// A stream that violates the rule, beside the nearest one that does not.
 struct Pair {
   std::string broken;
-  std::string sound;
+  std::string sound;  ///< empty where none is known
   const contract::Falsifier* falsifier = nullptr;
 };
 
@@ -36,11 +36,11 @@ std::optional<Pair> smallest_pair(const contract::Obligation& obligation) {
     return std::pair(!pair.falsifier->knobs.empty(), pair.broken.size());
   };
   for (const contract::Falsifier& falsifier : obligation.falsifiers) {
-    if (falsifier.evidence || falsifier.control.empty()) continue;
     auto broken = read_input((folder / falsifier.file).string());
-    auto sound = read_input((folder / falsifier.control).string());
-    if (!broken || !sound) continue;
-    Pair pair{std::move(*broken), std::move(*sound), &falsifier};
+    if (!broken || falsifier.evidence) continue;
+    const Result<std::string> sound =
+        falsifier.control.empty() ? Result<std::string>() : read_input((folder / falsifier.control).string());
+    Pair pair{std::move(*broken), sound ? *sound : std::string(), &falsifier};
     if (!smallest || rank(pair) < rank(*smallest)) smallest = std::move(pair);
   }
   return smallest;
@@ -107,6 +107,7 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
     told += "  " + report::visible(std::string_view(judged.message).substr(at)) + "\n";
   }
   if (!told.empty()) told = "Where the stream below breaks it:\n" + told;
+  if (pair->sound.empty()) return told;
   const Lines changes = difference(lines_of(pair->broken), lines_of(pair->sound));
   if (changes.empty() || changes.size() > kMostChanges) return told;
   told += told.empty() ? "" : "\n";

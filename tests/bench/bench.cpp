@@ -19,7 +19,6 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/contract/contracts.hpp"
-#include "harness/contract/judge.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
@@ -77,7 +76,6 @@ void throughput() {
   std::vector<wire::SseFrame> frames;
   wire::SseReader(kMegabyte).feed(body, frames);
   std::string copy(body.size(), '\0');
-  const std::string downstream = translate(body, body.size());
 
   const double floor = fastest([&] {
     std::memcpy(copy.data(), body.data(), body.size());
@@ -109,23 +107,6 @@ void throughput() {
   row("translator, whole", fastest([&] { benchmark::DoNotOptimize(translate(body, body.size())); }));
   row("translator, 1460 bytes at a time", fastest([&] { benchmark::DoNotOptimize(translate(body, 1460)); }));
   row("translator, byte by byte", fastest([&] { benchmark::DoNotOptimize(translate(body, 1)); }));
-}
-
-void judging(const char* contract_folder) {
-  const auto contracts = loaded(contract::Contracts::load({contract_folder}));
-  const auto profile = loaded(contract::load_profile("default", {contract_folder}));
-  const std::string downstream = translate(stream_of(4 * kMegabyte), kMegabyte);
-  const observe::Trace trace = observe::read_trace(downstream, observe::DataKind::json);
-  const double read =
-      fastest([&] { benchmark::DoNotOptimize(observe::read_trace(downstream, observe::DataKind::json)); });
-  const double judge = fastest([&] {
-    benchmark::DoNotOptimize(contract::judge(contracts, "anthropic.messages", profile, trace, {}));
-  });
-  const double megabytes = static_cast<double>(downstream.size()) / static_cast<double>(kMegabyte);
-  fmt::print("\n{:<46} {:>9}\n", fmt::format("{:.1f} MB of Anthropic Messages", megabytes), "MB/s");
-  fmt::print("{:<46} {:>9.1f}\n", "strict reader and JSON (a trace)", megabytes / read);
-  fmt::print("{:<46} {:>9.1f}   {:.2f} x reading\n", "all contracts on the trace", megabytes / judge,
-             judge / read);
 }
 
 void linearity() {
@@ -174,7 +155,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   throughput();
-  judging(argv[2]);
   linearity();
   std::cout << std::flush;
   campaigns(argv[1], argv[2]);
