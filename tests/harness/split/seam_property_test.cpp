@@ -12,6 +12,7 @@
 #include "harness/split/seam.hpp"
 #include "tests/harness/split/seam_definition.hpp"
 #include "tests/harness/split/shared_recordings.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::split {
 namespace {
@@ -107,7 +108,7 @@ std::string soup(std::mt19937& random) {
 
 TEST(SeamProperty, RecordingsHaveExactlyTheSeamsThatTheDefinitionsSay) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
-  constexpr std::size_t kPlaces = 4096;  // of larger bodies, about so many, evenly
+  constexpr std::size_t kPlaces = kSanitized ? 512 : 4096;  // of larger bodies, about so many, evenly
   std::array<std::size_t, kSeamKinds> recordings{};
   std::array<std::size_t, kSeamKinds> total{};
   for (const SharedBody& recording : shared_chat_bodies()) {
@@ -194,7 +195,7 @@ TEST(SeamProperty, BytesAtRandomDoNoHarm) {
 /// never counts.
 TEST(SeamProperty, TruncationLosesSeamsAndAddsNone) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
-  constexpr std::size_t kLargest = 2048;
+  constexpr std::size_t kLargest = kSanitized ? 700 : 2048;
   std::size_t truncations = 0;
   for (const SharedBody& recording : shared_chat_bodies()) {
     if (recording.body.size() > kLargest) continue;
