@@ -60,6 +60,10 @@ class AnthropicClient final : public Client {
                                const observe::Trace& downstream) const override {
     return observe::documents(expected, downstream);
   }
+  observe::Documents relayed(const observe::Trace& upstream,
+                             const observe::Trace& downstream) const override {
+    return observe::documents_of_two(upstream, downstream);
+  }
   Message message(std::string_view /*body*/, const observe::Trace& trace) const override {
     return observe::assemble_anthropic_message(trace);
   }
@@ -95,9 +99,13 @@ class ChatHearing final : public Hearing {
 
 class ChatClient final : public Client {
  public:
-  observe::Documents documents(const observe::Expected& expected,
-                               const observe::Trace& downstream) const override {
-    return observe::chat_documents(expected, downstream);
+  observe::Documents documents(const observe::Expected& /*expected*/,
+                               const observe::Trace& /*downstream*/) const override {
+    return {};
+  }
+  observe::Documents relayed(const observe::Trace& upstream,
+                             const observe::Trace& downstream) const override {
+    return observe::chat_documents_of_two(upstream, downstream);
   }
   Message message(std::string_view body, const observe::Trace& /*trace*/) const override {
     observe::SseReader sse;
@@ -133,6 +141,10 @@ class UnknownClient final : public Client {
  public:
   observe::Documents documents(const observe::Expected& /*expected*/,
                                const observe::Trace& /*downstream*/) const override {
+    return {};
+  }
+  observe::Documents relayed(const observe::Trace& /*upstream*/,
+                             const observe::Trace& /*downstream*/) const override {
     return {};
   }
   Message message(std::string_view /*body*/, const observe::Trace& /*trace*/) const override { return {}; }

@@ -42,9 +42,14 @@ class Client {
  public:
   virtual ~Client() = default;
 
-  /// What rules compare as `expected.` and `got.`; null where there are no such documents for this protocol.
+  /// What rules compare as `expected.` and `got.` of an answer that was translated; null where there are no such documents
+  /// for this protocol.
   virtual observe::Documents documents(const observe::Expected& expected,
                                        const observe::Trace& downstream) const = 0;
+
+  /// The same where the upstream speaks this protocol too: its own stream says what was meant.
+  virtual observe::Documents relayed(const observe::Trace& upstream,
+                                     const observe::Trace& downstream) const = 0;
 
   /// What a client assembles from a stream; `body` and `trace` are the same bytes.
   virtual Message message(std::string_view body, const observe::Trace& trace) const = 0;

@@ -218,7 +218,11 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
 
 Reading Judge::read(const Upstream& as_arrived, bool broken) const {
   Reading reading = read_upstream(as_arrived, choices_);
-  if (recording_.protocol == testee_.client()) reading.passed_on = violated_by(reading, as_arrived);
+  if (recording_.protocol == testee_.client()) {
+    reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
+    if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
+    reading.passed_on = violated_by(reading, *reading.relayed);
+  }
   if (broken) return reading;
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   (void)observe::apply_expect(recording_, profile_.name, reading.expected);
@@ -283,7 +287,8 @@ Message Judge::message_of(std::string_view body, const observe::Trace& trace) co
 
 std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
                                         const nlohmann::json* response) const {
-  const observe::Documents documents = client_.documents(reading.expected, trace);
+  const observe::Documents documents =
+      reading.relayed ? client_.relayed(*reading.relayed, trace) : client_.documents(reading.expected, trace);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
@@ -294,9 +299,7 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
 }
 
-std::set<std::string> Judge::violated_by(const Reading& reading, const Upstream& upstream) const {
-  observe::Trace trace = observe::read_trace(upstream.body, contracts_.data_kind(testee_.client()));
-  if (upstream.end != recording::End::complete) trace.message_end = observe::MessageEnd::cut;
+std::set<std::string> Judge::violated_by(const Reading& reading, const observe::Trace& trace) const {
   std::set<std::string> ids;
   for (const Judged& one : judge_stream(reading, trace, nullptr))
     if (one.verdict == Verdict::violated) ids.insert(one.obligation->id);

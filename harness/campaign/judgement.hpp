@@ -44,8 +44,10 @@ struct Reading {
   /// None where the body stands for itself (a fault).
   std::optional<Arrived> as_arrived;
 
-  /// Ids of the obligations that the upstream's own stream violates, where it speaks the protocol of the testee's
-  /// clients: the testee is not blamed for passing that on.
+  /// The upstream's own stream, where it speaks the protocol of the testee's clients.
+  std::optional<observe::Trace> relayed;
+
+  /// Ids of the obligations that this stream violates: the testee is not blamed for passing that on.
   std::set<std::string> passed_on;
 
   /// Of all that is not said of times: readings that agree in it are judged alike.
@@ -129,7 +131,7 @@ class Judge {
 
   std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
                                              const nlohmann::json* response) const;
-  std::set<std::string> violated_by(const Reading& reading, const Upstream& upstream) const;
+  std::set<std::string> violated_by(const Reading& reading, const observe::Trace& trace) const;
   std::vector<contract::Judged> transport_rules(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
   contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,

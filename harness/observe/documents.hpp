@@ -27,11 +27,9 @@ struct Documents {
 /// empty on both sides is absent, but for `others`.
 Documents documents(const Expected& expected, const Trace& downstream);
 
-/// The same for clients of Chat Completions, who assemble what chat_reading.hpp reads.
-Documents chat_documents(const Expected& expected, const Trace& downstream);
-
 /// The documents of two streams of one protocol, of which the first says what was meant: of Anthropic Messages, or of
-/// Chat Completions. What either leaves open is absent as above.
+/// Chat Completions, whose clients assemble what chat_reading.hpp reads. What either leaves open is absent as above. Where
+/// the first of Chat Completions neither has a finish_reason nor an error, any end is one.
 Documents documents_of_two(const Trace& meant, const Trace& downstream);
 Documents chat_documents_of_two(const Trace& meant, const Trace& downstream);
 

@@ -73,6 +73,7 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
   const recording::Recording recording = loaded(recording::load(path.string()));
   const observe::Choices choices = observe::choices_of(profile_.knobs);
   const observe::Meaning meaning = observe::read_chat(recording.body, choices.same_index_new_id);
+  upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
   expected_ = observe::expected_of(meaning, recording.end, choices);
   if (const auto applied = observe::apply_expect(recording, profile_.name, expected_); !applied) {
     std::cerr << describe(applied.error()) << "\n";
@@ -83,8 +84,9 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
 
 std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view protocol,
                                                const observe::Trace& trace) const {
-  const observe::Documents documents = protocol == "openai.chat" ? observe::chat_documents(expected_, trace)
-                                                                 : observe::documents(expected_, trace);
+  const observe::Documents documents = protocol == "openai.chat"
+                                           ? observe::chat_documents_of_two(upstream_, trace)
+                                           : observe::documents(expected_, trace);
   Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();

@@ -45,6 +45,7 @@ class RecordedAnswer {
  private:
   Profile profile_;
   observe::Expected expected_;
+  observe::Trace upstream_;
 };
 
 /// Those of them whose level is `must`.

@@ -142,8 +142,10 @@ TEST(ClientOfChat, ReadsWhatChunksMean) {
 TEST(ClientOfOtherProtocols, HasNoMessage) {
   EXPECT_EQ(message("kiro.eventstream", event("{}")).index(), 0U);
   EXPECT_FALSE(client_of("kiro.eventstream").documents({}, {}).expected);
+  EXPECT_TRUE(client_of("anthropic.messages").documents({}, {}).expected);
+  EXPECT_FALSE(client_of("openai.chat").documents({}, {}).expected) << "nothing is translated into it";
   for (const char* protocol : {"anthropic.messages", "openai.chat"})
-    EXPECT_TRUE(client_of(protocol).documents({}, {}).expected) << protocol;
+    EXPECT_TRUE(client_of(protocol).relayed({}, {}).expected) << protocol;
 }
 
 }  // namespace
