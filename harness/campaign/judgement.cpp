@@ -87,9 +87,19 @@ Judged unjudged(const contract::Obligation& obligation, std::string reason) {
   return told;
 }
 
-// A violation that the testee has from its upstream.
-void absolve(Judged& judged, std::string reason) {
-  if (judged.verdict != Verdict::violated) return;
+// How something is violated, wherever in a stream that is: keep-alives may have come in before it.
+std::string without_places(std::string message) {
+  constexpr std::string_view kPlace = "event ";
+  for (std::size_t at = message.find(kPlace); at != std::string::npos; at = message.find(kPlace, at)) {
+    at += kPlace.size();
+    message.erase(at, message.find_first_not_of("0123456789", at) - at);
+  }
+  return message;
+}
+
+// A violation that the testee has from its upstream: the one that is in the upstream's own stream.
+void absolve(Judged& judged, const std::string& upstreams, std::string reason) {
+  if (judged.verdict != Verdict::violated || without_places(judged.message) != upstreams) return;
   judged.verdict = Verdict::passed_on;
   judged.reason = std::move(reason);
 }
@@ -221,7 +231,7 @@ Reading Judge::read(const Upstream& as_arrived, bool broken) const {
   if (recording_.protocol == testee_.client()) {
     reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
     if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
-    reading.passed_on = violated_by(reading, *reading.relayed);
+    reading.passed_on = violations_of(reading, *reading.relayed);
   }
   if (broken) return reading;
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
@@ -299,11 +309,12 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
 }
 
-std::set<std::string> Judge::violated_by(const Reading& reading, const observe::Trace& trace) const {
-  std::set<std::string> ids;
+std::map<std::string, std::string> Judge::violations_of(const Reading& reading,
+                                                        const observe::Trace& trace) const {
+  std::map<std::string, std::string> violations;
   for (const Judged& one : judge_stream(reading, trace, nullptr))
-    if (one.verdict == Verdict::violated) ids.insert(one.obligation->id);
-  return ids;
+    if (one.verdict == Verdict::violated) violations[one.obligation->id] = without_places(one.message);
+  return violations;
 }
 
 Judged Judge::same_bytes(const Reading& reading, std::string_view body, const Standing& standing,
@@ -342,8 +353,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     all = judge_stream(reading, trace, evidence::response_document(observation).get());
     for (Judged& one : all)
-      if (reading.passed_on.count(one.obligation->id) > 0)
-        absolve(one, "the upstream's own stream violates it");
+      if (const auto own = reading.passed_on.find(one.obligation->id); own != reading.passed_on.end())
+        absolve(one, own->second, "the upstream's own stream violates it");
   } else if (standing.refused && !client_.lone_error().empty()) {
     all = judge_stream(reading, lone_error(client_.lone_error(), body.size()),
                        evidence::response_document(observation).get());
@@ -378,7 +389,7 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   const std::vector<Judged> upstreams_own = transport_rules(upstream, passed_on(upstream, recording_));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (upstreams_own[i].verdict == Verdict::violated)
-      absolve(all[i], "the upstream's own answer violates it");
+      absolve(all[i], without_places(upstreams_own[i].message), "the upstream's own answer violates it");
   }
   return all;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -47,8 +48,8 @@ struct Reading {
   /// The upstream's own stream, where it speaks the protocol of the testee's clients.
   std::optional<observe::Trace> relayed;
 
-  /// Ids of the obligations that this stream violates: the testee is not blamed for passing that on.
-  std::set<std::string> passed_on;
+  /// How this stream violates obligations, by their ids: the testee is not blamed for passing that on.
+  std::map<std::string, std::string> passed_on;
 
   /// Of all that is not said of times: readings that agree in it are judged alike.
   Digest digest;
@@ -131,7 +132,7 @@ class Judge {
 
   std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
                                              const nlohmann::json* response) const;
-  std::set<std::string> violated_by(const Reading& reading, const observe::Trace& trace) const;
+  std::map<std::string, std::string> violations_of(const Reading& reading, const observe::Trace& trace) const;
   std::vector<contract::Judged> transport_rules(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
   contract::Judged same_bytes(const Reading& reading, std::string_view body, const Standing& standing,

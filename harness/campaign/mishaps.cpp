@@ -20,11 +20,10 @@ struct Kind {
   Ending ending;
   std::string_view obligation;
   const char* did;
-  const char* again;
 };
-constexpr Kind kKinds[] = {{Ending::crashed, kCrashed, "died", "makes it die again"},
-                           {Ending::hung, kHung, "fell silent", "makes it fall silent again"},
-                           {Ending::garbage, kGarbage, "sent garbage", "makes it do so again"}};
+constexpr Kind kKinds[] = {{Ending::crashed, kCrashed, "died"},
+                           {Ending::hung, kHung, "fell silent"},
+                           {Ending::garbage, kGarbage, "sent garbage"}};
 
 const Kind& kind_of(const Mishap& mishap) {
   const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds),
@@ -32,7 +31,7 @@ const Kind& kind_of(const Mishap& mishap) {
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
-// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; no case alone makes it die again"
+// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not known"
 std::string told(const Kind& kind, const std::vector<const Mishap*>& all) {
   std::string text = "the testee " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
@@ -47,7 +46,7 @@ std::string told(const Kind& kind, const std::vector<const Mishap*>& all) {
   if (!list.empty()) text += " (" + list + ")";
   if (const std::string& first = all.front()->exchange; !first.empty())
     text += (all.size() == 1 ? ", in " : ", first in ") + first;
-  text += std::string("; no case alone ") + kind.again;
+  text += "; which case brings it about is not known";
   const auto last =
       std::find_if(all.begin(), all.end(), [](const Mishap* one) { return !one->said.empty(); });
   if (last != all.end()) text += "; the last it wrote: " + (*last)->said;

@@ -122,32 +122,50 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
     }
   }
   std::vector<std::string> not_exercised;
-  std::vector<std::string> not_judged;
+  std::vector<std::pair<std::string, std::vector<std::string>>> not_judged;  // reasons, and ids of each
   for (const std::string& id : order) {
     const auto& [judged, reason] = seen[id];
     if (judged) continue;
-    if (reason) {
-      not_judged.push_back(fmt::format("{} ({})", id, *reason));
-    } else {
+    if (!reason) {
       not_exercised.push_back(id);
+      continue;
     }
+    auto group = std::find_if(not_judged.begin(), not_judged.end(),
+                              [&why = *reason](const auto& one) { return one.first == why; });
+    if (group == not_judged.end()) group = not_judged.insert(group, {*reason, {}});
+    group->second.push_back(id);
   }
   if (!not_exercised.empty()) out += wrapped("not exercised", not_exercised);
-  if (!not_judged.empty()) out += wrapped("not judged", not_judged);
+  for (auto& [reason, ids] : not_judged) {
+    ids.push_back("(" + reason + ")");
+    out += wrapped("not judged", ids);
+  }
 }
 
-// What targets within one protocol have from their upstreams: a line for each obligation and target.
+// What targets within one protocol have from their upstreams: a line for each obligation and target. That an answer
+// violates it only as the harness dealt it out, or broke it, is no fault of the provider's.
 void add_passed_on(std::string& out, const std::vector<RecordingResult>& results) {
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> recordings;
+  struct From {
+    std::size_t recorded = 0;
+    std::size_t altered = 0;
+    std::string shown;  // a case
+  };
+  std::map<std::pair<std::string, std::string>, From> all;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict == Verdict::passed_on)
-        recordings[{row.obligation->id, result.target}].push_back(result.recording->id);
+      if (row.verdict != Verdict::passed_on) continue;
+      From& from = all[{row.obligation->id, result.target}];
+      if (from.shown.empty() || (row.first->only_cut && from.recorded == 0)) from.shown = row.first->case_id;
+      ++(row.first->only_cut ? from.recorded : from.altered);
     }
   }
-  for (const auto& [key, ids] : recordings) {
-    out += fmt::format("{:<{}} {} by {}: the upstream violates it in {}\n", "passed on", kHead, key.first,
-                       key.second, ids.size() == 1 ? ids.front() : counted(ids.size(), "recording"));
+  for (const auto& [key, from] : all) {
+    std::string where = from.recorded > 0 ? counted(from.recorded, "recording") : "";
+    if (from.altered > 0)
+      where += (where.empty() ? "" : ", and ") + counted(from.altered, "recording") +
+               " as recut or broken on purpose";
+    out += fmt::format("{:<{}} {} by {}: the upstream violates it in {}, as in {}\n", "passed on", kHead,
+                       key.first, key.second, where, from.shown);
   }
 }
 
@@ -232,6 +250,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   out += "\n";
   for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);
   if (!complete) return out;
+  for (const auto& [target, why] : heading.untested)
+    out += fmt::format("{:<{}} {}: {}\n", "not tested", kHead, target, visible(why));
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

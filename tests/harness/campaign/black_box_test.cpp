@@ -724,6 +724,26 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
       "openai.chat");
   EXPECT_TRUE(violated(run_quietly(on(tearing, {"text-plain"}))).count("SSE-03"));
 
+  // What it does to an odd answer is its own, however odd that is.
+  const BlackBox shouting(
+      [&](const Exchange& exchange) {
+        Observation seen = pass(exchange);
+        for (std::size_t at = 0; (at = seen.body.find("Sail", at)) != std::string::npos; at += 4)
+          seen.body.replace(at, 4, "SAIL");
+        return seen;
+      },
+      "openai.chat");
+  EXPECT_TRUE(violated(run_quietly(on(shouting, {"thinking-tags"}))).count("CHT-14"));
+  const BlackBox twice_odd(
+      [&](const Exchange& exchange) {
+        Observation seen = pass(exchange);
+        const std::size_t at = seen.body.find("\"finish_reason\":\"stop\"");
+        if (at != std::string::npos) seen.body.replace(at, 22, "\"finish_reason\":\"length\"");
+        return seen;
+      },
+      "openai.chat");
+  EXPECT_TRUE(violated(run_quietly(on(twice_odd, {"finish-stop-after-tool"}))).count("CHT-16"));
+
   const BlackBox losing(
       [&](const Exchange& exchange) {
         Observation seen = pass(exchange);
