@@ -26,12 +26,15 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
     all.noted = *read;
   }
   if (write_expect.empty()) return all;
-  // Opened to append, the file is made where it can be and keeps what it says.
+  // Opened to append, the file is made where it can be and keeps what it says. One that was made is taken away again: a
+  // run that is broken off leaves none.
+  std::error_code ignored;
+  const bool is_new = !std::filesystem::exists(write_expect, ignored);
   if (!std::ofstream(write_expect, std::ios::app)) {
     return tl::unexpected(
         Error{"cannot be written", write_expect, 0, "give --write-expect a path in a folder that exists"});
   }
-  std::error_code ignored;
+  if (is_new) std::filesystem::remove(write_expect, ignored);
   if (!std::filesystem::is_regular_file(write_expect, ignored)) return all;  // a device has nothing to keep
   const Result<campaign::ExpectationFile> read = read_expectations(write_expect);
   if (!read) return tl::unexpected(read.error());
