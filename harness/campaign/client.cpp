@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/json_member.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/strict_json.hpp"
 
@@ -23,11 +24,6 @@ using observe::PartKind;
 std::size_t length_at(const json& object, const char* key) {
   const auto member = object.find(key);
   return member != object.end() && member->is_string() ? member->get_ref<const std::string&>().size() : 0;
-}
-
-std::string string_at(const json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
 }
 
 class AnthropicHearing final : public Hearing {

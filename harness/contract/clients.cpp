@@ -17,18 +17,6 @@ namespace fs = std::filesystem;
 constexpr std::array<std::pair<std::string_view, Reaction>, 3> kReactions = {
     {{"accepts", Reaction::accepts}, {"throws", Reaction::throws}, {"wrong", Reaction::wrong}}};
 
-std::vector<fs::path> files_in(const fs::path& dir) {
-  std::vector<fs::path> paths;
-  std::error_code error;
-  if (!fs::exists(dir, error)) return paths;
-  for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == ".yaml") paths.push_back(it->path());
-  }
-  if (error) throw Mistake{{"the folder of clients cannot be read: " + error.message(), dir.string(), 0, ""}};
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 std::vector<Client> parse_programs(const YamlNode& node) {
   if (!node.is_map() || node.items.empty())
     refuse(node.line, "programs must name a client", "write {CLIENT: {name, version, run}}");
@@ -128,7 +116,7 @@ Result<Clients> Clients::load(const std::vector<fs::path>& dirs, const Contracts
   try {
     Clients all;
     for (const fs::path& dir : dirs) {
-      for (const fs::path& file : files_in(dir / "clients")) {
+      for (const fs::path& file : yaml_files(dir / "clients")) {
         path = file.string();
         read_clients(read_yaml(path), contracts, all);
       }

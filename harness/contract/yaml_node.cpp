@@ -179,6 +179,18 @@ YamlNode read_yaml(const std::string& path) {
   }
 }
 
+std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code error;
+  if (!std::filesystem::exists(dir, error)) return paths;
+  for (std::filesystem::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".yaml") paths.push_back(it->path());
+  }
+  if (error) throw Mistake{{"the folder cannot be read: " + error.message(), dir.string(), 0, ""}};
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
 void refuse(std::size_t line, std::string what, std::string mend) {
   throw Mistake{{std::move(what), "", line, std::move(mend)}};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ struct YamlNode {
 
 /// Reads a file of at most 1 MiB. Throws Mistake with file and line.
 YamlNode read_yaml(const std::string& path);
+
+/// The `*.yaml` of a folder, by name; none where there is no such folder. Throws a Mistake where it cannot be read.
+std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir);
 
 /// Reads a document from memory; the Mistakes it throws have a line but no file.
 YamlNode parse_yaml(std::string_view text);

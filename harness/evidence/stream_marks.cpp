@@ -3,22 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/json_member.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::evidence {
 namespace {
 
 using nlohmann::json;
-
-// The member of an object; null where there is none, or no object.
-const json& member(const json& value, const char* name) {
-  static const json kNothing;
-  if (!value.is_object()) return kNothing;
-  const auto found = value.find(name);
-  return found == value.end() ? kNothing : *found;
-}
-
-std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : ""; }
 
 bool says_something(const json& value) {
   return (value.is_string() || value.is_array() || value.is_object()) && !value.empty() && value != "";

@@ -6,23 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/json_member.hpp"
+
 namespace splitproof::observe {
 namespace {
 
 using nlohmann::json;
-
-/// The member `key` of `object`; null where there is none, or no object.
-const json& member(const json& object, const char* key) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string string_at(const json& object, const char* key) {
-  const json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 /// Appends the string `object[key]`; false if it is none.
 bool append_string(const json& object, const char* key, std::string& text) {

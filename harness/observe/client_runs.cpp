@@ -4,6 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/json_member.hpp"
+
 namespace splitproof::observe {
 namespace {
 
@@ -15,18 +17,6 @@ struct OpenBlock {
   std::string input;  ///< of the start, if not {}
   std::string joined;
 };
-
-const json& member(const json& object, const char* key) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string string_at(const json& object, const char* key) {
-  const json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 OpenBlock open_block(const json& start) {
   OpenBlock block;

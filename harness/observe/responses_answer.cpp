@@ -6,22 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/json_member.hpp"
+
 namespace splitproof::observe {
 namespace {
 
 using nlohmann::json;
-
-const json& member(const json& object, const char* key) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string string_at(const json& object, const char* key) {
-  const json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 std::optional<std::int64_t> count_at(const json& object, const char* key) {
   const json& value = member(object, key);

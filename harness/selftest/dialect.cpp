@@ -4,21 +4,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "harness/json_member.hpp"
+
 namespace splitproof::selftest {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-const json& member(const json& object, const char* key) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-std::string text_of(const json& value) {
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 std::string type_of(const json& object) { return text_of(member(object, "type")); }
 

@@ -23,18 +23,6 @@ bool fits_any(const std::vector<std::string>& patterns, const std::string& text)
                                          [&](const std::string& one) { return fits(one, text); });
 }
 
-std::vector<fs::path> files_in(const fs::path& dir) {
-  std::vector<fs::path> paths;
-  std::error_code error;
-  if (!fs::exists(dir, error)) return paths;
-  for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == ".yaml") paths.push_back(it->path());
-  }
-  if (error) throw Mistake{{"the folder cannot be read: " + error.message(), dir.string(), 0, ""}};
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 void read_passes(const std::string& path, std::vector<Pass>& all) {
   const YamlNode node = contract::read_yaml(path);
   const YamlMap map(node, "a file of reasons", {"self-test", "passes"});
@@ -70,7 +58,7 @@ Result<std::vector<Pass>> load_passes(const std::vector<fs::path>& dirs) {
   std::string path;
   try {
     for (const fs::path& dir : dirs) {
-      for (const fs::path& file : files_in(dir / "self-test")) {
+      for (const fs::path& file : contract::yaml_files(dir / "self-test")) {
         path = file.string();
         read_passes(path, all);
       }
