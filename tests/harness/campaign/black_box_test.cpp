@@ -460,9 +460,11 @@ TEST(BlackBox, IsHeldAtMostSixtyFourTimes) {
   recording.body +=
       "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
   recording.arrivals = {{0, recording.body.size()}};
+  std::mutex mutex;  // the trial of isolation has several exchanges in flight
   std::vector<std::size_t> offsets;
   const BlackBox box([&](const Exchange& exchange) {
     if (!exchange.holds.empty()) {
+      const std::lock_guard lock(mutex);
       offsets.clear();
       for (const testee::Hold& hold : exchange.holds) offsets.push_back(hold.offset);
     }
