@@ -1,3 +1,6 @@
+// What a campaign makes of testees in this process. It is long because the tests share the bad testees, the corpus and the
+// way in which results are looked at.
+
 #include "harness/campaign/campaign.hpp"
 
 #include <gtest/gtest.h>
