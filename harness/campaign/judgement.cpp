@@ -87,19 +87,9 @@ Judged unjudged(const contract::Obligation& obligation, std::string reason) {
   return told;
 }
 
-// How something is violated, wherever in a stream that is: keep-alives may have come in before it.
-std::string without_places(std::string message) {
-  constexpr std::string_view kPlace = "event ";
-  for (std::size_t at = message.find(kPlace); at != std::string::npos; at = message.find(kPlace, at)) {
-    at += kPlace.size();
-    message.erase(at, message.find_first_not_of("0123456789", at) - at);
-  }
-  return message;
-}
-
 // A violation that the testee has from its upstream: the one that is in the upstream's own stream.
 void absolve(Judged& judged, const std::string& upstreams, std::string reason) {
-  if (judged.verdict != Verdict::violated || without_places(judged.message) != upstreams) return;
+  if (judged.verdict != Verdict::violated || judged.identity != upstreams) return;
   judged.verdict = Verdict::passed_on;
   judged.reason = std::move(reason);
 }
@@ -313,7 +303,7 @@ std::map<std::string, std::string> Judge::violations_of(const Reading& reading,
                                                         const observe::Trace& trace) const {
   std::map<std::string, std::string> violations;
   for (const Judged& one : judge_stream(reading, trace, nullptr))
-    if (one.verdict == Verdict::violated) violations[one.obligation->id] = without_places(one.message);
+    if (one.verdict == Verdict::violated) violations[one.obligation->id] = one.identity;
   return violations;
 }
 
@@ -389,7 +379,7 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   const std::vector<Judged> upstreams_own = transport_rules(upstream, passed_on(upstream, recording_));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (upstreams_own[i].verdict == Verdict::violated)
-      absolve(all[i], without_places(upstreams_own[i].message), "the upstream's own answer violates it");
+      absolve(all[i], upstreams_own[i].identity, "the upstream's own answer violates it");
   }
   return all;
 }

@@ -103,8 +103,7 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
   std::string told;
   for (const contract::Judged& judged : contract::judge(contracts, protocol, asked, trace, {})) {
     if (judged.obligation->id != obligation.id || judged.verdict != contract::Verdict::violated) continue;
-    const std::size_t at = std::min(obligation.says.size() + 1, judged.message.size());
-    told += "  " + report::visible(std::string_view(judged.message).substr(at)) + "\n";
+    told += "  " + report::visible(judged.message) + "\n";
   }
   if (!told.empty()) told = "Where the stream below breaks it:\n" + told;
   if (pair->sound.empty()) return told;

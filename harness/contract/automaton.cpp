@@ -85,8 +85,9 @@ void Automaton::link(States from, States to) {
   }
 }
 
-Automaton::States Automaton::step(States states, const Reading& reading, std::size_t i) const {
-  states |= always_;
+Automaton::States Automaton::anew() const { return bit(kStart); }
+
+Automaton::States Automaton::step_on(States states, const Reading& reading, std::size_t i) const {
   States candidates = (states & bit(kStart)) != 0 ? positions_.back().follow : 0;
   for (States left = states & ~bit(kStart); left != 0; left &= left - 1) {
     candidates |= positions_[lowest(left)].follow;

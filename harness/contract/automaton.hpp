@@ -31,7 +31,13 @@ class Automaton {
   States begin() const { return begin_; }
 
   /// After subject `i` of the reading; 0 when no match is possible any more.
-  States step(States states, const Reading& reading, std::size_t i) const;
+  States step(States states, const Reading& reading, std::size_t i) const {
+    return step_on(states | always_, reading, i);
+  }
+
+  /// The state of a match that begins at the next event, and no earlier; and as `step`, of the matches under way alone.
+  States anew() const;
+  States step_on(States states, const Reading& reading, std::size_t i) const;
 
   /// Whether what was consumed to get here is a match.
   bool accepts(States states) const { return (states & accepting_) != 0; }

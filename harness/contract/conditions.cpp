@@ -95,6 +95,15 @@ std::optional<Outcome> Conditions::objection(const Profile& profile, const Evide
   return std::nullopt;
 }
 
+std::string Conditions::knobs(const Profile& profile) const {
+  std::string told;
+  for (const Setting& setting : settings_) {
+    const auto set = profile.knobs.find(setting.knob);
+    if (set != profile.knobs.end()) told += fmt::format("; knob {}: {}", setting.knob, set->second);
+  }
+  return told;
+}
+
 bool Conditions::ask_of_stream() const {
   return !when_.occurs.empty() || !when_.ended.empty() || !unless_.occurs.empty() || !unless_.ended.empty();
 }

@@ -33,6 +33,9 @@ class Conditions {
   /// it `not judged`.
   std::optional<Outcome> objection(const Profile& profile, const Evidence& evidence) const;
 
+  /// Which knobs let the clause apply, as the end of a message: "; knob overlap: sequential"; empty without any.
+  std::string knobs(const Profile& profile) const;
+
   /// Whether there is a `when` or an `unless`, which are about the stream.
   bool ask_of_stream() const;
 

@@ -135,6 +135,42 @@ Falsifier parse_falsifier(const YamlNode& node, const ContractFile& file) {
   return falsifier;
 }
 
+Harm parse_harm(const YamlNode& node) {
+  const YamlMap map(node, "an entry of 'harm'", {"document", "says", "client", "does", "stream"});
+  Harm harm;
+  harm.line = node.line;
+  if (const YamlNode* document = map.find("document")) {
+    if (map.find("client") != nullptr || map.find("does") != nullptr || map.find("stream") != nullptr)
+      refuse(node.line, "a document and a client in one entry", "give each its own");
+    harm.document = scalar_text(*document, "document");
+    harm.says = scalar_text(map.need("says"), "says");
+    return harm;
+  }
+  harm.client = scalar_text(map.need("client"), "client");
+  harm.says = scalar_text(map.need("does"), "does");
+  if (map.find("says") != nullptr)
+    refuse(node.line, "'says' is of a document; what a client does stands under 'does'");
+  if (const YamlNode* stream = map.find("stream")) harm.stream = scalar_text(*stream, "stream");
+  return harm;
+}
+
+/// What a clause tells of its violation.
+Wording parse_wording(const YamlMap& map, const Clause& clause) {
+  Wording::Offers offers;
+  offers.key = clause.slicing != 0;
+  if (const auto* sequence = std::get_if<SequenceRule>(&clause.rule)) {
+    offers.first = true;
+    offers.end = sequence->kind() == SequenceRule::Kind::finally;
+  } else if (const auto* order = std::get_if<OrderRule>(&clause.rule)) {
+    offers.first = order->kind() != OrderRule::Kind::numbered;
+    offers.values = true;
+  } else {
+    offers.first = !std::holds_alternative<WhereRule>(clause.rule);
+    offers.values = true;
+  }
+  return Wording::parse(map.find("tells"), offers);
+}
+
 Level parse_level(const YamlNode& node) {
   const std::string& text = scalar_text(node, "level");
   for (const Level level : {Level::must, Level::should, Level::info}) {
@@ -164,7 +200,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
                     {"id",     "level", "says",    "why",      "seen",       "falsifiers",    "clauses",
                      "per",    "given", "profile", "when",     "unless",     "never",         "finally",
                      "among",  "each",  "where",   "numbered", "increasing", "nondecreasing", "constant",
-                     "unique", "equal", "joined",  "json",     "forbidden"});
+                     "unique", "equal", "joined",  "json",     "forbidden",  "harm",          "tells"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -177,6 +213,10 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   about.contract = file.contract;
   about.file = file.path;
   about.line = map.need("id").line;
+  if (const YamlNode* harm = map.find("harm")) {
+    if (!harm->is_list()) refuse(harm->line, "'harm' must be a list");
+    for (const YamlNode& item : harm->items) about.harm.push_back(parse_harm(item));
+  }
   if (const YamlNode* falsifiers = map.find("falsifiers")) {
     if (!falsifiers->is_list()) refuse(falsifiers->line, "'falsifiers' must be a list");
     for (const YamlNode& item : falsifiers->items) about.falsifiers.push_back(parse_falsifier(item, file));
@@ -186,25 +226,31 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   const YamlNode* clauses = map.find("clauses");
   if (clauses == nullptr) {
     Rule rule = parse_rule(map, node.line, file.alphabet);
-    obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule)});
+    obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule), {}});
+    obligation.clauses.back().wording = parse_wording(map, obligation.clauses.back());
   } else {
     if (const auto rule_keys = rule_keys_in(map); !rule_keys.empty()) {
       refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
              "move it into a clause");
     }
+    if (map.find("tells") != nullptr)
+      refuse(node.line, "'tells' stands beside 'clauses'", "move it into a clause");
     if (!clauses->is_list() || clauses->items.empty())
       refuse(clauses->line, "'clauses' must be a list of rules");
     for (const YamlNode& item : clauses->items) {
-      const YamlMap clause(item, "a clause",
-                           {"per", "given", "profile", "when", "unless", "never", "finally", "among", "each",
-                            "where", "numbered", "increasing", "nondecreasing", "constant", "unique", "equal",
-                            "joined", "json", "forbidden"});
+      const YamlMap clause(
+          item, "a clause",
+          {"per",    "given", "profile", "when",     "unless",     "never",         "finally",
+           "among",  "each",  "where",   "numbered", "increasing", "nondecreasing", "constant",
+           "unique", "equal", "joined",  "json",     "forbidden",  "tells"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
       Rule rule = parse_rule(clause, item.line, file.alphabet);
       obligation.clauses.push_back({{shared, std::move(own)},
                                     slicing_id(per == nullptr ? map.find("per") : per, file),
-                                    std::move(rule)});
+                                    std::move(rule),
+                                    {}});
+      obligation.clauses.back().wording = parse_wording(clause, obligation.clauses.back());
     }
   }
   for (const Clause& clause : obligation.clauses) {

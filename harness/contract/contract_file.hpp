@@ -14,6 +14,7 @@
 #include "harness/contract/joined_rule.hpp"
 #include "harness/contract/obligation.hpp"
 #include "harness/contract/sequence_rule.hpp"
+#include "harness/contract/wording.hpp"
 
 namespace splitproof::contract {
 
@@ -25,6 +26,7 @@ struct Clause {
   std::vector<Conditions> conditions;
   std::size_t slicing = 0;  ///< index into ContractFile::slicings
   Rule rule;
+  Wording wording;
 };
 
 /// Whether a contract's rules are read beside every protocol's: `sse`, about frames, and `text`, about what is said.
@@ -61,7 +63,8 @@ struct ContractFile {
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
 ///     - id, level, says, why, seen, falsifiers
-///       one rule with per, given, profile, when, unless; or clauses: [such rules]
+///       one rule with per, given, profile, when, unless, tells; or clauses: [such rules]
+///       harm: [{document: TITLE, says: SENTENCE} or {client: ID, does: SENTENCE, stream: FILE}]
 ///
 /// `ends`, `begins` and `recognised` are refused for sse, text and transport, and `data` for the last two: their files are
 /// read beside every protocol's, so that they would decide how its streams are read and end. Throws Mistake with file and

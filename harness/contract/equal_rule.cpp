@@ -152,19 +152,25 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
   }();
   const auto compare = [&](std::optional<std::size_t> subject, std::size_t slice) -> std::optional<Outcome> {
     std::optional<std::size_t> place = subject;
+    std::optional<std::size_t> joined_at;
     for (const auto& [reader, operand] : {std::pair(&a, &a_), std::pair(&b, &b_)}) {
       const Joined::Text* joined = reader->text(slice);
       if (joined == nullptr) continue;
       if (joined->no_string)
         return Outcome::violated(joined->no_string, slice, operand->joined.no_string_detail());
       if (!place) place = joined->last;
+      joined_at = joined->last;
     }
     const FieldValue left = a.value(subject, slice);
     const FieldValue right = b.value(subject, slice);
     if (same(left, right)) return std::nullopt;
     const auto [shown, other] = excerpts(left.get(), right.get());
-    return Outcome::violated(place, slice,
-                             fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
+    Outcome outcome = Outcome::violated(
+        place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
+    outcome.found = shown;
+    outcome.wanted = other;
+    outcome.first = joined_at;
+    return outcome;
   };
 
   bool exercised = false;

@@ -5,12 +5,25 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 
 namespace splitproof::contract {
 namespace {
 
 constexpr std::string_view kNoEvent = "no event of the class that 'each' names";
+
+/// A field that is not as the rule wants it.
+Outcome off(std::size_t subject, std::optional<std::size_t> slice, const Field& field,
+            const FieldValue& value, std::string wanted) {
+  std::string found = excerpt(value.get());
+  const std::string_view name = field.text.empty() ? "the document" : std::string_view(field.text);
+  Outcome outcome =
+      Outcome::violated(subject, slice, fmt::format("{} is {}, wanted {}", name, found, wanted));
+  outcome.found = std::move(found);
+  outcome.wanted = std::move(wanted);
+  return outcome;
+}
 
 }  // namespace
 
@@ -42,10 +55,7 @@ Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
       if (!test.holds(value)) {
-        return Outcome::violated(
-            i, slice,
-            fmt::format("{} is {}, wanted {}", field.text.empty() ? "the document" : field.text,
-                        excerpt(value.get()), test.describe()));
+        return off(i, slice, field, value, test.describe());
       }
     }
   }
@@ -65,7 +75,8 @@ Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
   struct Progress {
     std::uint64_t count = 0;
     std::optional<FieldValue> last;
-    std::unordered_set<std::string> seen;
+    std::size_t last_at = 0;
+    std::unordered_map<std::string, std::size_t> seen;  ///< values, and where they stood first
   };
   std::vector<Progress> progress(slices.count());
   bool exercised = false;
@@ -77,34 +88,38 @@ Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
     exercised = true;
     Progress& here = progress[*slice];
     const FieldValue value = reading.value(i, field_);
-    const auto broken = [&](std::string_view wanted) {
-      return Outcome::violated(i, slice,
-                               fmt::format("{} is {}, wanted {}", field_.text, excerpt(value.get()), wanted));
+    const auto broken = [&](std::string wanted, std::optional<std::size_t> first) {
+      Outcome outcome = off(i, slice, field_, value, std::move(wanted));
+      outcome.first = first;
+      return outcome;
     };
     if (kind_ == Kind::numbered) {
-      if (!value.present() || !is_count(*value.get(), here.count)) return broken(std::to_string(here.count));
+      if (!value.present() || !is_count(*value.get(), here.count))
+        return broken(std::to_string(here.count), std::nullopt);
       ++here.count;
       continue;
     }
     if (!value.present()) continue;
     if (kind_ == Kind::unique) {
-      if (!here.seen.insert(key_text(*value.get())).second)
-        return broken("a value that did not occur before");
+      const auto [known, is_new] = here.seen.try_emplace(key_text(*value.get()), i);
+      if (!is_new) return broken("a value that did not occur before", known->second);
       continue;
     }
     if (kind_ == Kind::constant) {
-      if (here.last && !same(*here.last, value)) return broken(excerpt(here.last->get()) + " as before");
+      if (here.last && !same(*here.last, value))
+        return broken(excerpt(here.last->get()) + " as before", here.last_at);
     } else {
       const Json* last = here.last ? here.last->get() : nullptr;
-      if (!has_type(*value.get(), JsonType::number)) return broken("a number");
+      if (!has_type(*value.get(), JsonType::number)) return broken("a number", std::nullopt);
       if (last != nullptr && kind_ == Kind::increasing && !less(*last, *value.get())) {
-        return broken("more than " + excerpt(last));
+        return broken("more than " + excerpt(last), here.last_at);
       }
       if (last != nullptr && kind_ == Kind::nondecreasing && less(*value.get(), *last)) {
-        return broken("at least " + excerpt(last));
+        return broken("at least " + excerpt(last), here.last_at);
       }
     }
     here.last = value;
+    here.last_at = i;
   }
   return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
 }

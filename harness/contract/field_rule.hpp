@@ -39,6 +39,7 @@ class OrderRule {
 
   /// Throws Mistake.
   static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet);
+  Kind kind() const { return kind_; }
   Outcome judge(const Reading& reading, const Slices& slices) const;
 
  private:

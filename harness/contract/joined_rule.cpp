@@ -22,6 +22,7 @@ std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& sli
     if (!slice) continue;
     Text& here = texts[*slice];
     here.last = i;
+    if (!here.begin) here.begin = i;
     const FieldValue fragment = reading.value(i, field);
     if (!fragment.present()) continue;
     const auto text = fragment.text();
@@ -60,6 +61,16 @@ JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const
 }
 
 Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
+  const auto off = [this](const Joined::Text& joined, std::size_t slice, std::string_view is,
+                          std::string wanted) {
+    std::string found = excerpt(joined.text);
+    Outcome outcome = Outcome::violated(joined.last, slice,
+                                        fmt::format("the joined {} {}: {}", joined_.field.text, is, found));
+    outcome.first = joined.begin;
+    outcome.found = std::move(found);
+    outcome.wanted = std::move(wanted);
+    return outcome;
+  };
   bool exercised = false;
   const std::vector<Joined::Text> texts = joined_.read(reading, slices);
   for (std::size_t slice = 0; slice < texts.size(); ++slice) {
@@ -68,15 +79,11 @@ Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
     exercised = true;
     if (joined.no_string) return Outcome::violated(joined.no_string, slice, joined_.no_string_detail());
     if (forbidden_.empty() && !joined.text.empty() && !is_json_object(joined.text)) {
-      return Outcome::violated(
-          joined.last, slice,
-          fmt::format("the joined {} is not one JSON object: {}", joined_.field.text, excerpt(joined.text)));
+      return off(joined, slice, "is not one JSON object", "one JSON object");
     }
     for (const Regex& regex : forbidden_) {
       if (regex.occurs_in(joined.text)) {
-        return Outcome::violated(joined.last, slice,
-                                 fmt::format("the joined {} contains '{}': {}", joined_.field.text,
-                                             regex.text(), excerpt(joined.text)));
+        return off(joined, slice, "has what must not be in it", "a text without it");
       }
     }
   }

@@ -63,17 +63,14 @@ Outcome judge_clause(const Clause& clause, Session& session) {
       clause.rule);
 }
 
-/// What people call the event: its `event:` line, else its `type`, else the beginning of its data.
-std::string title(const observe::Event& event) {
-  if (event.event) return *event.event;
-  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
-  const auto text = type == nullptr ? std::nullopt : text_of(*type);
-  return text ? std::string(*text) : excerpt(std::string_view(event.data));
-}
-
-void tell_violation(Judged& judged, const Outcome& outcome, const std::string& slice,
-                    const Reading& reading) {
+/// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (content_block_start, line 13),
+/// bytes 310-420".
+void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
+                    const Outcome& outcome, Session& session) {
+  const Slices& slices = session.slices_of(clause);
+  const Reading& reading = session.reading();
   const auto& events = reading.trace().events;
+  const std::string slice = outcome.slice ? slices.label(*outcome.slice) : std::string();
   std::string place;
   std::string fault;
   if (outcome.subject) {
@@ -81,14 +78,23 @@ void tell_violation(Judged& judged, const Outcome& outcome, const std::string& s
     const observe::Event& event = events[*judged.event];
     judged.begin = event.begin;
     judged.end = event.end;
-    place = fmt::format("event {} ({}{}{})", reading.trace().first_event + *judged.event, title(event),
-                        slice.empty() ? "" : ", ", slice);
+    judged.line = event.line;
+    place = fmt::format("at {}, bytes {}-{}", place_of(reading, *outcome.subject), event.begin, event.end);
     if (!event.fault_reason.empty()) fault = fmt::format(" ({})", event.fault_reason);
   } else {
     judged.begin = judged.end = events.empty() ? 0 : events.back().end;
-    place = fmt::format("end of the stream{}{}", slice.empty() ? "" : ", ", slice);
+    judged.line = events.empty() ? 1 : events.back().line;
+    place = fmt::format("at the end of the stream, byte {}", judged.end);
   }
-  judged.message = fmt::format("{} At {}: {}{}", judged.obligation->says, place, outcome.detail, fault);
+  judged.found = clause.wording.tell(outcome, reading, slices);
+  if (judged.found.empty()) judged.found = slice.empty() ? outcome.detail : slice + ": " + outcome.detail;
+  judged.found += fault;
+  const auto number = static_cast<std::size_t>(&clause - clauses.data());
+  judged.identity =
+      fmt::format("{}\n{}\n{}{}", number, slice, outcome.found.empty() ? "" : outcome.detail, fault);
+  std::string knobs;
+  for (const Conditions& conditions : clause.conditions) knobs += conditions.knobs(session.profile);
+  judged.message = fmt::format("{}, {}{}", judged.found, place, knobs);
 }
 
 Judged judge_obligation(const CompiledObligation& obligation, Session& session) {
@@ -119,8 +125,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
   judged.verdict = worst->verdict;
   judged.reason = worst->reason;
   if (worst->verdict == Verdict::violated) {
-    const std::string slice = worst->slice ? session.slices_of(*where).label(*worst->slice) : std::string();
-    tell_violation(judged, *worst, slice, session.reading());
+    tell_violation(judged, obligation.clauses, *where, *worst, session);
   }
   return judged;
 }

@@ -37,7 +37,11 @@ struct Judged {
       event;              ///< violated: index of the event in the trace; none at the end of the stream
   std::size_t begin = 0;  ///< violated: its byte range; empty, at the end, without an event
   std::size_t end = 0;
-  std::string message;  ///< violated: the rule's sentence and what happened, for the maintainer of a proxy
+  std::size_t line = 0;  ///< violated: on which line of the stream, counted from 1
+  std::string found;     ///< violated: what is wrong, one sentence without its place
+  std::string
+      identity;  ///< violated: equal where two violations differ by their places alone; not meant to be read
+  std::string message;  ///< violated: the same with its place, and the knob that decides it if one does
 };
 
 /// Judges a trace: one entry for each obligation of the contracts that apply to `protocol`, in the order of

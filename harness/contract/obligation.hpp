@@ -22,6 +22,17 @@ struct Falsifier {
   std::size_t line = 0;
 };
 
+/// What a rule rests on: the owner's document that demands it, or a client that was tried and loses, garbles or refuses
+/// something where it is violated.
+struct Harm {
+  std::string document;  ///< title and section; empty: it is a client
+  std::string client;    ///< id of a program in contracts/clients; empty: it is a document
+  std::string says;      ///< what the document demands, or what the client does, one sentence
+  std::string
+      stream;  ///< of a client: the stream it was seen with, as written; empty: one of contracts/clients
+  std::size_t line = 0;
+};
+
 /// What a contract file says about one of its rules, for people.
 struct Obligation {
   std::string id;  ///< unique among all files loaded
@@ -29,6 +40,7 @@ struct Obligation {
   std::string says;               ///< the rule, one sentence
   std::string why;                ///< what breaks without it
   std::vector<std::string> seen;  ///< public incidents
+  std::vector<Harm> harm;         ///< what it rests on; a `must` of the built-in contracts has at least one
   std::vector<Falsifier> falsifiers;
   std::string contract;  ///< "anthropic.messages.downstream"
   std::string file;      ///< path of the contract file

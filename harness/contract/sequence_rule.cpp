@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/contract/wording.hpp"
+
 namespace splitproof::contract {
 
 SequenceRule::SequenceRule(Kind kind, Pattern pattern, std::size_t line)
@@ -53,41 +55,61 @@ Outcome SequenceRule::judge_never(const Reading& reading, const Slices& slices) 
     if (!slice) continue;
     exercised = true;
     states[*slice] = automaton_.step(states[*slice], reading, i);
-    if (automaton_.accepts(states[*slice])) {
-      return Outcome::violated(i, slice,
-                               fmt::format("completes '{}', which must never happen", pattern_.text));
-    }
+    if (!automaton_.accepts(states[*slice])) continue;
+    const auto begin = match_begin(reading, slices, i);
+    const std::string after = begin && *begin != i ? " after " + place_of(reading, *begin) : std::string();
+    Outcome outcome = Outcome::violated(i, slice, "it must not come here" + after);
+    outcome.first = begin;
+    return outcome;
   }
   if (!exercised) return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
   return {};
 }
 
+std::optional<std::size_t> SequenceRule::match_begin(const Reading& reading, const Slices& slices,
+                                                     std::size_t end) const {
+  std::vector<std::size_t> read;  // of the slice, up to the end of the match
+  for (std::size_t i = 0; i <= end; ++i) {
+    if (reading.is_any(i, reads_) && slices.of(i) == slices.of(end)) read.push_back(i);
+  }
+  for (std::size_t from = read.size(); from-- > 0;) {
+    Automaton::States states = automaton_.anew();
+    for (std::size_t at = from; at < read.size() && states != 0; ++at)
+      states = automaton_.step_on(states, reading, read[at]);
+    if (automaton_.accepts(states)) return read[from];
+  }
+  return std::nullopt;  // it begins before the first event
+}
+
 Outcome SequenceRule::judge_finally(const Reading& reading, const Slices& slices) const {
   struct Progress {
     Automaton::States states;
-    bool begun = false;
+    std::optional<std::size_t> last;  // that was read
   };
-  std::vector<Progress> progress(slices.count(), {automaton_.begin(), false});
+  std::vector<Progress> progress(slices.count(), {automaton_.begin(), std::nullopt});
   const bool occurs = reading.occurs(reads_);
   for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
     if (!reading.is_any(i, reads_)) continue;
     const auto slice = slices.of(i);
     if (!slice) continue;
     Progress& here = progress[*slice];
-    here.begun = true;
     here.states = automaton_.step(here.states, reading, i);
     if (here.states == 0) {
-      return Outcome::violated(i, slice, fmt::format("with it, '{}' can no longer be met", pattern_.text));
+      const std::string after = here.last ? " after " + place_of(reading, *here.last) : std::string();
+      Outcome outcome = Outcome::violated(i, slice, "it cannot come here" + after);
+      outcome.first = here.last;
+      return outcome;
     }
+    here.last = i;
   }
   bool exercised = false;
   for (std::size_t slice = 0; slice < progress.size(); ++slice) {
-    exercised = exercised || progress[slice].begun;
-    if (!progress[slice].begun && !slices.whole()) continue;
-    if (!automaton_.accepts(progress[slice].states)) {
-      return Outcome::violated(std::nullopt, slice,
-                               fmt::format("the stream ended before '{}' was met", pattern_.text));
-    }
+    exercised = exercised || progress[slice].last;
+    if (!progress[slice].last && !slices.whole()) continue;
+    if (automaton_.accepts(progress[slice].states)) continue;
+    Outcome outcome = Outcome::violated(std::nullopt, slice, "the stream ended without what had to come");
+    outcome.first = progress[slice].last;
+    return outcome;
   }
   if (!exercised) return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
   return {};

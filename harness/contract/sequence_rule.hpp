@@ -23,6 +23,8 @@ class SequenceRule {
   static SequenceRule parse(Kind kind, const YamlNode& pattern, const YamlNode* among,
                             const Alphabet& alphabet);
 
+  Kind kind() const { return kind_; }
+
   /// One pass: each event read costs one automaton step and one look-up of its slice's states.
   Outcome judge(const Reading& reading, const Slices& slices) const;
 
@@ -31,6 +33,10 @@ class SequenceRule {
 
   Outcome judge_never(const Reading& reading, const Slices& slices) const;
   Outcome judge_finally(const Reading& reading, const Slices& slices) const;
+
+  /// Where the shortest match begins that ends with subject `end`; none where it begins before the first event. Only for
+  /// messages: in the worst case quadratic in the events that the rule reads.
+  std::optional<std::size_t> match_begin(const Reading& reading, const Slices& slices, std::size_t end) const;
 
   Kind kind_;
   Pattern pattern_;

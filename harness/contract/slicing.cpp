@@ -17,6 +17,13 @@ std::vector<Field> parse_fields(const YamlNode& node) {
   return fields;
 }
 
+std::string values_of(const std::vector<Field>& fields, const Reading& reading, std::size_t i) {
+  std::string values;
+  for (const Field& field : fields)
+    values += (values.empty() ? "" : ", ") + excerpt(reading.value(i, field).get());
+  return values;
+}
+
 std::string label_of(const std::vector<Field>& fields, const Reading& reading, std::size_t i) {
   std::string label;
   for (const Field& field : fields) {
@@ -56,6 +63,7 @@ Slicing Slicing::parse(const YamlNode& per, const Alphabet& alphabet) {
 Slices::Slices(const Slicing& slicing, const Reading& reading) {
   if (slicing.keys.empty()) {
     labels_.emplace_back();
+    keys_.emplace_back();
     return;
   }
   // One entry more than there are subjects, so that an empty trace is not taken for a whole one.
@@ -75,7 +83,10 @@ Slices::Slices(const Slicing& slicing, const Reading& reading) {
     });
     if (!complete) continue;
     const auto [entry, added] = known.try_emplace(std::move(text), labels_.size());
-    if (added) labels_.push_back(label_of(key->fields, reading, i));
+    if (added) {
+      labels_.push_back(label_of(key->fields, reading, i));
+      keys_.push_back(values_of(key->fields, reading, i));
+    }
     slice_of_[i] = entry->second;
   }
 }

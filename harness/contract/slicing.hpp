@@ -43,12 +43,16 @@ class Slices {
   /// "/index 1"; empty for the whole trace.
   const std::string& label(std::size_t slice) const { return labels_[slice]; }
 
+  /// The values of the slice's key: "1", or "\"a\", 0" of several fields; empty for the whole trace.
+  const std::string& key(std::size_t slice) const { return keys_[slice]; }
+
   /// Whether there is no `per`, so that the one slice exists even without an event.
   bool whole() const { return slice_of_.empty(); }
 
  private:
   std::vector<std::optional<std::size_t>> slice_of_;  ///< by subject; empty for the whole trace
   std::vector<std::string> labels_;
+  std::vector<std::string> keys_;
 };
 
 }  // namespace splitproof::contract

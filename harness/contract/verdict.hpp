@@ -51,7 +51,10 @@ struct Outcome {
   std::string reason;                  ///< why not exercised or not judged
   std::optional<std::size_t> subject;  ///< violated: where; none at the end of the stream
   std::optional<std::size_t> slice;    ///< violated: in which slice
-  std::string detail;                  ///< violated: what is wrong with it
+  std::string detail;  ///< violated: what is wrong with it, where the clause has no words of its own
+  std::optional<std::size_t> first = {};  ///< violated: the other event that it is about
+  std::string found = {};                 ///< violated: what was read, and
+  std::string wanted = {};                ///< what the rule asks for; both empty for patterns
 
   static Outcome not_exercised(std::string reason);
   static Outcome not_judged(std::string reason);

@@ -84,13 +84,17 @@ void SseReader::finish() {
 
 void SseReader::read_line(std::string_view line) {
   std::size_t at = line_begin_;
+  ++lines_;
   if (at == 0 && line.starts_with(kByteOrderMark)) {
     line.remove_prefix(kByteOrderMark.size());
     at += kByteOrderMark.size();
   }
   if (line.empty()) return dispatch();
   if (!block_begun_ && line.front() == ':') return;
-  if (!std::exchange(block_begun_, true)) block_.begin = at;
+  if (!std::exchange(block_begun_, true)) {
+    block_.begin = at;
+    block_.line = lines_;
+  }
   const std::size_t ill_formed = find_ill_formed_utf8(line);
   const bool well_formed = ill_formed == line.npos;
   if (!well_formed && !block_.ill_formed_at) block_.ill_formed_at = at + ill_formed;

@@ -22,6 +22,7 @@ struct SseEvent {
   std::vector<std::size_t> data_at;    ///< for each `data:` line, the stream offset of its value's first byte
   std::size_t begin = 0;               ///< first byte of the block's first line that is no comment
   std::size_t end = 0;                 ///< one past the line end of the blank line, or the stream's end
+  std::size_t line = 0;                ///< of `begin`, counted from 1
   std::optional<std::size_t> ill_formed_at;  ///< first byte in [begin, end) that is not UTF-8
   bool ill_formed_data = false;              ///< some such byte stands in the value of a `data:` line
   bool terminated = true;  ///< false for the tail of a stream that ended before its blank line
@@ -73,6 +74,7 @@ class SseReader {
   std::string line_;            ///< bytes of the line not yet ended when feeding ended
   std::size_t line_begin_ = 0;  ///< where it begins in the stream
   std::size_t fed_ = 0;         ///< bytes taken so far
+  std::size_t lines_ = 0;       ///< lines that ended, or were read as if
   bool after_cr_ = false;       ///< the last byte was a CR: a LF now belongs to it
 };
 

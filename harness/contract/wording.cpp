@@ -1,0 +1,138 @@
+#include "harness/contract/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace splitproof::contract {
+namespace {
+
+constexpr std::string_view kHoles =
+    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {found} and {wanted}; write {{ for a brace";
+
+/// What people call the event: its `event:` line, else its `type`, else the beginning of its data.
+std::string title(const observe::Event& event) {
+  if (event.event && !event.event->empty()) return *event.event;
+  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
+  const auto text = type == nullptr ? std::nullopt : text_of(*type);
+  return text ? std::string(*text) : excerpt(std::string_view(event.data));
+}
+
+}  // namespace
+
+Wording Wording::parse(const YamlNode* tells, const Offers& offers) {
+  Wording wording;
+  if (tells == nullptr) return wording;
+  if (!tells->is_map()) {
+    wording.event_ = parse_sentence(*tells, offers, false);
+    if (offers.end) wording.end_ = parse_sentence(*tells, offers, true);
+    return wording;
+  }
+  const YamlMap map(*tells, "'tells'", {"event", "end"});
+  if (!offers.end) {
+    refuse(tells->line, "only a rule of the form 'finally' can be violated by the end of the stream",
+           "write one sentence");
+  }
+  if (const YamlNode* event = map.find("event")) wording.event_ = parse_sentence(*event, offers, false);
+  if (const YamlNode* end = map.find("end")) wording.end_ = parse_sentence(*end, offers, true);
+  return wording;
+}
+
+Wording::Sentence Wording::parse_sentence(const YamlNode& node, const Offers& offers, bool at_end) {
+  const std::string& text = scalar_text(node, "tells");
+  Sentence sentence;
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool doubled = at + 1 < text.size() && text[at + 1] == c;
+    if ((c == '{' || c == '}') && doubled) {
+      plain += c;
+      ++at;
+      continue;
+    }
+    if (c == '}') refuse(node.line, fmt::format("in '{}' a '}}' closes nothing", text), std::string(kHoles));
+    if (c != '{') {
+      plain += c;
+      continue;
+    }
+    const std::size_t end = text.find('}', at);
+    if (end == std::string::npos)
+      refuse(node.line, fmt::format("in '{}' a '{{' is not closed", text), std::string(kHoles));
+    if (!plain.empty()) sentence.push_back({Piece::Kind::text, std::exchange(plain, {}), {}});
+    sentence.push_back(parse_hole(text.substr(at + 1, end - at - 1), node, offers, at_end));
+    at = end;
+  }
+  if (!plain.empty()) sentence.push_back({Piece::Kind::text, std::move(plain), {}});
+  return sentence;
+}
+
+Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node, const Offers& offers,
+                                   bool at_end) {
+  using Kind = Piece::Kind;
+  constexpr std::string_view kFirst = "first";
+  const auto cannot = [&](std::string_view why) { refuse(node.line, fmt::format("'{{{}}}' {}", hole, why)); };
+  if (hole.starts_with(kFirst)) {
+    if (!offers.first) cannot("asks for another event, and this form of rule looks at one");
+    if (hole == kFirst) return {Kind::first, {}, {}};
+    return {Kind::first_value, {}, Field::parse(hole.substr(kFirst.size()), node.line)};
+  }
+  if (hole == "key") {
+    if (!offers.key) cannot("asks for the slice's key, and there is no 'per'");
+    return {Kind::key, {}, {}};
+  }
+  if (hole == "found" || hole == "wanted") {
+    if (!offers.values) cannot("is what a rule on fields or joined text reads");
+    return {hole == "found" ? Kind::found : Kind::wanted, {}, {}};
+  }
+  if (hole.empty() || std::string_view("/@^").find(hole.front()) == std::string_view::npos)
+    refuse(node.line, fmt::format("there is no hole '{{{}}}'", hole), std::string(kHoles));
+  if (at_end) {
+    refuse(node.line,
+           fmt::format("'{{{}}}' asks for a value of an event, and at the end of the stream there is none",
+                       hole),
+           "write tells: {event: SENTENCE, end: SENTENCE}");
+  }
+  return {Kind::here, {}, Field::parse(hole, node.line)};
+}
+
+std::string Wording::tell(const Outcome& outcome, const Reading& reading, const Slices& slices) const {
+  std::string told;
+  const auto value = [&](std::optional<std::size_t> subject, const Field& field) {
+    return subject ? excerpt(reading.value(*subject, field).get()) : std::string("absent");
+  };
+  for (const Piece& piece : outcome.subject ? event_ : end_) {
+    switch (piece.kind) {
+      case Piece::Kind::text:
+        told += piece.text;
+        break;
+      case Piece::Kind::here:
+        told += value(outcome.subject, piece.field);
+        break;
+      case Piece::Kind::first:
+        told += outcome.first ? place_of(reading, *outcome.first) : "the beginning of the stream";
+        break;
+      case Piece::Kind::first_value:
+        told += value(outcome.first, piece.field);
+        break;
+      case Piece::Kind::key:
+        told += outcome.slice ? slices.key(*outcome.slice) : std::string();
+        break;
+      case Piece::Kind::found:
+        told += outcome.found;
+        break;
+      case Piece::Kind::wanted:
+        told += outcome.wanted;
+        break;
+    }
+  }
+  return told;
+}
+
+std::string place_of(const Reading& reading, std::size_t subject) {
+  const observe::Event& event = reading.event_of(subject);
+  return fmt::format("event {} ({}, line {})", reading.trace().first_event + reading.subject(subject).event,
+                     title(event), event.line);
+}
+
+}  // namespace splitproof::contract
