@@ -258,6 +258,7 @@ void add_list(CLI::App& app, ListCommand& list) {
                 "obligations, recordings, targets, profiles, mutants, or what clients do with broken streams")
       ->required()
       ->check(one_of({"obligations", "recordings", "targets", "profiles", "mutants", "clients"}));
+  c->add_flag("--harm", list.harm, "of obligations: the document or the client that each rests on");
   c->add_option("--corpus", list.selection.corpus,
                 "folder of recordings (repeatable; default: the project's own)")
       ->type_name("DIR");

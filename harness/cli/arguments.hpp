@@ -73,6 +73,7 @@ struct ExplainCommand {
 
 struct ListCommand {
   std::string what;
+  bool harm = false;  ///< of obligations: what they rest on
   Selection selection;
 };
 

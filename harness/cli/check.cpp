@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
@@ -19,22 +21,24 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
+// `ruled` are the rules whose sentence was printed: each is once.
 void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged,
-                   std::size_t first_event) {
+                   std::size_t first_event, std::set<std::string>& ruled) {
   const std::string level(contract::name(judged.obligation->level));
   if (command.json) {
     nlohmann::ordered_json line = {{"file", file}, {"obligation", judged.obligation->id}, {"level", level}};
     line["event"] =
         judged.event ? nlohmann::ordered_json(*judged.event + first_event) : nlohmann::ordered_json();
     line["bytes"] = {judged.begin, judged.end};
+    line["line"] = judged.line;
     line["message"] = judged.message;
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
-  std::cout << fmt::format("{}: {} {}: {}", file, judged.obligation->id, level,
+  std::cout << fmt::format("{}: {} {}: {}\n", file, judged.obligation->id, level,
                            report::visible(judged.message));
-  if (judged.event) std::cout << fmt::format(" (bytes {}-{})", judged.begin, judged.end);
-  std::cout << "\n";
+  if (ruled.insert(judged.obligation->id).second)
+    std::cout << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
 }
 
 // A stream with the protocol that it speaks.
@@ -67,7 +71,8 @@ struct Checked {
 
 // Judges the responses that one file holds.
 Result<Checked> check_file(const CheckCommand& command, const contract::Contracts& contracts,
-                           const contract::Profile& profile, const std::string& file, report::Tally& tally) {
+                           const contract::Profile& profile, const std::string& file, report::Tally& tally,
+                           std::set<std::string>& ruled) {
   const Result<std::string> body = read_input(file);
   if (!body) return tl::unexpected(body.error());
   Result<Read> stream = read_stream(command, contracts, file, *body);
@@ -85,7 +90,8 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
-      if (judged.verdict == Verdict::violated) print_finding(command, file, judged, response.first_event);
+      if (judged.verdict == Verdict::violated)
+        print_finding(command, file, judged, response.first_event, ruled);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
@@ -109,11 +115,12 @@ int check(const CheckCommand& command) {
                           fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
   report::Tally tally;
+  std::set<std::string> ruled;
   std::size_t streams = 0;
   std::size_t unjudged = 0;
   std::size_t unread = 0;
   for (const std::string& file : command.files) {
-    const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally);
+    const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally, ruled);
     if (checked) {
       streams += checked->streams;
       unjudged += checked->unjudged;

@@ -59,6 +59,11 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
            const std::string& breaks) {
   std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
                            obligation.contract, obligation.says, obligation.why);
+  if (!obligation.harm.empty()) {
+    std::cout << "\nIt rests on:\n";
+    for (const contract::Harm& harm : obligation.harm)
+      std::cout << fmt::format("  {}: {}\n", harm.source(), harm.says);
+  }
   if (!obligation.seen.empty()) {
     std::cout << "\nSeen in the wild:\n";
     for (const std::string& incident : obligation.seen) {

@@ -13,14 +13,25 @@
 namespace splitproof::cli {
 namespace {
 
-int list_obligations(const Selection& selection) {
+void print_rule(const contract::Obligation& obligation) {
+  std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id, contract::name(obligation.level),
+                           obligation.form, obligation.contract, obligation.says);
+}
+
+// What the rule rests on, a line each; a rule that says nothing of it has one all the same.
+void print_harm(const contract::Obligation& obligation) {
+  const std::string head = fmt::format("{:<10} {:<7}", obligation.id, contract::name(obligation.level));
+  if (obligation.harm.empty()) std::cout << head << " -\n";
+  for (const contract::Harm& harm : obligation.harm) {
+    const char* kind = harm.document.empty() ? "client" : "document";
+    std::cout << fmt::format("{} {:<9} {}: {}\n", head, kind, harm.source(), harm.says);
+  }
+}
+
+int list_obligations(const Selection& selection, bool harm) {
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());
-  const auto print = [](const contract::Obligation& obligation) {
-    std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id,
-                             contract::name(obligation.level), obligation.form, obligation.contract,
-                             obligation.says);
-  };
+  const auto print = harm ? print_harm : print_rule;
   for (const contract::Obligation* obligation : contracts->obligations()) print(*obligation);
   for (const contract::Obligation& obligation : campaign::meta_obligations()) print(obligation);
   return kConforms;
@@ -96,7 +107,7 @@ int list_mutants() {
 }  // namespace
 
 int list(const ListCommand& command) {
-  if (command.what == "obligations") return list_obligations(command.selection);
+  if (command.what == "obligations") return list_obligations(command.selection, command.harm);
   if (command.what == "recordings") return list_recordings(command.selection);
   if (command.what == "targets") return list_targets();
   if (command.what == "clients") return list_clients(command.selection);

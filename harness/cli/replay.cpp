@@ -101,6 +101,7 @@ int replay(const ReplayCommand& command) {
     if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
     out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
                        passed_on ? ", passed on from the upstream" : "", report::visible(judged.message));
+    out << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
   }
   const bool broke = !campaign::standing_of(observation, target, *upstream).broke.empty();
   if (!broke && !campaign::called_upstream(observation, target)) {

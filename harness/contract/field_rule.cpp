@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,11 +56,16 @@ Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
       if (!test.holds(value)) {
-        return off(i, slice, field, value, test.describe());
+        return off(i, slice, field, value, test.describe(value));
       }
     }
   }
   return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
+bool WhereRule::asks_for_a_form() const {
+  return std::any_of(tests_.begin(), tests_.end(),
+                     [](const auto& test) { return test.second.asks_for_a_form(); });
 }
 
 OrderRule OrderRule::parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet) {

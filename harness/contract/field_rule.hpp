@@ -15,6 +15,9 @@ class WhereRule {
  public:
   /// Throws Mistake.
   static WhereRule parse(std::size_t class_id, const YamlNode& where, Alphabet& alphabet);
+
+  /// Whether a test is a regular expression, which says nothing to who reads a message.
+  bool asks_for_a_form() const;
   Outcome judge(const Reading& reading, const Slices& slices) const;
 
  private:

@@ -31,6 +31,9 @@ struct Harm {
   std::string
       stream;  ///< of a client: the stream it was seen with, as written; empty: one of contracts/clients
   std::size_t line = 0;
+
+  /// Whose word it is: the document's title, or the client's id.
+  const std::string& source() const { return document.empty() ? client : document; }
 };
 
 /// What a contract file says about one of its rules, for people.

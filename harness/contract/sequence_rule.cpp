@@ -9,6 +9,19 @@
 #include "harness/contract/wording.hpp"
 
 namespace splitproof::contract {
+namespace {
+
+/// An event that must not come where it does; `after` is the one that forbids it.
+Outcome misplaced(const Reading& reading, std::size_t subject, std::optional<std::size_t> slice,
+                  std::optional<std::size_t> after) {
+  std::string detail = title_of(reading.event_of(subject)) + " must not come here";
+  if (after) detail += ", after " + place_of(reading, *after);
+  Outcome outcome = Outcome::violated(subject, slice, std::move(detail));
+  outcome.first = after;
+  return outcome;
+}
+
+}  // namespace
 
 SequenceRule::SequenceRule(Kind kind, Pattern pattern, std::size_t line)
     : kind_(kind), pattern_(std::move(pattern)), automaton_(pattern_, kind == Kind::never, line) {}
@@ -57,8 +70,7 @@ Outcome SequenceRule::judge_never(const Reading& reading, const Slices& slices) 
     states[*slice] = automaton_.step(states[*slice], reading, i);
     if (!automaton_.accepts(states[*slice])) continue;
     const auto begin = match_begin(reading, slices, i);
-    const std::string after = begin && *begin != i ? " after " + place_of(reading, *begin) : std::string();
-    Outcome outcome = Outcome::violated(i, slice, "it must not come here" + after);
+    Outcome outcome = misplaced(reading, i, slice, begin == i ? std::nullopt : begin);
     outcome.first = begin;
     return outcome;
   }
@@ -95,10 +107,7 @@ Outcome SequenceRule::judge_finally(const Reading& reading, const Slices& slices
     Progress& here = progress[*slice];
     here.states = automaton_.step(here.states, reading, i);
     if (here.states == 0) {
-      const std::string after = here.last ? " after " + place_of(reading, *here.last) : std::string();
-      Outcome outcome = Outcome::violated(i, slice, "it cannot come here" + after);
-      outcome.first = here.last;
-      return outcome;
+      return misplaced(reading, i, slice, here.last);
     }
     here.last = i;
   }

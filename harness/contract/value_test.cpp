@@ -7,6 +7,15 @@
 #include <utility>
 
 namespace splitproof::contract {
+namespace {
+
+std::string name_with_article(JsonType type) {
+  if (type == JsonType::null) return "null";
+  const bool vowel = type == JsonType::integer || type == JsonType::array || type == JsonType::object;
+  return fmt::format("{} {}", vowel ? "an" : "a", name(type));
+}
+
+}  // namespace
 
 ValueTest ValueTest::parse(const YamlNode& node) {
   ValueTest test;
@@ -82,11 +91,16 @@ bool ValueTest::holds(const FieldValue& value) const {
   return text ? at_least(*text, least_) : at_least(*value.get(), least_);
 }
 
-std::string ValueTest::describe() const {
-  const auto joined = [this](std::string_view separator) {
+bool ValueTest::asks_for_a_form() const {
+  return kind_ == Kind::matches || std::any_of(parts_.begin(), parts_.end(),
+                                               [](const ValueTest& part) { return part.asks_for_a_form(); });
+}
+
+std::string ValueTest::describe(const FieldValue& found) const {
+  const auto joined = [&](std::string_view separator) {
     std::string text;
     for (const ValueTest& part : parts_)
-      text += fmt::format("{}{}", text.empty() ? "" : separator, part.describe());
+      text += fmt::format("{}{}", text.empty() ? "" : separator, part.describe(found));
     return text;
   };
   switch (kind_) {
@@ -97,15 +111,18 @@ std::string ValueTest::describe() const {
     case Kind::all_of:
       return joined(" and ");
     case Kind::none_of:
-      return fmt::format("not {}", parts_.front().describe());
+      return fmt::format("not {}", parts_.front().describe(found));
     case Kind::absent:
       return absent_ ? "absent" : "present";
     case Kind::matches:
-      return fmt::format("a string matching {}", regex_.text());
+      return fmt::format("a string of the form {}", regex_.text());
     case Kind::type:
-      return fmt::format("of type {}", name(type_));
+      return name_with_article(type_);
     case Kind::min:
-      return fmt::format("at least {} (or that long)", least_);
+      if (found.text()) return fmt::format("at least {} character{}", least_, least_ == 1 ? "" : "s");
+      if (found.present() && !has_type(*found.get(), JsonType::number))
+        return fmt::format("at least {} member{}", least_, least_ == 1 ? "" : "s");
+      return fmt::format("at least {}", least_);
   }
   return {};
 }

@@ -26,10 +26,14 @@ class ValueTest {
   /// Throws Mistake.
   static ValueTest parse(const YamlNode& node);
 
+  /// Whether it, or a part of it, is `matches`.
+  bool asks_for_a_form() const;
+
   bool holds(const FieldValue& value) const;
 
-  /// What is asked, as the end of a sentence: `"text"`, `not null`, `at least 1`.
-  std::string describe() const;
+  /// What is asked of a value that is `found`, as the end of a sentence: `"text"`, `not null`, `at least 1`; of a string
+  /// `at least 1 character`.
+  std::string describe(const FieldValue& found) const;
 
  private:
   enum class Kind { is, any_of, all_of, none_of, absent, matches, type, min };

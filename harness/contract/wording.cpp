@@ -11,14 +11,6 @@ namespace {
 constexpr std::string_view kHoles =
     "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {found} and {wanted}; write {{ for a brace";
 
-/// What people call the event: its `event:` line, else its `type`, else the beginning of its data.
-std::string title(const observe::Event& event) {
-  if (event.event && !event.event->empty()) return *event.event;
-  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
-  const auto text = type == nullptr ? std::nullopt : text_of(*type);
-  return text ? std::string(*text) : excerpt(std::string_view(event.data));
-}
-
 }  // namespace
 
 Wording Wording::parse(const YamlNode* tells, const Offers& offers) {
@@ -129,10 +121,17 @@ std::string Wording::tell(const Outcome& outcome, const Reading& reading, const 
   return told;
 }
 
+std::string title_of(const observe::Event& event) {
+  if (event.event && !event.event->empty()) return *event.event;
+  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
+  const auto text = type == nullptr ? std::nullopt : text_of(*type);
+  return text ? std::string(*text) : excerpt(std::string_view(event.data));
+}
+
 std::string place_of(const Reading& reading, std::size_t subject) {
   const observe::Event& event = reading.event_of(subject);
   return fmt::format("event {} ({}, line {})", reading.trace().first_event + reading.subject(subject).event,
-                     title(event), event.line);
+                     title_of(event), event.line);
 }
 
 }  // namespace splitproof::contract

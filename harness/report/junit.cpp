@@ -55,7 +55,8 @@ std::string case_xml(const campaign::RecordingResult& result, const campaign::Ro
   if (!campaign::decides(row.level, heading.strict)) {
     return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
   }
-  return body(fmt::format("<failure message=\"{}\">{}</failure>", xml(row.first->message),
+  return body(fmt::format("<failure message=\"{}\">The rule: {}\n{}</failure>", xml(row.first->message),
+                          xml(row.obligation->says),
                           xml(reproduce_line(*row.first, result.target, heading))));
 }
 

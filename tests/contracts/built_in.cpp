@@ -4,7 +4,6 @@
 #include <iostream>
 #include <utility>
 
-#include "harness/contract/judge.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/chat_reading.hpp"
@@ -12,6 +11,7 @@
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/recording/recording.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -23,6 +23,29 @@ T loaded(Result<T> result) {
     std::exit(EXIT_FAILURE);
   }
   return std::move(*result);
+}
+
+// The protocol whose contracts judge an obligation's examples. Those of `sse` apply to every protocol: their
+// examples are judged by all that the stream is answerable to.
+std::string protocol_of(const Obligation& obligation, const std::string& body) {
+  static const std::string kSide = ".downstream";
+  const std::string& contract = obligation.contract;
+  if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
+  return built_in_contracts()
+      .recognise(observe::read_trace(body, observe::DataKind::json))
+      .value_or(contract);
+}
+
+// By the rules of `transport`, the one exhibit of a file with evidence.
+std::vector<Judged> judge_transport(const std::filesystem::path& path, const Profile& profile) {
+  const evidence::Evidence evidence = loaded(evidence::load(path.string()));
+  if (evidence.exhibits.size() != 1) {
+    std::cerr << path.string() << " holds " << evidence.exhibits.size() << " exhibits\n";
+    std::exit(EXIT_FAILURE);
+  }
+  const evidence::Exhibit& exhibit = evidence.exhibits.front();
+  return judge(built_in_contracts(), kTransport, profile,
+               evidence::transport_trace(evidence.client, exhibit.exchange(nullptr), exhibit.seen), {});
 }
 
 }  // namespace
@@ -48,24 +71,17 @@ Profile default_but(const std::map<std::string, std::string>& knobs) {
   return profile;
 }
 
-std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
-                               const Profile& profile, const Evidence& evidence) {
+std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all) {
   std::set<std::string> ids;
-  for (const Judged& judged : judge(built_in_contracts(), protocol, profile, trace, evidence)) {
+  for (const Judged& judged : all) {
     if (judged.verdict == verdict) ids.insert(judged.obligation->id);
   }
   return ids;
 }
 
-std::set<std::string> transport_ids_with(Verdict verdict, const std::filesystem::path& path) {
-  const evidence::Evidence evidence = loaded(evidence::load(path.string()));
-  if (evidence.exhibits.size() != 1) {
-    std::cerr << path.string() << " holds " << evidence.exhibits.size() << " exhibits\n";
-    std::exit(EXIT_FAILURE);
-  }
-  const evidence::Exhibit& exhibit = evidence.exhibits.front();
-  return ids_with(verdict, kTransport,
-                  evidence::transport_trace(evidence.client, exhibit.exchange(nullptr), exhibit.seen));
+std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
+                               const Profile& profile, const Evidence& evidence) {
+  return ids_with(verdict, judge(built_in_contracts(), protocol, profile, trace, evidence));
 }
 
 RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profile)
@@ -82,8 +98,7 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
   expected_.shapes.insert(recording.features.begin(), recording.features.end());
 }
 
-std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view protocol,
-                                               const observe::Trace& trace) const {
+std::vector<Judged> RecordedAnswer::judge(std::string_view protocol, const observe::Trace& trace) const {
   const observe::Documents documents = protocol == "openai.chat"
                                            ? observe::chat_documents_of_two(upstream_, trace)
                                            : observe::documents(expected_, trace);
@@ -91,7 +106,18 @@ std::set<std::string> RecordedAnswer::ids_with(Verdict verdict, std::string_view
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.features = expected_.shapes;
-  return contract::ids_with(verdict, protocol, trace, profile_, evidence);
+  return contract::judge(built_in_contracts(), protocol, profile_, trace, evidence);
+}
+
+std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier& falsifier,
+                                  const std::string& file) {
+  const Profile profile = default_but(falsifier.knobs);
+  if (falsifier.evidence) return judge_transport(contract_folder() / file, profile);
+  const std::string body = observe::file_bytes(contract_folder() / file);
+  const std::string protocol = protocol_of(obligation, body);
+  const observe::Trace trace = trace_of(protocol, body);
+  if (falsifier.recording.empty()) return judge(built_in_contracts(), protocol, profile, trace, {});
+  return RecordedAnswer(contract_folder() / falsifier.recording, profile).judge(protocol, trace);
 }
 
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace) {

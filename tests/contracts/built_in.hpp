@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/trace.hpp"
@@ -28,9 +30,8 @@ Profile default_but(const std::map<std::string, std::string>& knobs);
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
                                const Profile& profile = default_profile(), const Evidence& evidence = {});
 
-/// The ids of the obligations of `transport` with that verdict on the one exhibit of a file with evidence. A file that
-/// cannot be loaded, or holds another number of exhibits, ends the program with the reason.
-std::set<std::string> transport_ids_with(Verdict verdict, const std::filesystem::path& evidence);
+/// The ids among these verdicts that are `verdict`.
+std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all);
 
 /// A recorded upstream answer, as the rules of meaning know it under a profile.
 class RecordedAnswer {
@@ -38,9 +39,8 @@ class RecordedAnswer {
   /// A file that cannot be loaded ends the program with the reason.
   explicit RecordedAnswer(const std::filesystem::path& recording, Profile profile = default_profile());
 
-  /// The same for a stream that a translator made of the answer.
-  std::set<std::string> ids_with(Verdict verdict, std::string_view protocol,
-                                 const observe::Trace& trace) const;
+  /// Judges a stream that a translator made of the answer.
+  std::vector<Judged> judge(std::string_view protocol, const observe::Trace& trace) const;
 
  private:
   Profile profile_;
@@ -48,7 +48,13 @@ class RecordedAnswer {
   observe::Trace upstream_;
 };
 
-/// Those of them whose level is `must`.
+/// Judges an example of a rule: `file` is the falsifier's stream or evidence, or its control. Of a rule of meaning, the
+/// falsifier's `recording` is the upstream answer that the file was made of. What cannot be loaded ends the program with
+/// the reason.
+std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier& falsifier,
+                                  const std::string& file);
+
+/// Those of the violated ids whose level is `must`.
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace);
 
 /// Reads a body as the contracts for `protocol` want it read.

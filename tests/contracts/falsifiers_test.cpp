@@ -52,27 +52,9 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
 
 std::string bytes_of(const std::string& file) { return observe::file_bytes(contract_folder() / file); }
 
-// The protocol whose contracts judge an obligation's examples. Those of `sse` apply to every protocol: their
-// examples are judged by all that the stream is answerable to.
-std::string protocol_of(const Obligation& obligation, const std::string& body) {
-  static const std::string kSide = ".downstream";
-  const std::string& contract = obligation.contract;
-  if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
-  return built_in_contracts()
-      .recognise(observe::read_trace(body, observe::DataKind::json))
-      .value_or(contract);
-}
-
-// Of a rule of meaning, the falsifier's `recording` is the upstream answer that the file was made of.
 Ids ids_of(const Obligation& obligation, const Falsifier& falsifier, const std::string& file,
            Verdict verdict) {
-  if (falsifier.evidence) return transport_ids_with(verdict, contract_folder() / file);
-  const std::string body = bytes_of(file);
-  const std::string protocol = protocol_of(obligation, body);
-  const observe::Trace trace = trace_of(protocol, body);
-  const Profile profile = default_but(falsifier.knobs);
-  if (falsifier.recording.empty()) return ids_with(verdict, protocol, trace, profile);
-  return RecordedAnswer(contract_folder() / falsifier.recording, profile).ids_with(verdict, protocol, trace);
+  return ids_with(verdict, judge_example(obligation, falsifier, file));
 }
 
 class EveryFalsifier : public testing::TestWithParam<Case> {};

@@ -305,8 +305,8 @@ std::map<std::string, Ids> obligations_of_knobs() {
   const auto violated = [&](const Falsifier& falsifier, const Example& example, const Profile& profile) {
     if (falsifier.recording.empty())
       return ids_with(Verdict::violated, example.protocol, example.trace, profile);
-    return RecordedAnswer(contract_folder() / falsifier.recording, profile)
-        .ids_with(Verdict::violated, example.protocol, example.trace);
+    const RecordedAnswer upstream(contract_folder() / falsifier.recording, profile);
+    return ids_with(Verdict::violated, upstream.judge(example.protocol, example.trace));
   };
   std::set<std::string> done;
   for (const Obligation* obligation : built_in_contracts().obligations()) {

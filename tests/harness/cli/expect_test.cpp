@@ -165,7 +165,7 @@ TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
     }
     const std::string text = folder_.text("known.txt");
     EXPECT_EQ(lines_of(text).size(), strict ? 4U : 2U) << text;
-    EXPECT_TRUE(text.starts_with("VIOLATES reference long MINE-01 # No text delta is longer than five"))
+    EXPECT_TRUE(text.starts_with("VIOLATES reference long MINE-01 # /delta/text is \"columns\", wanted "))
         << text;
     const Finished next = with({"--expect", path, "--write-expect", path});
     EXPECT_EQ(next.code, 0) << next.out;

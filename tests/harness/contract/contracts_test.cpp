@@ -219,7 +219,7 @@ TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
   trace.events[0].fault_reason = "missing closing quote";
   const auto judged = judge(load({"built-in", "own"}), "one", {}, trace, {});
   EXPECT_EQ(judged.back().message,
-            "Whole. At event 0 (x): completes 'torn', which must never happen (missing closing quote)");
+            "x must not come here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
 }
 
 TEST_F(ContractsTest, WhyAFileCannotBeReadIsTold) {

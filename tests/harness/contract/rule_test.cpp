@@ -332,11 +332,13 @@ TEST(Rule, MessagesNameThePlace) {
   const Judged first = judge_rule("    each: a\n    per: /k\n    where: {/s: {min: 1}}\n",
                                   small_trace("b\nstart|{\"t\":\"a\",\"k\":1,\"s\":\"\"}"));
   EXPECT_EQ(first.message,
-            "The rule. At event 1 (start, /k 1): /s is \"\", wanted at least 1 (or that long)");
+            "/k 1: /s is \"\", wanted at least 1 character, at event 1 (start, line 4), bytes 100-190");
+  EXPECT_EQ(first.line, 4u);
   EXPECT_EQ(first.begin, 100u);
   EXPECT_EQ(first.end, 190u);
   const Judged last = judge_rule("    finally: b\n", small_trace("a"));
-  EXPECT_EQ(last.message, "The rule. At end of the stream: the stream ended before 'b' was met");
+  EXPECT_EQ(last.message,
+            "the stream ended without what had to come, at the end of the stream, byte 90");
   EXPECT_EQ(last.begin, 90u);
   EXPECT_EQ(last.end, 90u);
 }

@@ -11,6 +11,7 @@ namespace {
 void add(observe::Trace& trace, observe::Event event) {
   event.begin = 100 * trace.events.size();
   event.end = event.begin + 90;
+  event.line = 3 * trace.events.size() + 1;
   const auto json = nlohmann::json::parse(event.data, nullptr, false);
   if (event.fault == observe::Fault::none && !json.is_discarded()) {
     event.json = std::make_shared<const nlohmann::json>(json);

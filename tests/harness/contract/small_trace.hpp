@@ -18,7 +18,7 @@ namespace splitproof::contract {
 ///   text|!FAULT           FAULT is invalid-utf8, broken-json or unterminated-event; the event has no JSON
 ///
 /// A line that does not begin like this is short for several events: `a b1` is {"t":"a"} and {"t":"b","k":1}.
-/// Event i has the bytes [100*i, 100*i+90).
+/// Event i has the bytes [100*i, 100*i+90) and begins on line 3*i+1.
 observe::Trace small_trace(std::string_view lines);
 
 /// A folder below the system's temporary one, removed with everything in it.

@@ -115,8 +115,8 @@ TEST(Junit, EveryVerdictHasItsForm) {
   EXPECT_EQ(occurrences(advised, "<failure "), 1U);
   EXPECT_EQ(occurrences(advised, "<skipped "), 3U);
   EXPECT_NE(advised.find("<testcase classname=\"reference.chat/a\" name=\"ANT-01\"/>"), std::string::npos);
-  EXPECT_NE(advised.find("<failure message=\"it went wrong\">splitproof replay "
-                         "'chat/a?client=anthropic.messages&amp;cuts=17' "
+  EXPECT_NE(advised.find("<failure message=\"it went wrong\">The rule: "), std::string::npos) << advised;
+  EXPECT_NE(advised.find("\nsplitproof replay 'chat/a?client=anthropic.messages&amp;cuts=17' "
                          "--target reference</failure>"),
             std::string::npos);
   EXPECT_NE(advised.find("message=\"not exercised: a reason\""), std::string::npos);

@@ -1,0 +1,96 @@
+// What the built-in rules say of themselves: in words of their own how they were broken, and what they rest on.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/contract/clients.hpp"
+#include "harness/contract/contract_file.hpp"
+#include "harness/contract/judge.hpp"
+#include "tests/contracts/built_in.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+const Clients& clients() {
+  static const auto loaded = Clients::load({contract_folder()}, built_in_contracts());
+  EXPECT_TRUE(loaded) << describe(loaded.error());
+  return *loaded;
+}
+
+// The default words of these forms name what a maintainer does not know: a pattern, an operand, an expression.
+bool needs_words(const Clause& clause) {
+  if (const auto* where = std::get_if<WhereRule>(&clause.rule)) return where->asks_for_a_form();
+  return !std::holds_alternative<OrderRule>(clause.rule);
+}
+
+TEST(Words, EveryClauseThatNeedsThemHasThem) {
+  for (const std::filesystem::path& path : yaml_files(contract_folder())) {
+    const ContractFile file = read_contract(path.string());
+    for (const CompiledObligation& obligation : file.obligations) {
+      for (std::size_t i = 0; i < obligation.clauses.size(); ++i) {
+        const Clause& clause = obligation.clauses[i];
+        if (!needs_words(clause)) continue;
+        EXPECT_TRUE(clause.wording.says_at_event() || clause.wording.says_at_end())
+            << obligation.about.id << ", clause " << i;
+        const auto* sequence = std::get_if<SequenceRule>(&clause.rule);
+        if (sequence == nullptr || sequence->kind() == SequenceRule::Kind::never) continue;
+        EXPECT_TRUE(clause.wording.says_at_end()) << obligation.about.id << ", clause " << i;
+      }
+    }
+  }
+}
+
+// What a rule rests on: a document, or a client that was seen to fail.
+TEST(Words, EveryMustSaysWhatItRestsOn) {
+  const auto rests = [](const Obligation& obligation) {
+    if (obligation.level != Level::must) return;
+    EXPECT_FALSE(obligation.harm.empty()) << obligation.id;
+  };
+  for (const Obligation* obligation : built_in_contracts().obligations()) rests(*obligation);
+  for (const Obligation& obligation : campaign::meta_obligations()) rests(obligation);
+}
+
+TEST(Words, AClientThatARuleRestsOnIsKnownAndFails) {
+  for (const Obligation* obligation : built_in_contracts().obligations()) {
+    for (const Harm& harm : obligation->harm) {
+      if (harm.client.empty()) continue;
+      SCOPED_TRACE(obligation->id + ": " + harm.client);
+      EXPECT_NE(clients().find(harm.client), nullptr);
+      if (!harm.stream.empty()) {
+        EXPECT_TRUE(std::any_of(obligation->falsifiers.begin(), obligation->falsifiers.end(),
+                                [&](const Falsifier& one) { return one.file == harm.stream; }))
+            << harm.stream << " is no falsifier of it";
+        continue;  // tests/clients asks the client itself
+      }
+      const auto& streams = clients().streams;
+      EXPECT_TRUE(std::any_of(streams.begin(), streams.end(), [&](const ClientStream& stream) {
+        return std::count(stream.violates.begin(), stream.violates.end(), obligation->id) > 0 &&
+               std::any_of(stream.does.begin(), stream.does.end(), [&](const ClientReaction& one) {
+                 return one.client == harm.client && one.reaction != Reaction::accepts;
+               });
+      })) << "no stream of contracts/clients shows it";
+    }
+  }
+}
+
+// No name of a document of the contract language and no operand in what a maintainer reads.
+TEST(Words, MessagesNameNothingOfTheContractLanguage) {
+  constexpr std::array kInner = {"expected./", "got./", "request./", "joined(", "of the form "};
+  for (const Obligation* obligation : built_in_contracts().obligations()) {
+    for (const Falsifier& falsifier : obligation->falsifiers) {
+      if (falsifier.evidence) continue;
+      for (const Judged& judged : judge_example(*obligation, falsifier, falsifier.file)) {
+        for (const char* inner : kInner)
+          EXPECT_EQ(judged.message.find(inner), std::string::npos)
+              << judged.obligation->id << ", " << falsifier.file << ": " << judged.message;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::contract

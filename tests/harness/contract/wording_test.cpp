@@ -1,0 +1,129 @@
+// What a violation says: the words of its clause, with holes that are filled from the stream.
+
+#include "harness/contract/wording.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/contract/judge.hpp"
+#include "tests/harness/contract/small_trace.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+std::string contract_with(const std::string& rule) {
+  return "contract: x.downstream\nversion: 1\nevents: {a: {/t: a}, b: {/t: b}, end: {/t: end}}\n"
+         "obligations:\n  - id: X-1\n    level: must\n    says: The rule.\n" +
+         rule;
+}
+
+Judged judge_rule(const std::string& rule, const char* events) {
+  const auto contracts = load_text(contract_with(rule));
+  if (!contracts) {
+    ADD_FAILURE() << describe(contracts.error());
+    return {};
+  }
+  return judge(*contracts, "x", {}, small_trace(events), {}).front();
+}
+
+std::string found(const std::string& rule, const char* events) { return judge_rule(rule, events).found; }
+
+std::string mistake(const std::string& rule) {
+  const auto contracts = load_text(contract_with(rule));
+  return contracts ? "" : contracts.error().what;
+}
+
+TEST(Wording, ValuesOfTheEventThatBreaksTheRuleAndOfTheOther) {
+  const std::string rule =
+      "    never: a a\n    among: [b]\n    tells: \"{/k} of {/t} after {first/k}, {first}\"\n";
+  EXPECT_EQ(found(rule, "a1 b a2 b a3 a4"),
+            "4 of \"a\" after 3, event 4 (\"{\\\"k\\\":3,\\\"t\\\":\\\"a\\\"}\", line 13)");
+}
+
+TEST(Wording, TheShortestMatchNamesTheOtherEvent) {
+  const std::string rule = "    never: a b* a\n    tells: \"{first/k}\"\n";
+  EXPECT_EQ(found(rule, "b1 a2 b3 b4 a5"), "2");
+  const std::string wild = "    never: a any* end\n    tells: \"{first/k}\"\n";
+  EXPECT_EQ(found(wild, "a1 b2 a3 b4 end"), "3") << "the latest at which the match can begin";
+}
+
+TEST(Wording, AMatchThatBeginsBeforeTheFirstEventHasNoOther) {
+  const std::string rule = "    never: ^ b\n    among: [a]\n    tells: \"b after {first}\"\n";
+  EXPECT_EQ(found(rule, "b1"), "b after the beginning of the stream");
+}
+
+TEST(Wording, TheOtherEventIsOfTheSameSlice) {
+  const std::string rule = "    per: /k\n    never: a a\n    tells: \"{key}: {first}\"\n";
+  const Judged judged =
+      judge_rule(rule, "x|{\"t\":\"a\",\"k\":7}\ny|{\"t\":\"a\",\"k\":8}\nz|{\"t\":\"a\",\"k\":7}");
+  EXPECT_EQ(judged.found, "7: event 0 (x, line 1)");
+  EXPECT_EQ(judged.message, "7: event 0 (x, line 1), at event 2 (z, line 7), bytes 200-290");
+}
+
+TEST(Wording, AnEndIsToldInItsOwnWords) {
+  const std::string rule =
+      "    per: /k\n    finally: a b\n"
+      "    tells: {event: \"{/t} after {first/t}\", end: \"{key} has no b since {first/t}\"}\n";
+  EXPECT_EQ(found(rule, "a1 a1"), "\"a\" after \"a\"");
+  EXPECT_EQ(found(rule, "a1 b1 a2"), "2 has no b since \"a\"");
+}
+
+TEST(Wording, OrdersNameTheEventTheyCompareWith) {
+  EXPECT_EQ(found("    each: a\n    unique: /k\n    tells: \"{found} stood in {first/k}\"\n", "a1 a2 a1"),
+            "1 stood in 1");
+  EXPECT_EQ(
+      found("    each: a\n    increasing: /k\n    tells: \"{found}, {wanted}, {first/t}\"\n", "a4 b a3"),
+      "3, more than 4, \"a\"");
+  EXPECT_EQ(found("    each: a\n    constant: /k\n    tells: \"{found} but {first/k}\"\n", "a4 a4 a3"),
+            "3 but 4");
+}
+
+TEST(Wording, FieldsTellWhatWasFoundAndWanted) {
+  EXPECT_EQ(
+      found("    each: a\n    where: {/k: {type: string}}\n    tells: \"{found} instead of {wanted}\"\n",
+            "a4"),
+      "4 instead of a string");
+  EXPECT_EQ(found("    each: a\n    equal: [/k, /t]\n    tells: \"{found} or {wanted}\"\n", "a4"),
+            "4 or \"a\"");
+}
+
+TEST(Wording, BracesAreDoubled) {
+  EXPECT_EQ(found("    never: a\n    tells: \"{{}} {/k}\"\n", "a1"), "{} 1");
+}
+
+TEST(Wording, WithoutWordsTheFormSpeaks) {
+  EXPECT_EQ(found("    never: a b\n", "x|{\"t\":\"a\"}\ny|{\"t\":\"b\"}"),
+            "y must not come here, after event 0 (x, line 1)");
+  EXPECT_EQ(found("    finally: a b\n", "x|{\"t\":\"a\"}"), "the stream ended without what had to come");
+}
+
+// Keep-alives move what comes behind them, and a stream that has them breaks the rule in the same way.
+TEST(Wording, IdentityDoesNotHangOnThePlace) {
+  const std::string rule = "    never: a a\n    among: [b]\n    tells: \"{first}\"\n";
+  EXPECT_EQ(judge_rule(rule, "a1 a1").identity, judge_rule(rule, "end end a1 a1").identity);
+  const std::string fields = "    each: a\n    where: {/k: 1}\n";
+  EXPECT_EQ(judge_rule(fields, "a2").identity, judge_rule(fields, "end a2").identity);
+  EXPECT_NE(judge_rule(fields, "a2").identity, judge_rule(fields, "a3").identity);
+}
+
+TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
+  const char* never = "    never: a a\n";
+  for (const auto& [rule, tells, what] : std::initializer_list<std::array<std::string, 3>>{
+           {never, "\"{nothing}\"", "there is no hole '{nothing}'"},
+           {never, "\"{}\"", "there is no hole '{}'"},
+           {never, "\"{/k\"", "in '{/k' a '{' is not closed"},
+           {never, "\"k}\"", "in 'k}' a '}' closes nothing"},
+           {never, "\"{key}\"", "'{key}' asks for the slice's key, and there is no 'per'"},
+           {never, "\"{found}\"", "'{found}' is what a rule on fields or joined text reads"},
+           {never, "{end: x}", "only a rule of the form 'finally' can be violated by the end of the stream"},
+           {"    each: a\n    where: {/k: 1}\n", "\"{first}\"",
+            "'{first}' asks for another event, and this form of rule looks at one"},
+           {"    finally: a\n", "\"{/k}\"",
+            "'{/k}' asks for a value of an event, and at the end of the stream there is none"},
+       }) {
+    SCOPED_TRACE(tells);
+    EXPECT_EQ(mistake(rule + "    tells: " + tells + "\n"), what);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::contract
