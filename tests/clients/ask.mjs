@@ -1,0 +1,161 @@
+// What official clients make of a stream: `with_clients FOLDER ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
+// anthropic.messages, openai.chat or openai.responses; without it the file's first bytes tell. Prints for each file and
+// client what it throws, or what it assembled.
+import http from 'node:http';
+import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const kTimeout = 5000; // ms; a client that has not said anything by then waits for more
+
+const require = createRequire(path.join(process.env.CLIENT_PACKAGES, 'package.json'));
+const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
+
+// Serves `body` as the answer to any request, once and whole.
+async function serve(body, use) {
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(body);
+    });
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  try {
+    return await use(`http://127.0.0.1:${server.address().port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+// Every name in the body, so that the AI SDK knows each tool that is called.
+function names(body) {
+  const found = [...body.toString().matchAll(/"name":\s*("(?:[^"\\]|\\.)+")/g)].map((match) => JSON.parse(match[1]));
+  return [...new Set(found)].filter((name) => /^[\w-]{1,64}$/.test(name));
+}
+
+// The parts that the AI SDK's fullStream yields, without what differs from run to run.
+async function throughAiSdk(model, body) {
+  const { streamText, jsonSchema } = await load('ai');
+  const tools = Object.fromEntries(
+    names(body).map((name) => [name, { inputSchema: jsonSchema({ type: 'object' }) }]));
+  const result = streamText({ model, prompt: 'Hi', tools, maxRetries: 0, onError() {} });
+  const told = { text: '', reasoning: '', calls: [], finish: null };
+  for await (const part of result.fullStream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') told.text += part.text;
+    if (part.type === 'reasoning-delta') told.reasoning += part.text;
+    if (part.type === 'tool-call') {
+      const call = { id: part.toolCallId, name: part.toolName, input: part.input };
+      if (part.invalid) call.invalid = String(part.error?.message ?? part.error);
+      told.calls.push(call);
+    }
+    if (part.type === 'source') (told.sources ??= []).push(part.url ?? part.title ?? part.sourceType);
+    if (part.type === 'tool-result') (told.results ??= []).push({ id: part.toolCallId, output: part.output });
+    if (part.type === 'finish') {
+      told.finish = part.finishReason;
+      told.usage = part.totalUsage;
+    }
+  }
+  return told;
+}
+
+const key = 'none';
+export const clients = {
+  'anthropic.messages': {
+    'anthropic-sdk': async (url) => {
+      const { default: Anthropic } = await load('@anthropic-ai/sdk');
+      const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
+      return client.messages.stream({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }).finalMessage();
+    },
+    'anthropic-sdk-raw': async (url) => {
+      const { default: Anthropic } = await load('@anthropic-ai/sdk');
+      const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
+      const events = [];
+      const ask = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], stream: true };
+      for await (const event of await client.messages.create(ask)) events.push(event);
+      return events;
+    },
+    'ai-sdk': async (url, body) => {
+      const { createAnthropic } = await load('@ai-sdk/anthropic');
+      return throughAiSdk(createAnthropic({ apiKey: key, baseURL: url })('m'), body);
+    },
+  },
+  'openai.chat': {
+    'openai-sdk': async (url) => {
+      const { default: OpenAI } = await load('openai');
+      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
+      const ask = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } };
+      return client.chat.completions.stream(ask).finalChatCompletion();
+    },
+    'ai-sdk-compatible': async (url, body) => {
+      const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible');
+      return throughAiSdk(createOpenAICompatible({ name: 'x', apiKey: key, baseURL: url, includeUsage: true })('m'), body);
+    },
+  },
+  'openai.responses': {
+    'openai-sdk': async (url) => {
+      const { default: OpenAI } = await load('openai');
+      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
+      return client.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
+    },
+    'openai-sdk-raw': async (url) => {
+      const { default: OpenAI } = await load('openai');
+      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
+      const events = [];
+      for await (const event of await client.responses.create({ model: 'm', input: 'Hi', stream: true })) events.push(event);
+      return events;
+    },
+    'ai-sdk': async (url, body) => {
+      const { createOpenAI } = await load('@ai-sdk/openai');
+      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: url }).responses('m'), body);
+    },
+  },
+};
+
+function guess(body) {
+  const head = body.toString().slice(0, 20000);
+  if (/"type":\s*"response\./.test(head)) return 'openai.responses';
+  if (/"choices"|"object":\s*"chat/.test(head)) return 'openai.chat';
+  return 'anthropic.messages';
+}
+
+// What each client of the protocol makes of the body: {client: {throws} or {result}}.
+export async function ask(protocol, body) {
+  const told = {};
+  for (const [id, read] of Object.entries(clients[protocol])) {
+    told[id] = await serve(body, async (url) => {
+      let timer;
+      const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error('says nothing and waits')), kTimeout); });
+      try {
+        return { result: await Promise.race([read(url, body), late]) };
+      } catch (error) {
+        return { throws: `${error?.name ?? 'Error'}: ${error?.message ?? JSON.stringify(error)}` };
+      } finally {
+        clearTimeout(timer);
+      }
+    });
+  }
+  return told;
+}
+
+// Clients leave promises behind that nobody waits for, and fail in them too.
+process.on('unhandledRejection', () => {});
+process.on('uncaughtException', () => {});
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const args = process.argv.slice(2);
+  const as = args[0] === '--as' ? args.splice(0, 2)[1] : undefined;
+  for (const file of args) {
+    const body = readFileSync(file);
+    console.log(file);
+    for (const [client, made] of Object.entries(await ask(as ?? guess(body), body))) {
+      const text = made.throws ? `throws ${made.throws}` : JSON.stringify(made.result);
+      console.log(`  ${client.padEnd(18)} ${text.length > 600 ? text.slice(0, 600) + '...' : text}`);
+    }
+  }
+  process.exit(0);
+}

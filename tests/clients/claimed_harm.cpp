@@ -1,0 +1,53 @@
+// Prints what the rules of the contracts in a folder claim that clients do with a stream of theirs: one JSON object a line,
+// {"rule", "protocol", "client", "stream", "control", "does"}, of every entry of `harm:` that names a client and a stream.
+// Ends with 1 where the contracts cannot be read.
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/read_file.hpp"
+
+namespace {
+
+using namespace splitproof;
+
+// Of a rule that is read beside every protocol's, the protocol of its control.
+std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
+                        const std::string& control) {
+  constexpr std::string_view kSide = ".downstream";
+  const std::string_view contract = obligation.contract;
+  if (contract.ends_with(kSide)) return std::string(contract.substr(0, contract.size() - kSide.size()));
+  const std::string body = read_file(control).value_or("");
+  return contracts.recognise(observe::read_trace(body, observe::DataKind::json)).value_or("");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string folder = count > 1 ? arguments[1] : "contracts";
+  const auto contracts = contract::Contracts::load({folder});
+  if (!contracts) {
+    std::fprintf(stderr, "%s\n", describe(contracts.error()).c_str());
+    return 1;
+  }
+  for (const contract::Obligation* obligation : contracts->obligations()) {
+    for (const contract::Harm& harm : obligation->harm) {
+      if (harm.stream.empty()) continue;
+      const auto falsifier = std::find_if(obligation->falsifiers.begin(), obligation->falsifiers.end(),
+                                          [&](const auto& one) { return one.file == harm.stream; });
+      const bool known = falsifier != obligation->falsifiers.end();
+      const std::string control = known ? falsifier->control : "";
+      const nlohmann::json line = {{"rule", obligation->id},
+                                   {"protocol", protocol_of(*contracts, *obligation, folder + "/" + control)},
+                                   {"client", harm.client},
+                                   {"stream", harm.stream},
+                                   {"control", control},
+                                   {"does", harm.says}};
+      std::printf("%s\n", line.dump().c_str());
+    }
+  }
+}
