@@ -44,13 +44,17 @@ JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const
   }
   if ((json == nullptr) == (forbidden == nullptr)) {
     refuse(joined.line, "'joined' needs either 'json' or 'forbidden'",
-           "write json: object, or forbidden: [RE, ...]");
+           "write json: object, json: prefix, or forbidden: [RE, ...]");
   }
   JoinedRule rule;
   rule.joined_ = Joined::parse(scalar_text(joined.items[0], "a class"),
                                scalar_text(joined.items[1], "a field"), joined.line, alphabet);
-  if (json != nullptr && scalar_text(*json, "json") != "object") {
-    refuse(json->line, fmt::format("'json: {}' is not known", json->text), "write json: object");
+  if (json != nullptr) {
+    const std::string& asked = scalar_text(*json, "json");
+    if (asked != "object" && asked != "prefix")
+      refuse(json->line, fmt::format("'json: {}' is not known", asked),
+             "write json: object, or json: prefix");
+    rule.asks_ = asked == "object" ? Asks::object : Asks::prefix;
   }
   if (forbidden != nullptr) {
     for (const std::string& text : scalar_texts(*forbidden, "forbidden")) {
@@ -78,9 +82,10 @@ Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
     if (!joined.last) continue;
     exercised = true;
     if (joined.no_string) return Outcome::violated(joined.no_string, slice, joined_.no_string_detail());
-    if (forbidden_.empty() && !joined.text.empty() && !is_json_object(joined.text)) {
+    if (asks_ == Asks::object && !joined.text.empty() && !is_json_object(joined.text))
       return off(joined, slice, "is not one JSON object", "one JSON object");
-    }
+    if (asks_ == Asks::prefix && !begins_json_object(joined.text))
+      return off(joined, slice, "does not begin one JSON object", "one JSON object, or the beginning of one");
     for (const Regex& regex : forbidden_) {
       if (regex.occurs_in(joined.text)) {
         return off(joined, slice, "has what must not be in it", "a text without it");

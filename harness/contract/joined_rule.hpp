@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,8 +36,9 @@ struct Joined {
   std::string no_string_detail() const;
 };
 
-/// `joined: [CLASS, /field]` with `json: object` (the text is one JSON object, or empty) or `forbidden: [RE,
-/// ...]` (none of them occurs anywhere in it). A fragment that is not a string violates both.
+/// `joined: [CLASS, /field]` with `json: object` (the text is one JSON object, or empty), `json: prefix` (it is that, or
+/// the beginning of one) or `forbidden: [RE, ...]` (none of them occurs anywhere in it). A fragment that is not a string
+/// violates each.
 class JoinedRule {
  public:
   /// `json` and `forbidden` are null when missing. Throws Mistake.
@@ -45,8 +47,11 @@ class JoinedRule {
   Outcome judge(const Reading& reading, const Slices& slices) const;
 
  private:
+  enum class Asks : std::uint8_t { object, prefix, none_of };
+
   Joined joined_;
-  std::vector<Regex> forbidden_;  ///< empty: the text must be a JSON object
+  Asks asks_ = Asks::none_of;
+  std::vector<Regex> forbidden_;
 };
 
 }  // namespace splitproof::contract

@@ -195,4 +195,12 @@ bool is_json_object(std::string_view text) {
   return !object.empty() && object.front() == '{' && observe::is_one_json_value(object);
 }
 
+bool begins_json_object(std::string_view text) {
+  const std::string_view object = observe::trim_json(text);
+  if (object.empty()) return true;
+  observe::JsonProgress progress;
+  progress.take(text);
+  return object.front() == '{' && progress.possible();
+}
+
 }  // namespace splitproof::contract

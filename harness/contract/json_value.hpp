@@ -81,4 +81,7 @@ std::string excerpt(std::string_view text);
 /// a double are grammatical, and clients read them. Linear; builds no tree.
 bool is_json_object(std::string_view text);
 
+/// Whether `text` is the beginning of one such object, or all of it. Nothing but white space is the beginning of one.
+bool begins_json_object(std::string_view text);
+
 }  // namespace splitproof::contract

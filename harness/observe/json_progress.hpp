@@ -16,6 +16,9 @@ class JsonProgress {
   /// ends it: `1` may be the beginning of `12`.
   bool complete() const;
 
+  /// Whether something may still come that makes all of it a value.
+  bool possible() const { return state_ != State::broken; }
+
   bool operator==(const JsonProgress&) const = default;
 
  private:

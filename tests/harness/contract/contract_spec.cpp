@@ -22,8 +22,8 @@ T pick(Random& random, std::initializer_list<T> choices) {
   return choices.begin()[below(random, choices.size())];
 }
 
-const std::vector<std::string> kValues = {"null",  "0",    "1",      "2",    "1.0", "\"a\"",
-                                          "\"b\"", "\"\"", "\"{}\"", "true", "[]"};
+const std::vector<std::string> kValues = {"null",  "0",    "1",      "2",     "1.0",  "\"a\"",
+                                          "\"b\"", "\"\"", "\"{}\"", "\"{\"", "true", "[]"};
 const std::vector<std::string> kLetters = {"\"a\"", "\"b\"", "\"c\""};
 const std::vector<std::string> kFields = {"/t", "/k", "/v", "/list/0/v", "", "@event", "@fault", "@ended"};
 const std::vector<std::string> kEventFields = {"/t", "/k", "/v", "@event", "@data"};
@@ -236,10 +236,10 @@ std::string yaml(const ClauseSpec& clause, const ContractSpec& contract) {
   if (clause.form == "never" || clause.form == "finally") {
     keys.push_back(fmt::format("{}: \"{}\"", clause.form, yaml(clause.pattern, contract)));
     if (clause.among) keys.push_back(fmt::format("among: [{}]", names(contract, *clause.among, ", ")));
-  } else if (clause.form == "json" || clause.form == "forbidden") {
+  } else if (clause.form == "object" || clause.form == "prefix" || clause.form == "forbidden") {
     keys.push_back(fmt::format("joined: [{}, {}]", each, clause.field));
-    keys.push_back(clause.form == "json" ? "json: object"
-                                         : fmt::format("forbidden: [\"{}\"]", clause.forbidden));
+    keys.push_back(clause.form == "forbidden" ? fmt::format("forbidden: [\"{}\"]", clause.forbidden)
+                                              : "json: " + clause.form);
   } else {
     if (clause.each) keys.push_back("each: " + each);
     if (clause.form == "where") {
@@ -275,7 +275,7 @@ ClauseSpec random_clause(Random& random, const ContractSpec& contract) {
   ClauseSpec clause;
   clause.form =
       pick(random, {"never", "never", "never", "finally", "finally", "where", "numbered", "increasing",
-                    "nondecreasing", "constant", "unique", "equal", "json", "forbidden"});
+                    "nondecreasing", "constant", "unique", "equal", "object", "prefix", "forbidden"});
   if (clause.form == "never" || clause.form == "finally") {
     clause.pattern = random_pattern(random, contract, 3, true);
     if (chance(random, 30)) clause.among = random_classes(random, contract);
@@ -287,7 +287,7 @@ ClauseSpec random_clause(Random& random, const ContractSpec& contract) {
     clause.each = random_class(random, contract);
     clause.field = pick(random, fields_of(contract, *clause.each));
     if (clause.form == "where") clause.where.emplace_back(clause.field, random_test(random, 2));
-    if (clause.form == "json" || clause.form == "forbidden") clause.field = "/v";
+    if (clause.form == "object" || clause.form == "prefix" || clause.form == "forbidden") clause.field = "/v";
     clause.forbidden = pick(random, {"ab", "b", "aa+"});
   }
   if (chance(random, 50)) random_per(random, contract, clause);

@@ -179,11 +179,30 @@ TEST(Rule, Joined) {
       {"joined: [a, /s], json: object", "{\"t\":\"a\",\"s\":null}\na", kViolated, 0},
       {"joined: [a, /s], json: object", "a", kMet},
       {"joined: [a, /s], json: object", "b", kNotExercised},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":" {\"x\":"}
+{"t":"a","s":"[1"})",
+       kMet},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":"{\"x\":1} "})", kMet},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":" "})", kMet},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":"{\"x\":}"})", kViolated, 0},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":"{}"}
+{"t":"a","s":"{"})",
+       kViolated, 1},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":"[1"})", kViolated, 0},
+      {"joined: [a, /s], json: prefix", R"({"t":"a","s":7})", kViolated, 0},
       {"joined: [a, /s], forbidden: [\"x.z\", \"q\"]",
        "{\"t\":\"a\",\"s\":\"ax\"}\n{\"t\":\"a\",\"s\":\"yzb\"}", kViolated, 1},
       {"joined: [a, /s], forbidden: [\"x.z\"], per: /k",
        "{\"t\":\"a\",\"s\":\"xy\",\"k\":1}\n{\"t\":\"a\",\"s\":\"z\",\"k\":2}", kMet},
   });
+}
+
+TEST(Rule, EveryBeginningOfAnObjectIsAPrefix) {
+  const std::string object = R"( {"a\u00e9": [1.5e3, {"b": null}, "}"], "c": -0, "d": [true, false]} )";
+  for (std::size_t size = 0; size <= object.size(); ++size)
+    EXPECT_TRUE(begins_json_object(object.substr(0, size))) << object.substr(0, size);
+  for (const char* no : {"x", "[", "null", "\"a\"", "{]", "{1", "{\"a\" 1", "{\"a\":tu", "{}{", "{},"})
+    EXPECT_FALSE(begins_json_object(no)) << no;
 }
 
 TEST(Rule, Equal) {
