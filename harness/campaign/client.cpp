@@ -81,16 +81,19 @@ class AnthropicClient final : public Client {
 class ChatHearing final : public Hearing {
  public:
   explicit ChatHearing(const observe::Choices& choices)
-      : choices_(choices), reading_(choices.same_index_new_id) {}
+      : reading_(choices.same_index_new_id), count_(choices) {}
 
   void take(const observe::SseEvent& event) override {
-    if (event.terminated) reading_.take(event);
+    if (!event.terminated) return;
+    reading_.take(event);
+    told_ = count_.after(reading_.so_far());
   }
-  observe::Due told() const override { return observe::due(reading_.so_far(), choices_); }
+  observe::Due told() const override { return told_; }
 
  private:
-  observe::Choices choices_;
   observe::ChatReading reading_;
+  observe::DueCount count_;
+  observe::Due told_;
 };
 
 class ChatClient final : public Client {

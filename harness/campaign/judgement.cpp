@@ -184,11 +184,11 @@ Reading read_upstream(const Upstream& upstream, const observe::Choices& choices)
   sse.feed(upstream.body);
   sse.finish();
   observe::ChatReading chat(choices.same_index_new_id);
+  observe::DueCount due(choices);
   for (const observe::SseEvent& event : sse.events()) {
     chat.take(event);
     const observe::Meaning& said = chat.so_far();
-    if (event.terminated)
-      reading.milestones.push_back({event.end, observe::due(said, choices), said.done || said.error});
+    if (event.terminated) reading.milestones.push_back({event.end, due.after(said), said.done || said.error});
   }
   chat.take_plain_body(upstream.body);
   reading.meaning = chat.finished();

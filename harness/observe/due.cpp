@@ -21,44 +21,47 @@ std::size_t begun_character(std::string_view text) {
   return 0;
 }
 
-/// Calls that have not started stand at the end, whatever is still to come before them.
-bool has_started(const Part& part) {
-  return part.kind != PartKind::call || (!part.id.empty() && !part.name.empty());
-}
-
 }  // namespace
 
-Due due(const Meaning& so_far, const Choices& choices) {
-  Due due;
+Due DueCount::after(const Meaning& so_far) {
   const auto& parts = so_far.parts;
-  std::size_t count = parts.size();
-  while (count > 0 && !has_started(parts[count - 1])) --count;
-  bool inside = false;  // a think span
-  for (std::size_t i = 0; i < count; ++i) {
-    const Part& part = parts[i];
-    const bool is_last = i + 1 == count;
-    if (part.kind != PartKind::call) {
-      const std::size_t begun = is_last ? begun_character(part.text) : 0;
-      const bool leads = i == 0 && so_far.begins_with_text && choices.reroute_think_tags;
-      if (part.kind != PartKind::text || (!leads && !inside)) {
-        due.prose += part.text.size() - begun;
-        continue;
-      }
-      // Neither tags nor what may become one.
-      const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);
-      inside = span.opens && !span.closes;
-      due.prose += span.thinking.size() + span.rest.size() - std::max(is_last ? span.undecided : 0, begun);
-      continue;
-    }
-    if (!has_started(part)) continue;
-    ++due.calls;
-    if (begins_object(part.arguments)) {
-      due.arguments +=
-          part.arguments.size() - leading_blanks(part.arguments) - begun_character(part.arguments);
-    }
-    if (!is_last && !is_whole_json(part.arguments)) break;
+  while (at_ < parts.size()) {
+    const Part& part = parts[at_];
+    const bool is_last = at_ + 1 == parts.size();
+    const bool is_call = part.kind == PartKind::call;
+    const Due of_part =
+        is_call ? call_of(part) : prose_of(part, at_ == 0 && so_far.begins_with_text, is_last);
+    const Due all = {passed_.prose + of_part.prose, passed_.arguments + of_part.arguments,
+                     passed_.calls + of_part.calls};
+    if (is_last || (is_call && !part_.progress.complete())) return all;
+    if (part.kind == PartKind::text) inside_ = part_.ends_inside;
+    passed_ = all;
+    part_ = {};
+    ++at_;
   }
-  return due;
+  return passed_;
+}
+
+Due DueCount::prose_of(const Part& part, bool leads, bool is_last) {
+  const std::size_t begun = is_last ? begun_character(part.text) : 0;
+  part_.ends_inside = inside_;
+  if (part.kind != PartKind::text || !(inside_ || (leads && reroute_)))
+    return {part.text.size() - begun, 0, 0};
+  // Neither tags nor what may become one.
+  const ThinkSpan span = inside_ ? open_think_span(part.text, part_.read) : think_span(part.text, part_.read);
+  part_.ends_inside = span.opens && !span.closes;
+  part_.read = span.thinking.size();
+  const std::size_t waiting = std::max(is_last ? span.undecided : 0, begun);
+  return {span.thinking.size() + span.rest.size() - waiting, 0, 0};
+}
+
+Due DueCount::call_of(const Part& part) {
+  const std::string_view arguments = part.arguments;
+  part_.progress.take(arguments.substr(part_.read));
+  part_.blanks += leading_blanks(arguments.substr(part_.blanks));
+  part_.read = arguments.size();
+  if (!begins_object(arguments.substr(part_.blanks))) return {0, 0, 1};
+  return {0, arguments.size() - part_.blanks - begun_character(arguments), 1};
 }
 
 }  // namespace splitproof::observe

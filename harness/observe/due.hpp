@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "harness/observe/choices.hpp"
+#include "harness/observe/json_progress.hpp"
 #include "harness/observe/meaning.hpp"
 
 namespace splitproof::observe {
@@ -16,16 +17,40 @@ struct Due {
   bool operator==(const Due&) const = default;
 };
 
-/// What is due once everything in `so_far` has come, where nothing forces a translator to wait. It may wait for
-/// what would decide:
+/// What is due while an answer grows, where nothing forces a translator to wait. It may wait for what would decide:
 ///
 ///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
 ///   arguments     white space before them, and all of what does not begin an object
-///   what follows  a call whose arguments are not yet one whole JSON value
+///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it
 ///
-/// Costs a step for each part, and reads arguments only of a call with something behind it, text only of an answer
-/// that begins with <think>.
-Due due(const Meaning& so_far, const Choices& choices);
+/// An answer grows as ChatReading::so_far() says: parts are added at the end, text to the last part and arguments to any
+/// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then
+/// each byte of it is read once.
+class DueCount {
+ public:
+  explicit DueCount(const Choices& choices) : reroute_(choices.reroute_think_tags) {}
+
+  /// What is due once everything in `so_far` has come. It holds what the last one held, and perhaps more.
+  Due after(const Meaning& so_far);
+
+ private:
+  /// How far the part at hand was read.
+  struct Reading {
+    std::size_t read = 0;      ///< of a think span, what has no closing tag in it; of arguments, all
+    std::size_t blanks = 0;    ///< before arguments
+    JsonProgress progress;     ///< of arguments
+    bool ends_inside = false;  ///< a think span is open behind it
+  };
+
+  Due prose_of(const Part& part, bool leads, bool is_last);
+  Due call_of(const Part& part);
+
+  bool reroute_;
+  std::size_t at_ = 0;   ///< the part at hand: the last one, or a call for which what follows waits
+  Due passed_;           ///< of the parts before it
+  bool inside_ = false;  ///< a think span is open before it
+  Reading part_;
+};
 
 }  // namespace splitproof::observe

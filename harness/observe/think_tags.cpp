@@ -17,21 +17,22 @@ std::size_t begun_at_end(std::string_view text, std::string_view tag) {
 
 }  // namespace
 
-ThinkSpan think_span(std::string_view text) {
+ThinkSpan think_span(std::string_view text, std::size_t thinking_before) {
   ThinkSpan span;
   if (text.substr(0, kOpen.size()) != kOpen) {
     span.rest = text;
     if (text.size() < kOpen.size() && kOpen.substr(0, text.size()) == text) span.undecided = text.size();
     return span;
   }
-  return open_think_span(text.substr(kOpen.size()));
+  return open_think_span(text.substr(kOpen.size()), thinking_before);
 }
 
-ThinkSpan open_think_span(std::string_view text) {
+ThinkSpan open_think_span(std::string_view text, std::size_t thinking_before) {
   ThinkSpan span;
   span.opens = true;
   span.thinking = text;
-  const std::size_t end = text.find(kClose);
+  // The tag may have begun at the end of what there was.
+  const std::size_t end = text.find(kClose, thinking_before - std::min(thinking_before, kClose.size() - 1));
   span.closes = end != std::string_view::npos;
   if (!span.closes) {
     span.undecided = begun_at_end(text, kClose);

@@ -17,10 +17,11 @@ struct ThinkSpan {
 };
 
 /// Divides `text`, which begins the answer: nothing came before it. A tag anywhere else is text. Linear; only an
-/// opened span is read beyond its first bytes. The views are into `text`.
-ThinkSpan think_span(std::string_view text);
+/// opened span is read beyond its first bytes. The views are into `text`. Who divides a text again that has grown can say
+/// how much of `thinking` there was: no closing tag is looked for in it.
+ThinkSpan think_span(std::string_view text, std::size_t thinking_before = 0);
 
 /// The same for a text that comes while such a span is open, behind a call or reasoning under a key of its own.
-ThinkSpan open_think_span(std::string_view text);
+ThinkSpan open_think_span(std::string_view text, std::size_t thinking_before = 0);
 
 }  // namespace splitproof::observe

@@ -1,0 +1,78 @@
+// What is due after each event of whole streams is what its definition says.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "harness/observe/chat_reading.hpp"
+#include "harness/observe/due.hpp"
+#include "harness/recording/corpus.hpp"
+#include "tests/harness/observe/due_definition.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+#include "tests/sanitized.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+// Returns how many events were compared.
+std::size_t compare(const std::string& name, std::string_view body) {
+  SseReader sse;
+  sse.feed(body);
+  sse.finish();
+  std::size_t compared = 0;
+  for (const bool reroute : {true, false}) {
+    for (const SameIndexNewId rule : {SameIndexNewId::new_call, SameIndexNewId::same_call}) {
+      Choices choices;
+      choices.reroute_think_tags = reroute;
+      ChatReading reading(rule);
+      DueCount count(choices);
+      for (const SseEvent& event : sse.events()) {
+        reading.take(event);
+        EXPECT_EQ(count.after(reading.so_far()), due_by_definition(reading.so_far(), choices))
+            << name << ", before byte " << event.end;
+        ++compared;
+      }
+    }
+  }
+  return compared;
+}
+
+TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfTheCorpus) {
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  const recording::Corpus corpus =
+      recording::load_corpus({(std::filesystem::path(root == nullptr ? "." : root) / "corpus").string()});
+  EXPECT_GT(corpus.recordings.size(), 100u);
+  std::size_t compared = 0;
+  for (const recording::Recording& recording : corpus.recordings)
+    compared += compare(recording.id, recording.body);
+  std::cout << compared << " events of " << corpus.recordings.size() << " recordings\n";
+}
+
+// Cut off anywhere, another byte is the last of the last event: under sanitizers, at fewer places.
+TEST(DueOfStreams, IsWhatItsDefinitionSaysWhereverTheCorpusIsCutOff) {
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  const recording::Corpus corpus =
+      recording::load_corpus({(std::filesystem::path(root == nullptr ? "." : root) / "corpus").string()});
+  for (const recording::Recording& recording : corpus.recordings)
+    for (std::size_t size = 0; size < recording.body.size(); size += kSanitized ? 97 : 13)
+      compare(recording.id, std::string_view(recording.body).substr(0, size));
+}
+
+TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
+  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  std::size_t compared = 0;
+  std::size_t streams = 0;
+  for (const SharedStream& stream : shared_streams("openai-chat")) {
+    compared += compare(stream.name, stream.body);
+    ++streams;
+  }
+  std::cout << compared << " events of " << streams << " streams\n";
+  EXPECT_GT(streams, 500u);
+}
+
+}  // namespace
+}  // namespace splitproof::observe
