@@ -164,8 +164,10 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
   } else if (const auto* order = std::get_if<OrderRule>(&clause.rule)) {
     offers.first = order->kind() != OrderRule::Kind::numbered;
     offers.values = true;
+    offers.field = true;
   } else {
-    offers.first = !std::holds_alternative<WhereRule>(clause.rule);
+    offers.field = std::holds_alternative<WhereRule>(clause.rule);
+    offers.first = !offers.field;
     offers.values = true;
   }
   return Wording::parse(map.find("tells"), offers);

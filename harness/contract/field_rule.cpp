@@ -21,6 +21,7 @@ Outcome off(std::size_t subject, std::optional<std::size_t> slice, const Field& 
   const std::string_view name = field.text.empty() ? "the document" : std::string_view(field.text);
   Outcome outcome =
       Outcome::violated(subject, slice, fmt::format("{} is {}, wanted {}", name, found, wanted));
+  outcome.field = name;
   outcome.found = std::move(found);
   outcome.wanted = std::move(wanted);
   return outcome;

@@ -53,7 +53,8 @@ struct Outcome {
   std::optional<std::size_t> slice;    ///< violated: in which slice
   std::string detail;  ///< violated: what is wrong with it, where the clause has no words of its own
   std::optional<std::size_t> first = {};  ///< violated: the other event that it is about
-  std::string found = {};                 ///< violated: what was read, and
+  std::string field = {};                 ///< violated: the field that a rule on fields read,
+  std::string found = {};                 ///< what was read, and
   std::string wanted = {};                ///< what the rule asks for; both empty for patterns
 
   static Outcome not_exercised(std::string reason);

@@ -9,7 +9,7 @@ namespace splitproof::contract {
 namespace {
 
 constexpr std::string_view kHoles =
-    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {found} and {wanted}; write {{ for a brace";
+    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {field}, {found} and {wanted}; write {{ for a brace";
 
 }  // namespace
 
@@ -73,6 +73,10 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
     if (!offers.key) cannot("asks for the slice's key, and there is no 'per'");
     return {Kind::key, {}, {}};
   }
+  if (hole == "field") {
+    if (!offers.field) cannot("asks for the field that 'each' with 'where' or an order reads");
+    return {Kind::field, {}, {}};
+  }
   if (hole == "found" || hole == "wanted") {
     if (!offers.values) cannot("is what a rule on fields or joined text reads");
     return {hole == "found" ? Kind::found : Kind::wanted, {}, {}};
@@ -109,6 +113,9 @@ std::string Wording::tell(const Outcome& outcome, const Reading& reading, const 
         break;
       case Piece::Kind::key:
         told += outcome.slice ? slices.key(*outcome.slice) : std::string();
+        break;
+      case Piece::Kind::field:
+        told += outcome.field;
         break;
       case Piece::Kind::found:
         told += outcome.found;

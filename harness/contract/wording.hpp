@@ -20,6 +20,7 @@ namespace splitproof::contract {
 ///   {first/pointer} {first@event}     its value there
 ///   {key}                             the value of `per:` that this slice has
 ///   {found} {wanted}                  what a rule on fields read, and what it asks for
+///   {field}                           which field that was, as a pointer
 ///
 /// `tells:` is one sentence, or a map of two: `event` where an event breaks the rule, and `end` where the stream ended
 /// without what had to come; there an event that breaks the rule does not exist, and its values cannot be asked for. The
@@ -31,8 +32,9 @@ class Wording {
   struct Offers {
     bool first = false;
     bool values = false;  ///< found and wanted
-    bool end = false;     ///< it can be violated by the end of the stream
-    bool key = false;     ///< it has `per:`
+    bool field = false;
+    bool end = false;  ///< it can be violated by the end of the stream
+    bool key = false;  ///< it has `per:`
   };
 
   /// `tells` is null when missing: then nothing is told. Throws Mistake for a hole that does not exist, or that the rule
@@ -48,7 +50,7 @@ class Wording {
 
  private:
   struct Piece {
-    enum class Kind : std::uint8_t { text, here, first, first_value, key, found, wanted };
+    enum class Kind : std::uint8_t { text, here, first, first_value, key, field, found, wanted };
     Kind kind = Kind::text;
     std::string text;  ///< text
     Field field;       ///< here, first_value

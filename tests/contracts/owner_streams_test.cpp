@@ -39,6 +39,11 @@ bool has_quirk(const SharedStream& stream, const std::string& quirk) {
   return std::find(meta["quirks"].begin(), meta["quirks"].end(), quirk) != meta["quirks"].end();
 }
 
+// Its recorder put another id into the result of a server's tool than into the call.
+bool has_other_ids(const SharedStream& stream) {
+  return stream.name.find("streamed-web-search-preserves-server-tool-blocks") != std::string::npos;
+}
+
 Ids musts(const SharedStream& stream) { return violated_musts(kProtocol, trace_of(kProtocol, stream.body)); }
 
 TEST_F(OwnerStreams, AsRecordedViolateNothing) {
@@ -54,7 +59,8 @@ TEST_F(OwnerStreams, AsRecordedViolateNothing) {
 TEST_F(OwnerStreams, EveryResponseOfEveryStreamIsGoodForItself) {
   std::size_t of_several = 0;
   for (const SharedStream& stream : streams_) {
-    if (has_quirk(stream, "has_DONE") || has_quirk(stream, "no_final_blank_line")) continue;
+    if (has_quirk(stream, "has_DONE") || has_quirk(stream, "no_final_blank_line") || has_other_ids(stream))
+      continue;
     SCOPED_TRACE(stream.name);
     const auto responses = built_in_contracts().split_responses(kProtocol, trace_of(kProtocol, stream.body));
     for (const observe::Trace& response : responses) EXPECT_EQ(violated_musts(kProtocol, response), Ids{});
@@ -73,12 +79,16 @@ TEST_F(OwnerStreams, WhatGatewaysAndRecordersAddedIsFoundOut) {
       EXPECT_EQ(musts(stream), Ids{"SSE-09"}) << stream.name;
       ++found;
     }
+    if (has_other_ids(stream)) {
+      EXPECT_EQ(musts(stream), Ids{"ANT-32"}) << stream.name;
+      ++found;
+    }
     if (has_quirk(stream, "no_final_blank_line")) {
       EXPECT_TRUE(musts(stream).contains("SSE-01")) << stream.name;
       ++found;
     }
   }
-  EXPECT_EQ(found, 2u);
+  EXPECT_EQ(found, 3u);
 }
 
 // What OpenAI itself sent, and not a server that only speaks its protocol.
