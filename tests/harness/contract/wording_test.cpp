@@ -82,6 +82,9 @@ TEST(Wording, FieldsTellWhatWasFoundAndWanted) {
       found("    each: a\n    where: {/k: {type: string}}\n    tells: \"{found} instead of {wanted}\"\n",
             "a4"),
       "4 instead of a string");
+  EXPECT_EQ(found("    each: a\n    where: {/t: a, /k: 1}\n    tells: \"{field} is {found}\"\n", "a4"),
+            "/k is 4");
+  EXPECT_EQ(found("    each: a\n    numbered: /k\n    tells: \"{field} is {found}\"\n", "a4"), "/k is 4");
   EXPECT_EQ(found("    each: a\n    equal: [/k, /t]\n    tells: \"{found} or {wanted}\"\n", "a4"),
             "4 or \"a\"");
 }
@@ -114,6 +117,8 @@ TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
            {never, "\"k}\"", "in 'k}' a '}' closes nothing"},
            {never, "\"{key}\"", "'{key}' asks for the slice's key, and there is no 'per'"},
            {never, "\"{found}\"", "'{found}' is what a rule on fields or joined text reads"},
+           {"    each: a\n    equal: [/k, /t]\n", "\"{field}\"",
+            "'{field}' asks for the field that 'each' with 'where' or an order reads"},
            {never, "{end: x}", "only a rule of the form 'finally' can be violated by the end of the stream"},
            {"    each: a\n    where: {/k: 1}\n", "\"{first}\"",
             "'{first}' asks for another event, and this form of rule looks at one"},
