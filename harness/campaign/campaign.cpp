@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/campaign/isolation.hpp"
+#include "harness/campaign/join.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/recording_run.hpp"

@@ -9,6 +9,7 @@
 
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/digest.hpp"
+#include "harness/campaign/join.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/silence.hpp"
@@ -75,13 +76,6 @@ Trials trials_of(const Settings& settings, Round round) {
   Trials trials = settings.trials;
   trials.round = round;
   return trials;
-}
-
-Verdict joined(Verdict a, Verdict b) {
-  for (const Verdict strongest : {Verdict::violated, Verdict::passed_on, Verdict::met, Verdict::not_judged}) {
-    if (a == strongest || b == strongest) return strongest;
-  }
-  return Verdict::not_exercised;
 }
 
 bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verdict == Verdict::passed_on; }
@@ -423,32 +417,6 @@ Result<RecordingResult> judge_again(const Settings& settings, const testee::Test
   const Round round = testee.over_http() ? Round::over_http : Round::exact;
   return RecordingRun(settings, round, testee, *evidence.recording, [] { return false; })
       .judge_again(evidence);
-}
-
-void join(RecordingResult& result, RecordingResult later) {
-  result.cases += later.cases;
-  result.recuts += later.recuts;
-  result.faults += later.faults;
-  result.called += later.called;
-  result.broken += later.broken;
-  result.outputs += later.outputs;
-  result.unrun += later.unrun;
-  result.coverage += later.coverage;
-  if (result.rows.empty()) result.rows = std::move(later.rows);
-  for (std::size_t i = 0; i < later.rows.size(); ++i) {
-    Row& row = result.rows[i];
-    Row& other = later.rows[i];
-    const Verdict verdict = joined(row.verdict, other.verdict);
-    if (verdict != row.verdict) {
-      row.reason = other.reason;
-      row.first.reset();  // it shows what the other's outweighs
-    }
-    row.verdict = verdict;
-    row.cases += other.cases;
-    row.violating += other.violating;
-    if (!row.first) row.first = std::move(other.first);
-    if (!row.expectation) row.expectation = std::move(other.expectation);
-  }
 }
 
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,

@@ -33,9 +33,6 @@ RecordingOutcome run_recording(const Settings& settings, Round round, const test
 Result<RecordingResult> judge_again(const Settings& settings, const testee::Testee& testee,
                                     const evidence::Evidence& evidence);
 
-/// Adds what a later round found out about the same recording and testee.
-void join(RecordingResult& result, RecordingResult later);
-
 /// Whether `--only` leaves any case of that round.
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,
              const recording::Recording& recording);

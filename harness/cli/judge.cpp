@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "harness/campaign/join.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_files.hpp"
@@ -53,7 +54,7 @@ Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& setti
 // Results of one recording with one target, as the rounds of a campaign leave them, become one.
 void add(std::vector<campaign::RecordingResult>& results, campaign::RecordingResult result) {
   const auto same = std::find_if(results.begin(), results.end(), [&](const campaign::RecordingResult& known) {
-    return known.target == result.target && known.recording->id == result.recording->id;
+    return known.target == result.target && *known.recording == *result.recording;
   });
   if (same == results.end()) {
     results.push_back(std::move(result));

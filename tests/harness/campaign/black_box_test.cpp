@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/join.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/recording_run.hpp"

@@ -52,6 +52,30 @@ TEST(Judge, TakesFilesOneByOne) {
   EXPECT_NE(last_line(judged.out).find(" 1 recording, "), std::string::npos) << judged.out;
 }
 
+// A program behind a pipe has rules of its own (RUN), which a library in the process cannot break.
+TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
+  const Folder folder;
+  ASSERT_EQ(run_into(folder.at("seen")).code, 0);
+  const std::string in_process = folder.at("seen/reference/openai.chat/tool-plain.evidence.jsonl");
+  std::string text = folder.text("seen/reference/openai.chat/tool-plain.evidence.jsonl");
+  const std::string kind = R"("kind":"in-process")";
+  text.replace(text.find(kind), kind.size(), R"("kind":"pipe")");
+  const std::string behind_pipe = folder.put("pipe.evidence.jsonl", text);
+  const std::string ended = "\n{\"end\":\"complete\"";
+  for (std::size_t at = text.find(ended); at != text.npos; at = text.find(ended, at + 1))
+    text.replace(at, ended.size(), "\n{\"end\":\"crashed\"");
+  const std::string crashed = folder.put("crashed.evidence.jsonl", text);
+
+  for (const auto& [other, code] : {std::pair(behind_pipe, 0), std::pair(crashed, 1)}) {
+    const Finished one = splitproof({"judge", in_process, other});
+    const Finished two = splitproof({"judge", other, in_process});
+    EXPECT_EQ(one.code, code) << one.err;
+    EXPECT_EQ(two.code, code) << two.err;
+    EXPECT_EQ(last_line(one.out), last_line(two.out));
+    EXPECT_EQ(one.out.find("RUN-01") != one.out.npos, code == 1) << one.out;
+  }
+}
+
 TEST(Judge, SaysWhatCannotBeJudged) {
   const Folder folder;
   EXPECT_EQ(splitproof({"judge", folder.at("none")}).code, 2);

@@ -1,0 +1,105 @@
+#include "harness/campaign/join.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "harness/campaign/case_id.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Verdict;
+
+// The strongest first.
+constexpr Verdict kStrength[] = {Verdict::violated, Verdict::passed_on, Verdict::met, Verdict::not_judged,
+                                 Verdict::not_exercised};
+
+auto strength(Verdict verdict) {
+  return std::find(std::begin(kStrength), std::end(kStrength), verdict) - std::begin(kStrength);
+}
+
+// What a person would rather look at comes first; where nothing else decides, the text does.
+bool shows_better(const Reproducer& a, const Reproducer& b) {
+  const auto rank = [](const Reproducer& shown) {
+    const auto id = parse_case_id(shown.case_id);
+    return std::tuple(!shown.alone, !id || !id->fault.empty(), shown.upstream.status.has_value(),
+                      !shown.only_cut, shown.upstream.cuts.size(), shown.case_id, shown.begin, shown.end,
+                      shown.message);
+  };
+  return rank(a) < rank(b);
+}
+
+bool shows_better(const std::optional<Reproducer>& a, const std::optional<Reproducer>& b) {
+  return a && (!b || shows_better(*a, *b));
+}
+
+// Whether it is `a` of which verdict, level, reason and case are kept.
+bool leads(const Row& a, const Row& b) {
+  const auto rank = [](const Row& row) { return std::tie(row.level, row.reason); };
+  if (a.verdict != b.verdict) return strength(a.verdict) < strength(b.verdict);
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
+  return shows_better(a.first, b.first);
+}
+
+Row joined(Row a, Row b) {
+  Row row = leads(a, b) ? a : b;
+  row.cases = a.cases + b.cases;
+  row.violating = a.violating + b.violating;
+  return row;
+}
+
+std::vector<std::string> ids_of(const std::vector<Row>& rows) {
+  std::vector<std::string> ids;
+  for (const Row& row : rows) ids.push_back(row.obligation->id);
+  return ids;
+}
+
+// In the order of the one that has more of them.
+std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
+  if (std::pair(others.size(), ids_of(others)) > std::pair(rows.size(), ids_of(rows)))
+    std::swap(rows, others);
+  for (Row& other : others) {
+    const auto same = std::find_if(
+        rows.begin(), rows.end(), [&](const Row& row) { return row.obligation->id == other.obligation->id; });
+    if (same == rows.end()) {
+      rows.push_back(std::move(other));
+    } else {
+      *same = joined(std::move(*same), std::move(other));
+    }
+  }
+  return rows;
+}
+
+// A round that tries no recuts has none that were passed over.
+std::vector<std::string> joined(std::vector<std::string> labels, const std::vector<std::string>& others) {
+  if (labels.empty() || others.empty()) return labels.empty() ? others : labels;
+  labels.insert(labels.end(), others.begin(), others.end());
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+}  // namespace
+
+Verdict joined(Verdict a, Verdict b) { return strength(a) < strength(b) ? a : b; }
+
+void join(RecordingResult& result, RecordingResult other) {
+  result.cases += other.cases;
+  result.recuts += other.recuts;
+  result.faults += other.faults;
+  result.called += other.called;
+  result.broken += other.broken;
+  result.outputs += other.outputs;
+  result.unrun += other.unrun;
+  result.passes_no_stream = result.passes_no_stream && other.passes_no_stream;
+  result.coverage += other.coverage;
+  result.changed_recuts = joined(std::move(result.changed_recuts), other.changed_recuts);
+  result.rows = joined(std::move(result.rows), std::move(other.rows));
+}
+
+}  // namespace splitproof::campaign

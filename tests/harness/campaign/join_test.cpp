@@ -1,0 +1,181 @@
+#include "harness/campaign/join.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Level;
+using contract::Obligation;
+using contract::Verdict;
+
+constexpr std::uint64_t kSeed = 20260316;
+
+const std::vector<Obligation>& obligations() {
+  static const auto kObligations = [] {
+    std::vector<Obligation> all(8);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].id = "RULE-" + std::to_string((i * 5) % 8);
+    return all;
+  }();
+  return kObligations;
+}
+
+// Everything that a result says, as text that can be compared and shown.
+std::string told(const RecordingResult& result) {
+  std::string text = result.target;
+  for (const std::size_t count : {result.cases, result.recuts, result.faults, result.called, result.broken,
+                                  result.outputs, result.unrun, std::size_t{result.passes_no_stream}})
+    text += " " + std::to_string(count);
+  for (const std::string& label : result.changed_recuts) text += " " + label;
+  for (const split::SeamCoverage::Count& count : result.coverage.counts)
+    text += " " + std::to_string(count.applicable) + "/" + std::to_string(count.cut);
+  for (const Row& row : result.rows) {
+    text += "\n" + row.obligation->id + " " + std::to_string(static_cast<int>(row.level)) + " " +
+            std::to_string(static_cast<int>(row.verdict)) + " " + row.reason + " " +
+            std::to_string(row.violating) + "/" + std::to_string(row.cases);
+    if (row.first) text += " " + row.first->case_id + ": " + row.first->message;
+    if (row.expectation) text += " (" + row.expectation->reason + ")";
+  }
+  return text;
+}
+
+class Made {
+ public:
+  explicit Made(std::uint64_t seed) : random_(seed) {}
+
+  bool maybe() { return below(2) == 0; }
+  std::size_t below(std::size_t bound) { return random_() % bound; }
+
+  // Of any of the obligations, each once, in their order.
+  RecordingResult result() {
+    RecordingResult made;
+    made.target = "t";
+    made.cases = 1 + below(9);
+    made.recuts = below(3);
+    made.faults = below(3);
+    made.called = below(9);
+    made.broken = below(2);
+    made.outputs = below(4);
+    made.unrun = below(4);
+    made.passes_no_stream = maybe();
+    for (const char* label : {"whole", "char"})
+      if (maybe()) made.changed_recuts.emplace_back(label);
+    for (split::SeamCoverage::Count& count : made.coverage.counts) count = {below(2), below(2), 0};
+    for (const Obligation& obligation : obligations())
+      if (maybe()) made.rows.push_back(row(obligation));
+    return made;
+  }
+
+ private:
+  Row row(const Obligation& obligation) {
+    Row made;
+    made.obligation = &obligation;
+    made.level = static_cast<Level>(below(3));
+    made.verdict = static_cast<Verdict>(below(5));
+    made.cases = 1 + below(9);
+    const bool violated = made.verdict == Verdict::violated;
+    if (violated) made.violating = 1 + below(made.cases);
+    if (!violated && made.verdict != Verdict::met) made.reason = "reason " + std::to_string(below(3));
+    if (!violated && made.verdict != Verdict::passed_on) return made;
+    Reproducer first;
+    first.alone = below(4) != 0;
+    first.upstream.cuts.resize(below(3));
+    const char* of[] = {"", "&recut=whole", "&fault=close@3"};
+    const std::size_t which = below(3);
+    first.only_cut = which == 0;
+    first.case_id = "r?client=anthropic.messages&cuts=1" + std::string(of[which]);
+    first.message = "message " + std::to_string(below(3));
+    made.first = first;
+    return made;
+  }
+
+  std::mt19937_64 random_;
+};
+
+RecordingResult both(RecordingResult one, RecordingResult other) {
+  join(one, std::move(other));
+  return one;
+}
+
+TEST(Join, DoesNotDependOnWhichComesFirst) {
+  Made made(kSeed);
+  std::size_t shared = 0;
+  for (int n = 0; n < 5000; ++n) {
+    const RecordingResult one = made.result();
+    const RecordingResult other = made.result();
+    const RecordingResult result = both(one, other);
+    ASSERT_EQ(told(result), told(both(other, one))) << "pair " << n;
+    shared += one.rows.size() + other.rows.size() - result.rows.size();
+  }
+  std::cout << "seed " << kSeed << ": " << shared << " rows of both\n";
+  EXPECT_GT(shared, 5000u);
+}
+
+TEST(Join, LosesNothing) {
+  Made made(kSeed);
+  for (int n = 0; n < 2000; ++n) {
+    const RecordingResult one = made.result();
+    const RecordingResult other = made.result();
+    const RecordingResult result = both(one, other);
+    for (const Obligation& obligation : obligations()) {
+      const auto in = [&](const RecordingResult& where) -> const Row* {
+        const auto row = std::find_if(where.rows.begin(), where.rows.end(),
+                                      [&](const Row& each) { return each.obligation == &obligation; });
+        return row == where.rows.end() ? nullptr : &*row;
+      };
+      const Row* const a = in(one);
+      const Row* const b = in(other);
+      const Row* const row = in(result);
+      ASSERT_EQ(row != nullptr, a != nullptr || b != nullptr);
+      if (row == nullptr) continue;
+      const auto verdict_of = [](const Row* each) {
+        return each == nullptr ? Verdict::not_exercised : each->verdict;
+      };
+      EXPECT_EQ(row->verdict, joined(verdict_of(a), verdict_of(b)));
+      EXPECT_EQ(row->cases, (a == nullptr ? 0 : a->cases) + (b == nullptr ? 0 : b->cases));
+      EXPECT_EQ(row->violating, (a == nullptr ? 0 : a->violating) + (b == nullptr ? 0 : b->violating));
+      const bool violation = row->verdict == Verdict::violated || row->verdict == Verdict::passed_on;
+      EXPECT_EQ(row->first.has_value(), violation);
+    }
+  }
+}
+
+// The level is that of the verdict: what one testee may do and another must not is judged by the one that did it.
+TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
+  RecordingResult met;
+  met.rows.emplace_back();
+  met.rows[0].obligation = &obligations()[0];
+  met.rows[0].verdict = Verdict::met;
+  RecordingResult violated = met;
+  violated.rows[0].verdict = Verdict::violated;
+  violated.rows[0].level = Level::info;
+  violated.rows[0].first = Reproducer();
+  violated.rows[0].first->case_id = "r?client=anthropic.messages&fault=close@3";
+  violated.rows[0].first->only_cut = false;
+  EXPECT_EQ(both(met, violated).rows[0].level, Level::info);
+  RecordingResult plainly = violated;
+  plainly.rows[0].first->case_id = "r?client=anthropic.messages&gen=bytes";
+  plainly.rows[0].first->upstream.cuts.resize(100);
+  EXPECT_EQ(both(violated, plainly).rows[0].first->case_id, plainly.rows[0].first->case_id);
+}
+
+TEST(Join, OneThatHasMoreRowsGivesTheirOrder) {
+  RecordingResult few;
+  for (const std::size_t i : {1, 2}) few.rows.emplace_back().obligation = &obligations()[i];
+  RecordingResult more;
+  for (const std::size_t i : {1, 2, 0}) more.rows.emplace_back().obligation = &obligations()[i];
+  for (const RecordingResult& result : {both(few, more), both(more, few)}) {
+    ASSERT_EQ(result.rows.size(), 3u);
+    for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(result.rows[i].obligation, more.rows[i].obligation);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::campaign
