@@ -1,65 +1,135 @@
 #include "harness/cli/evidence_files.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <system_error>
+#include <utility>
+
+#include "harness/evidence/evidence_file.hpp"
+#include "harness/read_file.hpp"
 
 namespace splitproof::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A target may be named by a path, and a recording by one that leads out of the folder.
-std::string one_folder(const std::string& name) {
-  std::string plain;
-  for (const char c : name) plain += c == '/' || c == ':' ? '-' : c;
-  return plain.empty() || plain == "." || plain == ".." ? "target" : plain;
+std::string manifest_in(const fs::path& folder) { return (folder / evidence::kManifest).string(); }
+
+// The manifests of the folders at hand, each read once.
+class Manifests {
+ public:
+  // The nearest folder at or above `folder` that has a manifest; none: empty.
+  fs::path owner(const fs::path& folder) const {
+    for (fs::path at = folder;; at = at.parent_path()) {
+      std::error_code ignored;
+      if (fs::is_regular_file(manifest_in(at), ignored)) return at;
+      if (at == at.parent_path()) return {};
+    }
+  }
+
+  Result<const evidence::Manifest*> of(const fs::path& owner) {
+    if (const auto known = read_.find(owner); known != read_.end()) return &known->second;
+    const std::string path = manifest_in(owner);
+    auto manifest = read_file(path).and_then(
+        [&](const std::string& text) { return evidence::parse_manifest(text, path); });
+    if (!manifest) return tl::unexpected(manifest.error());
+    return &read_.emplace(owner, std::move(*manifest)).first->second;
+  }
+
+  std::vector<evidence::Manifest> all() && {
+    std::vector<evidence::Manifest> all;
+    for (auto& [owner, manifest] : read_) all.push_back(std::move(manifest));
+    return all;
+  }
+
+ private:
+  std::map<fs::path, evidence::Manifest> read_;
+};
+
+Result<void> check_file(const std::string& path, const evidence::Manifest::File* told,
+                        const fs::path& owner) {
+  if (told == nullptr) {
+    return tl::unexpected(
+        Error{"is not of the run that " + manifest_in(owner) + " tells of", path, 0,
+              "take it away, or name it by itself; each run is to have a folder of its own"});
+  }
+  const Result<std::string> bytes = read_file(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (bytes->size() == told->bytes && evidence::digest_of(*bytes) == told->digest) return {};
+  return tl::unexpected(Error{"is not as the run wrote it, says " + manifest_in(owner), path, 0,
+                              "bring it back, run again, or name the files one by one"});
+}
+
+// All evidence in and below a folder, held against the manifests that tell of it.
+Result<std::vector<std::string>> find_below(const std::string& folder, Manifests& manifests) {
+  std::error_code error;
+  const fs::path root = fs::canonical(folder, error);
+  std::set<std::string> found;  // below `root`
+  std::set<fs::path> owners;
+  for (fs::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().string().ends_with(evidence::kSuffix))
+      found.insert(it->path().lexically_relative(root).string());
+    if (it->path().filename() == evidence::kManifest) owners.insert(it->path().parent_path());
+  }
+  if (error) return tl::unexpected(Error{"cannot be read: " + error.message(), folder, 0, {}});
+  if (const fs::path above = manifests.owner(root); !above.empty()) owners.insert(above);
+  if (found.empty() && owners.empty()) {
+    return tl::unexpected(
+        Error{"the folder has no evidence", folder, 0, "files of it are *" + std::string(evidence::kSuffix)});
+  }
+  const auto shown = [&](const std::string& below) { return (fs::path(folder) / below).string(); };
+  for (const fs::path& owner : owners) {
+    const auto manifest = manifests.of(owner);
+    if (!manifest) return tl::unexpected(manifest.error());
+    for (const evidence::Manifest::File& file : (*manifest)->files) {
+      const std::string below = (owner / file.path).lexically_relative(root).string();
+      if (below.starts_with("..") || found.count(below) > 0) continue;
+      return tl::unexpected(Error{"is missing: " + manifest_in(owner) + " names it", shown(below), 0,
+                                  "bring it back, run again, or name the files that are left one by one"});
+    }
+  }
+  std::vector<std::string> files;
+  for (const std::string& below : found) {
+    const fs::path path = root / below;
+    const fs::path owner = manifests.owner(path.parent_path());
+    if (owner.empty()) {
+      return tl::unexpected(
+          Error{"there is no " + std::string(evidence::kManifest) +
+                    " to tell whether that is all: the run was broken off, or the files come from elsewhere",
+                folder, 0, "run again, or name the files one by one"});
+    }
+    const auto manifest = manifests.of(owner);
+    if (!manifest) return tl::unexpected(manifest.error());
+    const std::string name = path.lexically_relative(owner).generic_string();
+    const auto& told = (*manifest)->files;
+    const auto file =
+        std::find_if(told.begin(), told.end(), [&](const auto& each) { return each.path == name; });
+    const auto checked = check_file(shown(below), file == told.end() ? nullptr : &*file, owner);
+    if (!checked) return tl::unexpected(checked.error());
+    files.push_back(shown(below));
+  }
+  return files;
 }
 
 }  // namespace
 
-std::string evidence_path(const std::string& folder, const evidence::Evidence& evidence, bool statuses) {
-  fs::path path = fs::path(folder) / one_folder(evidence.target);
-  for (const fs::path& part : fs::path(evidence.recording ? evidence.recording->id : "recording"))
-    if (part != ".." && part != "." && !part.has_root_directory()) path /= part;
-  return path.string() + (statuses ? ".statuses" : "") + std::string(evidence::kSuffix);
-}
-
-Result<void> make_evidence_folder(const std::string& folder) {
-  if (folder.empty()) return {};
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (!failed && !fs::is_directory(folder, failed)) failed = std::make_error_code(std::errc::not_a_directory);
-  if (!failed && access(folder.c_str(), W_OK | X_OK) != 0) failed = {errno, std::generic_category()};
-  if (!failed) return {};
-  return tl::unexpected(Error{"evidence cannot be written there: " + failed.message(), folder, 0,
-                              "give --evidence another folder"});
-}
-
-Result<std::vector<std::string>> find_evidence(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
+Result<FoundEvidence> find_evidence(const std::vector<std::string>& paths) {
+  FoundEvidence evidence;
+  Manifests manifests;
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      files.push_back(path);
+      evidence.files.push_back(path);
       continue;
     }
-    std::vector<std::string> found;
-    for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
-      if (it->path().string().ends_with(evidence::kSuffix)) found.push_back(it->path().string());
-    }
-    if (error) return tl::unexpected(Error{"cannot be read: " + error.message(), path, 0, {}});
-    if (found.empty()) {
-      return tl::unexpected(
-          Error{"the folder has no evidence", path, 0, "files of it are *" + std::string(evidence::kSuffix)});
-    }
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
+    const auto found = find_below(path, manifests);
+    if (!found) return tl::unexpected(found.error());
+    evidence.files.insert(evidence.files.end(), found->begin(), found->end());
   }
-  return files;
+  evidence.manifests = std::move(manifests).all();
+  return evidence;
 }
 
 }  // namespace splitproof::cli

@@ -3,20 +3,21 @@
 #include <string>
 #include <vector>
 
-#include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/manifest.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof::cli {
 
-/// Where `--evidence DIR` puts what a target did on a recording: DIR/TARGET/RECORDING.evidence.jsonl, and what it did on
-/// an upstream's statuses beside it.
-std::string evidence_path(const std::string& folder, const evidence::Evidence& evidence, bool statuses);
+/// What paths lead to.
+struct FoundEvidence {
+  std::vector<std::string> files;  ///< in the order of the paths, of one folder in that of their names
+  std::vector<evidence::Manifest> manifests;  ///< of the runs that they are of, as far as folders were named
+};
 
-/// Makes the folder that `--evidence` names, if any: an Error, before anything runs, where nothing can be written there.
-Result<void> make_evidence_folder(const std::string& folder);
-
-/// The evidence files that the paths name, folders standing for all that are in and below them, in the order of their
-/// names. An Error where a path is not there, or a folder holds none.
-Result<std::vector<std::string>> find_evidence(const std::vector<std::string>& paths);
+/// The evidence files that the paths name, folders standing for all that is in and below them. Files of a folder have to
+/// be those that the manifest there, or in the nearest folder above, names: an Error tells of one that is missing, was
+/// changed or is of another run, and of a folder without manifest or evidence. Files that are named themselves are taken
+/// as they are.
+Result<FoundEvidence> find_evidence(const std::vector<std::string>& paths);
 
 }  // namespace splitproof::cli

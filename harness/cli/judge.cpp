@@ -70,8 +70,8 @@ int judge(const JudgeCommand& command) {
   if (!contracts) return complain(contracts.error());
   const auto expectations = load_expectations(command.expect, {});
   if (!expectations) return complain(expectations.error());
-  const auto files = find_evidence(command.evidence);
-  if (!files) return complain(files.error());
+  const auto found = find_evidence(command.evidence);
+  if (!found) return complain(found.error());
 
   campaign::Settings settings;
   settings.contracts = &*contracts;
@@ -80,7 +80,7 @@ int judge(const JudgeCommand& command) {
   report::Heading heading;
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
   std::vector<campaign::RecordingResult> results;
-  for (const std::string& file : *files) {
+  for (const std::string& file : found->files) {
     auto judged = judge_file(command, settings, file);
     if (!judged) return complain(judged.error());
     heading.profile = settings.profile.name;
@@ -94,12 +94,20 @@ int judge(const JudgeCommand& command) {
     std::cerr << "splitproof: the evidence holds no case\n";
     return kNothingSelected;
   }
+  // What the run could not do is not made good by judging what it did.
+  for (const evidence::Manifest& manifest : found->manifests) {
+    heading.unreadable += manifest.unreadable;
+    heading.unavailable += manifest.untested.size();
+    heading.untested.insert(manifest.untested.begin(), manifest.untested.end());
+  }
   heading.contracts = contract_digests(*contracts);
   heading.corpora = command.evidence;
   heading.strict = command.strict;
   const report::Summary summary = report::summarise(results, heading);
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   std::cout << report::console_report(results, heading, summary, colour);
+  if (summary.unreadable > 0) return kWrongInput;
+  if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;
 }
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +11,7 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/evidence_files.hpp"
+#include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/sources.hpp"
@@ -203,6 +202,20 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
   }
 }
 
+evidence::Manifest manifest_of(const report::Heading& heading) {
+  evidence::Manifest manifest;
+  manifest.version = SPLITPROOF_VERSION;
+  manifest.profile = heading.profile;
+  manifest.contracts = heading.contracts;
+  manifest.corpora = heading.corpora;
+  manifest.options = heading.trials;
+  manifest.seed = heading.seed;
+  manifest.targets = heading.targets;
+  manifest.untested = heading.untested;
+  manifest.unreadable = heading.unreadable;
+  return manifest;
+}
+
 void complain_of(const std::vector<campaign::TargetResult>& targets) {
   for (const campaign::TargetResult& target : targets) {
     if (!target.unavailable.empty()) {
@@ -232,7 +245,8 @@ int run_campaign(const RunCommand& command) {
   }
   const auto files = report_files(command);
   if (!files) return complain(files.error());
-  if (const auto kept = make_evidence_folder(command.evidence); !kept) return complain(kept.error());
+  if (!command.evidence.empty())
+    if (const auto made = EvidenceFolder::make(command.evidence); !made) return complain(made.error());
   const auto expectations = load_expectations(command.expect, command.write_expect);
   if (!expectations) return complain(expectations.error());
   const auto contracts = load_contracts(selection.contracts);
@@ -276,16 +290,9 @@ int run_campaign(const RunCommand& command) {
   settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.fail_fast = command.fail_fast;
   settings.strict = command.strict;
-  std::atomic<std::size_t> unkept = 0;
-  if (!command.evidence.empty()) {
-    settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) {
-      const auto saved =
-          evidence::save(seen, evidence_path(command.evidence, seen, round == campaign::Round::statuses));
-      if (saved) return;
-      complain(saved.error());
-      ++unkept;
-    };
-  }
+  EvidenceFolder kept(command.evidence);
+  if (!command.evidence.empty())
+    settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) { kept.keep(seen, round); };
 
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const campaign::Results run = campaign::run(
@@ -317,7 +324,8 @@ int run_campaign(const RunCommand& command) {
   const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0 &&
                      summary.unrun == 0;
   if (whole) summary.stale = campaign::stale(expectations->expected, results);
-  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted) + unkept;
+  if (!command.evidence.empty() && !interrupted) kept.end(manifest_of(heading));
+  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted) + kept.unwritten();
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (interrupted) {
     if (!results.empty())

@@ -1,12 +1,17 @@
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/harness/cli/process.hpp"
 
 namespace splitproof::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 const std::vector<std::string> kOnly = {"--only", "openai.chat/tool-p*"};
 
@@ -92,6 +97,80 @@ TEST(Judge, SaysWhatCannotBeJudged) {
       R"({"evidence":1,"target":"t","client":"anthropic.messages","upstream":"openai.chat","kind":"http"})"
       "\n{\"exhibits\":0}\n");
   EXPECT_NE(splitproof({"judge", bare}).err.find("no recording in it"), std::string::npos);
+}
+
+// Half a run must not conform.
+TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
+  const Folder folder;
+  ASSERT_EQ(run_into(folder.at("seen")).code, 0);
+  const std::string name = "seen/reference/openai.chat/tool-plain.evidence.jsonl";
+  const std::string text = folder.text(name);
+  const auto refused = [&](const std::string& path, const std::string& what) {
+    const Finished judged = splitproof({"judge", path});
+    EXPECT_EQ(judged.code, 2) << judged.out;
+    EXPECT_EQ(judged.out, "");
+    EXPECT_NE(judged.err.find(what), std::string::npos) << judged.err;
+  };
+
+  fs::remove(folder.at(name));
+  refused(folder.at("seen"), folder.at(name) + ": is missing: ");
+  refused(folder.at("seen/reference/openai.chat"), folder.at(name) + ": is missing: ");
+  std::string other = text;
+  other.replace(other.find("Leith"), 5, "Perth");
+  folder.put(name, other);
+  refused(folder.at("seen"), folder.at(name) + ": is not as the run wrote it");
+  folder.put(name, text.substr(0, text.size() / 2));
+  refused(folder.at("seen"), folder.at(name) + ": is not as the run wrote it");
+  folder.put(name, text);
+  EXPECT_EQ(splitproof({"judge", folder.at("seen")}).code, 0);
+
+  const std::string foreign = folder.put("seen/reference/mine.evidence.jsonl", text);
+  refused(folder.at("seen"), foreign + ": is not of the run that ");
+  EXPECT_EQ(splitproof({"judge", folder.at("seen/reference/openai.chat"), foreign}).code, 0)
+      << "what is named by itself is taken as it is";
+  fs::remove(foreign);
+
+  const std::string manifest = folder.text("seen/manifest.evidence.json");
+  folder.put("seen/manifest.evidence.json", manifest.substr(0, manifest.size() - 3));
+  refused(folder.at("seen"), "manifest.evidence.json: the manifest is not JSON");
+  fs::remove(folder.at("seen/manifest.evidence.json"));
+  refused(folder.at("seen"), "the run was broken off");
+  EXPECT_EQ(splitproof({"judge", folder.at(name)}).code, 0);
+}
+
+TEST(Judge, TakesTheFoldersOfSeveralRuns) {
+  const Folder folder;
+  const Finished one = run_into(folder.at("runs/one"));
+  ASSERT_EQ(run_into(folder.at("runs/two"), {"--seed", "2"}).code, 0);
+  EXPECT_EQ(splitproof({"judge", folder.at("runs")}).code, 0);
+  EXPECT_EQ(last_line(splitproof({"judge", folder.at("runs/one/reference")}).out), last_line(one.out))
+      << "the manifest is in the folder above";
+}
+
+TEST(Judge, TellsWhatTheRunCouldNotDo) {
+  const Folder folder;
+  ASSERT_EQ(run_into(folder.at("seen")).code, 0);
+  const std::string name = "seen/manifest.evidence.json";
+  const std::string manifest = folder.text(name);
+  const auto with = [&](const std::string& said, const std::string& instead) {
+    std::string text = manifest;
+    text.replace(text.find(said), said.size(), instead);
+    folder.put(name, text);
+    return splitproof({"judge", folder.at("seen")});
+  };
+  EXPECT_EQ(with(R"("untested": {})", R"("untested": {"other": "it ended"})").code, 4);
+  EXPECT_EQ(with(R"("unreadable": 0)", R"("unreadable": 1)").code, 2);
+}
+
+TEST(Run, ThatIsBrokenOffLeavesNoManifest) {
+  const Folder folder;
+  ASSERT_EQ(run_into(folder.at("seen")).code, 0);
+  const Finished broken_off =
+      splitproof_on_terminal({"run", "--evidence", folder.at("seen"), "--jobs", "1"}, " recordings", SIGINT);
+  ASSERT_EQ(broken_off.code, 130) << broken_off.err;
+  const Finished judged = splitproof({"judge", folder.at("seen")});
+  EXPECT_EQ(judged.code, 2);
+  EXPECT_NE(judged.err.find("the run was broken off"), std::string::npos) << judged.err;
 }
 
 TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
