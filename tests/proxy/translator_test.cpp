@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <numeric>
+#include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -230,33 +234,107 @@ TEST(Translator, CachedTokensAreCountedOnce) {
             R"({"input_tokens":0,"cache_read_input_tokens":3,"output_tokens":0})");
 }
 
-// The state after any prefix is the same however the prefix was cut, and a copy goes on like the original. By
-// induction over the cuts this holds for every split; here it is tried for byte by byte against whole
-// prefixes.
-TEST(Translator, StateIsAFunctionOfTheBytesFed) {
-  std::size_t prefixes = 0;
-  for (const recording::Recording& recording : recordings()) {
-    SCOPED_TRACE(recording.id);
-    const std::string& body = recording.body;
-    Translator stepwise{TranslatorOptions{}};
-    std::string stepwise_out;
-    const std::size_t stride = 1 + body.size() / (kSanitized ? 16 : 128);
-    for (std::size_t i = 0; i < body.size(); ++i) {
-      stepwise.feed(std::string_view(body).substr(i, 1), stepwise_out);
-      if (i % stride != 0) continue;
-      Translator whole{TranslatorOptions{}};
-      std::string out;
-      whole.feed(std::string_view(body).substr(0, i + 1), out);
-      ASSERT_EQ(out, stepwise_out) << "after byte " << i;
-      ASSERT_EQ(whole, stepwise) << "after byte " << i;
-      Translator copy = stepwise;
-      copy.feed(std::string_view(body).substr(i + 1), out);
-      copy.finish(turn::BodyEnd::complete, out);
-      ASSERT_EQ(out, translated(body)) << "after byte " << i;
-      ++prefixes;
+// Holds a body to this: from what it is after the bytes before one place, a translator comes by the bytes up to a later
+// place, fed as one chunk, to what it is there when all was fed byte by byte, and says what was said in between. Where that
+// holds for any two of `places`, the body's ends among them, no split whose cuts are all of these places shows: chunk by
+// chunk its states are those. It takes that a translator is a value, so that a copy goes on like the original.
+std::size_t hold_to_places(std::string_view body, const std::vector<std::size_t>& places) {
+  struct Reached {
+    Translator state;
+    std::size_t said;
+  };
+  std::vector<Reached> reached;
+  std::string out;
+  Translator stepwise{TranslatorOptions{}};
+  std::size_t fed = 0;
+  for (const std::size_t place : places) {
+    for (; fed < place; ++fed) stepwise.feed(body.substr(fed, 1), out);
+    reached.push_back({stepwise, out.size()});
+  }
+  std::size_t chunks = 0;
+  std::string said;
+  for (std::size_t from = 0; from < places.size(); ++from) {
+    for (std::size_t to = from + 1; to < places.size(); ++to) {
+      // In an allocation of its own size, so that a sanitizer sees a read beyond it.
+      const std::vector<char> chunk(body.begin() + static_cast<std::ptrdiff_t>(places[from]),
+                                    body.begin() + static_cast<std::ptrdiff_t>(places[to]));
+      Translator translator = reached[from].state;
+      said.clear();
+      translator.feed({chunk.data(), chunk.size()}, said);
+      const std::string_view was_said =
+          std::string_view(out).substr(reached[from].said, reached[to].said - reached[from].said);
+      EXPECT_TRUE(said == was_said) << "bytes " << places[from] << " to " << places[to] << " say " << said;
+      EXPECT_TRUE(translator == reached[to].state) << "bytes " << places[from] << " to " << places[to];
+      if (testing::Test::HasFailure()) return chunks;
+      ++chunks;
     }
   }
-  std::cout << prefixes << " prefixes of " << recordings().size() << " recordings\n";
+  return chunks;
+}
+
+std::vector<std::size_t> all_places(std::string_view body) {
+  std::vector<std::size_t> places(body.size() + 1);
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+// What a cut can hurt, in few bytes: with all places of a body, every split of it is shown to make no difference.
+std::vector<std::string> short_bodies() {
+  const auto delta = [](const std::string& said) { return R"({"choices":[{"delta":{)" + said + "}}]}"; };
+  const auto call = [&](const std::string& said) { return delta(R"("tool_calls":[{)" + said + "}]"); };
+  return {"\xEF\xBB\xBF: x\r\ndata: " + delta("\"content\":\"\xF0\x9F\x8C\x8A\\u00e9\\n\"") +
+              "\r\n\r\ndata:[DONE]\r\r\ndata: 1\n\n",
+          event(delta(R"("content":"<think>\ud83d")")) + event(delta(R"("content":"\ude00</th")")) +
+              event(delta(R"("content":"ink>a")")) + event("[DONE]"),
+          event(delta(R"("reasoning":"a")")) + event(delta(R"("reasoning_details":[{"signature":"s"}])")) +
+              event(delta(R"("content":"\udc00")")),
+          event(call(R"("index":0,"id":"i","function":{"name":"f","arguments":"{\"k\":"})")) +
+              event(call(R"("index":1,"function":{"arguments":"{}"})")) +
+              event(call(R"("index":0,"function":{"arguments":"1}"})")) +
+              event(R"({"choices":[{"finish_reason":"length"}]})"),
+          "event: a\ndata: {\"choices\":\ndata: [{\"delta\":{\"content\":\"<thi\"}}]}\nid: 1\n\n" +
+              event("{broken") + event("{}"),
+          " {\"error\": {\"message\": \"no\", \"code\": 401}}\n",
+          "{\"a\": 1}\n" + event(R"({"error":{"message":"no"}})") + "data: x"};
+}
+
+TEST(Translator, NoSplitOfAShortBodyShows) {
+  constexpr std::size_t kShort = kSanitized ? 100 : 450;  // the bytes fed grow with its third power
+  std::size_t bodies = 0;
+  std::size_t chunks = 0;
+  const auto hold = [&](const std::string& name, const std::string& body) {
+    SCOPED_TRACE(name);
+    chunks += hold_to_places(body, all_places(body));
+    ++bodies;
+  };
+  for (const std::string& body : short_bodies()) {
+    ASSERT_LE(body.size(), 450U);
+    hold(body, kSanitized ? body.substr(0, kShort) : body);
+  }
+  for (const recording::Recording& recording : recordings())
+    if (recording.body.size() <= kShort) hold(recording.id, recording.body);
+  std::cout << "all chunks of " << bodies << " bodies: " << chunks << "\n";
+}
+
+// Of a longer body, some places: neighbours, where a cut falls into a character, an escape or a line end, and others
+// anywhere. Its other splits are not shown.
+TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
+  constexpr std::uint64_t kSeed = 20260318;
+  constexpr std::size_t kNeighbours = kSanitized ? 6 : 24;
+  constexpr std::size_t kOthers = kSanitized ? 6 : 24;
+  std::mt19937_64 random(kSeed);
+  std::size_t chunks = 0;
+  for (const recording::Recording& recording : recordings()) {
+    SCOPED_TRACE(recording.id);
+    const std::size_t size = recording.body.size();
+    std::set<std::size_t> places = {0, size};
+    const std::size_t first = random() % (size + 1);
+    for (std::size_t place = first; place <= std::min(size, first + kNeighbours); ++place)
+      places.insert(place);
+    for (std::size_t other = 0; other < kOthers; ++other) places.insert(random() % (size + 1));
+    chunks += hold_to_places(recording.body, {places.begin(), places.end()});
+  }
+  std::cout << "seed " << kSeed << ": " << chunks << " chunks of " << recordings().size() << " recordings\n";
 }
 
 // Cut off anywhere, in any way, the client gets one terminal event, and nothing that was whole is missing
