@@ -17,23 +17,24 @@ namespace {
 /// The keys of one form of rule: the first says that it is this form.
 struct Form {
   std::string_view key;
-  std::array<std::string_view, 7> with;
+  std::array<std::string_view, 8> with;
 };
 
 constexpr std::array<Form, 5> kForms = {{
     {"never", {"among"}},
     {"finally", {"among"}},
-    {"each", {"where", "numbered", "increasing", "nondecreasing", "constant", "unique", "equal"}},
+    {"each", {"where", "numbered", "counted", "increasing", "nondecreasing", "constant", "unique", "equal"}},
     {"joined", {"json", "forbidden"}},
     {"equal", {}},
 }};
 
-constexpr std::array<std::string_view, 14> kRuleKeys = {
-    "never",         "finally",  "among",  "each",  "where",  "numbered", "increasing",
+constexpr std::array<std::string_view, 15> kRuleKeys = {
+    "never",         "finally",  "among",  "each",  "where",  "numbered", "counted",  "increasing",
     "nondecreasing", "constant", "unique", "equal", "joined", "json",     "forbidden"};
 
-constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 5> kOrders = {{
+constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = {{
     {"numbered", OrderRule::Kind::numbered},
+    {"counted", OrderRule::Kind::counted},
     {"increasing", OrderRule::Kind::increasing},
     {"nondecreasing", OrderRule::Kind::nondecreasing},
     {"constant", OrderRule::Kind::constant},
@@ -75,7 +76,7 @@ Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
   if (asked.size() != 1) {
     refuse(line, fmt::format("'each' needs exactly one thing to ask, and here are {}", asked.size()),
-           "add one of where, numbered, increasing, nondecreasing, constant, unique and equal");
+           "add one of where, numbered, counted, increasing, nondecreasing, constant, unique and equal");
   }
   const YamlNode& what = map.need(asked.front());
   if (asked.front() == "where") return WhereRule::parse(id, what, alphabet);
@@ -162,7 +163,7 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.first = true;
     offers.end = sequence->kind() == SequenceRule::Kind::finally;
   } else if (const auto* order = std::get_if<OrderRule>(&clause.rule)) {
-    offers.first = order->kind() != OrderRule::Kind::numbered;
+    offers.first = order->kind() != OrderRule::Kind::numbered && order->kind() != OrderRule::Kind::counted;
     offers.values = true;
     offers.field = true;
   } else {
@@ -198,11 +199,12 @@ std::string parse_id(const YamlNode& node) {
 }
 
 CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
-  const YamlMap map(node, "an obligation",
-                    {"id",     "level", "says",    "why",      "seen",       "falsifiers",    "clauses",
-                     "per",    "given", "profile", "when",     "unless",     "never",         "finally",
-                     "among",  "each",  "where",   "numbered", "increasing", "nondecreasing", "constant",
-                     "unique", "equal", "joined",  "json",     "forbidden",  "harm",          "tells"});
+  const YamlMap map(
+      node, "an obligation",
+      {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
+       "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
+       "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
+       "joined", "json",     "forbidden", "harm",       "tells"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -242,9 +244,9 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
     for (const YamlNode& item : clauses->items) {
       const YamlMap clause(
           item, "a clause",
-          {"per",    "given", "profile", "when",     "unless",     "never",         "finally",
-           "among",  "each",  "where",   "numbered", "increasing", "nondecreasing", "constant",
-           "unique", "equal", "joined",  "json",     "forbidden",  "tells"});
+          {"per",      "given",  "profile", "when",     "unless",  "never",      "finally",
+           "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
+           "constant", "unique", "equal",   "joined",   "json",    "forbidden",  "tells"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
       Rule rule = parse_rule(clause, item.line, file.alphabet);

@@ -107,6 +107,12 @@ Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
       continue;
     }
     if (!value.present()) continue;
+    if (kind_ == Kind::counted) {
+      if (!here.seen.try_emplace(key_text(*value.get()), i).second) continue;
+      if (!is_count(*value.get(), here.count)) return broken(std::to_string(here.count), std::nullopt);
+      ++here.count;
+      continue;
+    }
     if (kind_ == Kind::unique) {
       const auto [known, is_new] = here.seen.try_emplace(key_text(*value.get()), i);
       if (!is_new) return broken("a value that did not occur before", known->second);

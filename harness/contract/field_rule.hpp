@@ -29,6 +29,7 @@ class WhereRule {
 /// `each: CLASS` with one of these about a field, in the order of the events of a slice:
 ///
 ///   numbered        0, 1, 2 ...; an absent field breaks it
+///   counted         0, 1, 2 ... in the order in which they first occur; each may occur again
 ///   increasing      each number greater than the one before
 ///   nondecreasing   each number at least the one before
 ///   constant        always the same value
@@ -38,7 +39,7 @@ class WhereRule {
 /// nondecreasing.
 class OrderRule {
  public:
-  enum class Kind { numbered, increasing, nondecreasing, constant, unique };
+  enum class Kind { numbered, counted, increasing, nondecreasing, constant, unique };
 
   /// Throws Mistake.
   static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet);

@@ -273,9 +273,9 @@ std::string yaml(const ClauseSpec& clause, const ContractSpec& contract) {
 
 ClauseSpec random_clause(Random& random, const ContractSpec& contract) {
   ClauseSpec clause;
-  clause.form =
-      pick(random, {"never", "never", "never", "finally", "finally", "where", "numbered", "increasing",
-                    "nondecreasing", "constant", "unique", "equal", "object", "prefix", "forbidden"});
+  clause.form = pick(
+      random, {"never", "never", "never", "finally", "finally", "where", "numbered", "counted", "increasing",
+               "nondecreasing", "constant", "unique", "equal", "object", "prefix", "forbidden"});
   if (clause.form == "never" || clause.form == "finally") {
     clause.pattern = random_pattern(random, contract, 3, true);
     if (chance(random, 30)) clause.among = random_classes(random, contract);

@@ -257,6 +257,9 @@ struct Naive {
           good = passes(clause.where[0].second, value);
         } else if (clause.form == "numbered") {
           good = value && value->is_number_integer() && *value == count++;
+        } else if (value && clause.form == "counted") {
+          good = std::count(before.begin(), before.end(), *value) > 0 ||
+                 (value->is_number_integer() && *value == count++);
         } else if (value && clause.form == "unique") {
           good = std::count(before.begin(), before.end(), *value) == 0;
         } else if (value && clause.form == "constant") {
