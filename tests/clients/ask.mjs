@@ -88,11 +88,19 @@ export const clients = {
       const { default: OpenAI } = await load('openai');
       const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
       const ask = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } };
-      return client.chat.completions.stream(ask).finalChatCompletion();
+      const stream = client.chat.completions.stream(ask);
+      const done = [];  // what the events at the ends of texts and calls hold
+      stream.on('content.done', ({ content }) => done.push(content));
+      stream.on('tool_calls.function.arguments.done', ({ name, arguments: text }) => done.push(`${name} ${text}`));
+      return { ...await stream.finalChatCompletion(), done };
     },
     'ai-sdk-compatible': async (url, body) => {
       const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible');
       return throughAiSdk(createOpenAICompatible({ name: 'x', apiKey: key, baseURL: url, includeUsage: true })('m'), body);
+    },
+    'ai-sdk-openai': async (url, body) => {
+      const { createOpenAI } = await load('@ai-sdk/openai');
+      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: url }).chat('m'), body);
     },
   },
   'openai.responses': {

@@ -55,6 +55,11 @@ std::filesystem::path contract_folder() {
   return std::filesystem::path(source == nullptr ? "." : source) / "contracts";
 }
 
+std::optional<std::filesystem::path> falsifier_named(const std::string& stream) {
+  std::filesystem::path file = contract_folder() / "falsifiers" / (stream + ".sse");
+  return std::filesystem::exists(file) ? std::optional(std::move(file)) : std::nullopt;
+}
+
 const Contracts& built_in_contracts() {
   static const Contracts kContracts = loaded(Contracts::load({contract_folder()}));
   return kContracts;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace splitproof::contract {
 
 /// Where the built-in contracts are: below SPLITPROOF_SOURCE_ROOT, else the working directory.
 std::filesystem::path contract_folder();
+
+/// The falsifier that a stream of `contracts/clients` is named after, if it is one of these.
+std::optional<std::filesystem::path> falsifier_named(const std::string& stream);
 
 /// The built-in contracts and their default profile. What cannot be loaded ends the program with the reason:
 /// gtest asks for the names of the cases before any test can fail.
