@@ -218,6 +218,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
 
 Reading Judge::read(const Upstream& as_arrived, bool broken) const {
   Reading reading = read_upstream(as_arrived, choices_);
+  reading.broken = broken;
   if (recording_.protocol == testee_.client()) {
     reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
     if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
@@ -295,7 +296,8 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   evidence.request = request_.get();
   evidence.response = response;
   evidence.features = reading.expected.shapes;
-  evidence.features.insert(recording_.features.begin(), recording_.features.end());
+  // They were named of the whole body: what a fault left of it may have none of them.
+  if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client(), profile_, trace, evidence);
 }
 

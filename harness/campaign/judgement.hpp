@@ -42,7 +42,9 @@ struct Reading {
   observe::Expected expected;
   std::vector<Milestone> milestones;
 
-  /// None where the body stands for itself (a fault).
+  bool broken = false;  ///< the body has a fault, and stands for itself
+
+  /// None where it does.
   std::optional<Arrived> as_arrived;
 
   /// The upstream's own stream, where it speaks the protocol of the testee's clients.

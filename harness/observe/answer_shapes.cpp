@@ -23,7 +23,8 @@ bool any(const std::vector<Part>& parts, bool (*test)(const Part&)) {
 
 }  // namespace
 
-void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected& expected) {
+void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices& choices,
+                       Expected& expected) {
   const auto add = [&](const char* shape, bool holds) {
     if (holds) expected.shapes.insert(shape);
   };
@@ -34,7 +35,10 @@ void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected&
   add("nothing_said", !fails && parts.empty());
   add("cut_off", expected.failure == Failure::cut_off);
   add("failed_first", expected.failure == Failure::reported && parts.empty() && expected.unsettled.empty());
-  add("only_done", meaning.done && !meaning.finish && !meaning.error);
+  const bool elsewhere = expected.failure == Failure::elsewhere;
+  add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere);
+  add("done_came", !fails && meaning.done);
+  add("done_never", meaning.finish && !meaning.done && !meaning.error && end == recording::End::complete);
   add("broke_down", meaning.finish && finish_kind(*meaning.finish) == FinishKind::breakdown);
 
   const int kinds = any(parts, is_text) + any(parts, is_thinking) + any(parts, is_call);

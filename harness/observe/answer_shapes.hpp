@@ -19,6 +19,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"cut_off", "it ended before the answer's end was said"},
     {"failed_first", "the provider reported an error before anything that counts"},
     {"only_done", "[DONE] came without a finish_reason, and without an error"},
+    {"done_came", "a success that [DONE] closed"},
+    {"done_never", "a finish_reason came and no [DONE], and the body ended as bodies do"},
     {"broke_down", "the finish_reason says that generation broke down"},
     {"mixed", "there are parts of more than one kind: text, thinking, calls"},
     {"thinking_only", "a success of which all that came is thinking"},
@@ -28,7 +30,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
 };
 
 /// Adds these shapes to `expected.shapes`, so that rules can ask for them by `given`. `expected` must be what
-/// expected_of() makes of the meaning under `choices`.
-void add_answer_shapes(const Meaning& meaning, const Choices& choices, Expected& expected);
+/// expected_of() makes of the meaning and the end under `choices`.
+void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices& choices,
+                       Expected& expected);
 
 }  // namespace splitproof::observe

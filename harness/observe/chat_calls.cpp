@@ -59,7 +59,7 @@ std::size_t ChatCalls::assign(const CallSign& piece) {
     calls_.emplace_back();
   }
   ChatCall& call = calls_[*number];
-  ++call.pieces;
+  if (++call.pieces == 1) call.older = !piece.place;
   if (!call.index) call.index = piece.index;
   if (call.id.empty()) call.id = piece.id;
   if (call.name.empty()) call.name = piece.name;

@@ -28,8 +28,9 @@ struct CallSign {
 /// A call as far as it is known.
 struct ChatCall {
   std::optional<std::uint64_t> index;
-  std::string id;    ///< the first that was not empty
-  std::string name;  ///< the first that was not empty
+  std::string id;      ///< the first that was not empty
+  std::string name;    ///< the first that was not empty
+  bool older = false;  ///< it came as `function_call`, which has no id
   std::size_t pieces = 0;
   JsonProgress progress;            ///< of its arguments
   bool blank = true;                ///< they hold nothing but white space

@@ -11,7 +11,6 @@ namespace {
 constexpr std::string_view kThink = "<think>";
 
 void note_call(const Part& call, bool cut, std::vector<ChatShape>& shapes) {
-  if (call.id.empty()) shapes.push_back(ChatShape::id_never);
   if (call.name.empty()) shapes.push_back(ChatShape::name_never);
   const std::string_view arguments = trim_json(call.arguments);
   if (arguments.empty()) {
@@ -68,6 +67,9 @@ std::vector<ChatShape> ending_shapes(const Meaning& answer, const ChatEnvelope& 
   if (!answer.finish && answer.done) shapes.push_back(ChatShape::done_without_finish);
   if (!answer.done) shapes.push_back(ChatShape::no_done);
   if (silent && !answer.error) shapes.push_back(ChatShape::nothing);
+  const bool others_ended = envelope.others && (answer.done || envelope.other_finish);
+  if (others_ended && !envelope.first_choice && !answer.error) shapes.push_back(ChatShape::no_first_choice);
+  if (envelope.calls_overtaken) shapes.push_back(ChatShape::calls_overtaken);
   if (answer.usage == Tokens()) shapes.push_back(ChatShape::no_usage);
   if (envelope.choice_chunks > 0 && !envelope.role_said) shapes.push_back(ChatShape::no_role);
   if (envelope.choice_chunks > 1 && envelope.choice_chunks == envelope.choice_chunks_with_usage) {

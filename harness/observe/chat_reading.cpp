@@ -90,10 +90,6 @@ void ChatReading::take(const SseEvent& event) {
   if (data == kDone && !error_event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
     meaning_.done = true;
-    if (!choice_zero_ && noted_.test(static_cast<std::size_t>(ChatShape::several_choices)) &&
-        !meaning_.error) {
-      return fail("choices came, but never choice 0");
-    }
     return settle();
   }
   if (meaning_.error || (data.empty() && !error_event)) return;
@@ -146,18 +142,18 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
       if (!choice.is(Kind::object)) continue;
       if (integer<std::uint64_t>(choice.at("index")).value_or(place) != 0) {
         note(ChatShape::several_choices);
+        envelope_.others = true;
+        if (!choice.at("finish_reason").string().empty()) envelope_.other_finish = true;
         continue;
       }
       if (std::exchange(sight.choice, true)) continue;
-      choice_zero_ = true;
+      envelope_.first_choice = true;
       take_choice(choice, sight);
       if (meaning_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
     }
   }
-  for (const WireJson& member : chunk.children) {
-    if (member.key.starts_with("x_") && take_usage(member.at("usage"))) usage = true;
-  }
+  if (take_usage(chunk.at("x_groq").at("usage"))) usage = true;
   if (usage) note(ChatShape::vendor_usage);
   if (take_usage(chunk.at("usage"))) usage = true;
   if (chunk.at("usage").is(Kind::null)) note(ChatShape::usage_null);
@@ -248,6 +244,7 @@ void ChatReading::take_content(const WireJson& content, ChunkSight& sight) {
 void ChatReading::take_piece(PartKind kind, std::string_view piece, ChunkSight& sight) {
   if (piece.empty()) return note(ChatShape::empty_pieces);
   sight.content = true;
+  if (calls_said_ > placed_.size()) note(ChatShape::prose_meanwhile);
   if (!std::exchange(begun_, true)) meaning_.begins_with_text = kind == PartKind::text;
   if (kind == PartKind::thinking) sight.thinking = true;
   if (kind == PartKind::text) sight.text = true;
@@ -269,12 +266,12 @@ void ChatReading::note_beginning(PartKind prose) {
   switch (prose) {
     case PartKind::text:
       note(ChatShape::text);
-      if (call_placed_) note(ChatShape::text_after_tool);
+      if (!placed_.empty()) note(ChatShape::text_after_tool);
       break;
     case PartKind::thinking:
       note(ChatShape::thinking);
       if (noted_.test(static_cast<std::size_t>(ChatShape::text))) note(ChatShape::thinking_after_text);
-      if (call_placed_) note(ChatShape::thinking_after_tool);
+      if (!placed_.empty()) note(ChatShape::thinking_after_tool);
       break;
     case PartKind::refusal:
       note(ChatShape::refusal);
@@ -345,7 +342,7 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
     part.name = call.name;
     call_bytes_ += part.name.size();
     if (later) note(ChatShape::late_name);
-  } else if (!sign.name.empty()) {
+  } else if (!sign.name.empty() && sign.place) {  // the older form has nothing else to say which call it is
     note(sign.name == part.name ? ChatShape::name_repeated : ChatShape::renamed);
   }
   if (was_silent && !(part.id.empty() && part.name.empty() && !sign.has_arguments)) {
@@ -363,7 +360,7 @@ void ChatReading::place_call(std::size_t number) {
   calls_[number].part = parts.size();
   parts.push_back(std::move(waited->second));
   waiting_.erase(waited);
-  call_placed_ = true;
+  placed_.push_back(number);
 }
 
 void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
@@ -374,7 +371,8 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
       if (is_blank_json(piece)) return;
       return fail("a call goes on although its arguments were complete and something else had begun");
     }
-    if (!call.part && !is_blank_json(piece)) note(ChatShape::arguments_first);
+    const bool named = call.older && !call.name.empty();
+    if (!call.part && !named && !is_blank_json(piece)) note(ChatShape::arguments_first);
     if (call.last_piece == piece) note(ChatShape::repeated_pieces);
     call.last_piece = piece;
     add_arguments(number, call.halves.join(piece));
@@ -458,17 +456,20 @@ void ChatReading::note_halves(const HalfPairs& halves) {
 Meaning ChatReading::finished() const {
   ChatReading last = *this;
   last.settle();
-  std::vector<Part> unplaced;
+  std::vector<std::pair<std::size_t, Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {
     const bool silent = part.id.empty() && part.name.empty() && part.arguments.empty();
-    if (!silent) unplaced.push_back(std::move(part));
+    if (!silent) unplaced.emplace_back(number, std::move(part));
   }
   std::stable_sort(unplaced.begin(), unplaced.end(),
-                   [](const Part& a, const Part& b) { return a.rank < b.rank; });
-  auto& parts = last.meaning_.parts;
-  parts.insert(parts.end(), std::make_move_iterator(unplaced.begin()),
-               std::make_move_iterator(unplaced.end()));
-  for (const ChatShape shape : ending_shapes(last.meaning_, envelope_)) last.note(shape);
+                   [](const auto& a, const auto& b) { return a.second.rank < b.second.rank; });
+  for (auto& [number, part] : unplaced) {
+    if (part.id.empty() && !last.calls_[number].older) last.note(ChatShape::id_never);
+    last.placed_.push_back(number);
+    last.meaning_.parts.push_back(std::move(part));
+  }
+  last.envelope_.calls_overtaken = !std::is_sorted(last.placed_.begin(), last.placed_.end());
+  for (const ChatShape shape : ending_shapes(last.meaning_, last.envelope_)) last.note(shape);
   return std::move(last.meaning_);
 }
 

@@ -37,7 +37,8 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// - Of several finish reasons the first that says that the answer was cut short counts, else the first. It
 ///   is kept in lower case.
 /// - The model is the first that a chunk with a choice names.
-/// - Usage is also read under any `x_` key; the chunk's own has the last word.
+/// - Usage is also read in the choice and under `x_groq`; the chunk's own has the last word. What stands under a key that
+///   nobody documents is no usage.
 /// - A call whose arguments were complete and behind which another part began gets no more: what is not blank
 ///   is an error, what is blank is left out.
 /// - After an error nothing counts but that [DONE] was seen.
@@ -125,8 +126,7 @@ class ChatReading {
   std::set<std::string> ids_;             ///< of calls
   bool begun_ = false;                    ///< a piece of some part came
   std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments
-  bool choice_zero_ = false;              ///< choice 0 was seen
-  bool call_placed_ = false;              ///< a call is among the parts
+  std::vector<std::size_t> placed_;       ///< the calls that are among the parts, in their order
   std::optional<std::size_t> last_call_;  ///< the call that the last piece of one belonged to
   std::size_t call_bytes_ = 0;
   std::size_t events_ = 0;

@@ -17,6 +17,8 @@ Choices choices_of(const std::map<std::string, std::string>& knobs) {
   choices.done_needs_finish = says("done-without-finish", "error");
   choices.filtered_is_refusal = !says("content-filter", "end_turn");
   choices.reroute_think_tags = !says("think-tags", "leave");
+  choices.think_tags_may_stay = !says("think-tags-as-text", "forbidden");
+  choices.rescue_markup = says("leaked-markup", "rescue");
   choices.add_text_to_thinking = says("reasoning-only", "add-text");
   choices.only_done_ends = says("terminal-signals", "done");
   return choices;

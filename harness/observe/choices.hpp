@@ -19,6 +19,8 @@ struct Choices {
   bool done_needs_finish = false;                               ///< done-without-finish: error
   bool filtered_is_refusal = true;                              ///< content-filter: refusal
   bool reroute_think_tags = true;                               ///< think-tags: reroute
+  bool think_tags_may_stay = true;                              ///< think-tags-as-text: tolerated
+  bool rescue_markup = false;                                   ///< leaked-markup: rescue
   bool add_text_to_thinking = false;                            ///< reasoning-only: add-text
   bool only_done_ends = false;                                  ///< terminal-signals: done
 

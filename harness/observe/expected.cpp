@@ -70,7 +70,6 @@ void take_call(Part call, const Choices& choices, bool cut_short, Expected& expe
       expected.failure = Failure::nameless;
     }
     if (choices.nameless_call != Choices::Nameless::synthesize) return;
-    call.name = "tool_" + std::to_string(call.rank);
   }
   const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
                                  [&](const Part& other) { return other.id == call.id; });
@@ -95,6 +94,17 @@ Finish finish_for(const Meaning& meaning, const Expected& expected, const Choice
   if (kind == FinishKind::filter) return choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
   if (any(PartKind::call)) return Finish::tool_calls;
   return any(PartKind::refusal) ? Finish::content_filter : Finish::stop;
+}
+
+/// Whether the numbers of the calls fall anywhere.
+bool ranks_fall(const std::vector<Part>& parts) {
+  std::optional<std::uint64_t> last;
+  for (const Part& part : parts) {
+    if (part.kind != PartKind::call) continue;
+    if (last && part.rank < *last) return true;
+    last = part.rank;
+  }
+  return false;
 }
 
 void add_text(Expected& expected) {
@@ -130,6 +140,8 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
   const FinishKind finish = finish_of(meaning);
   if (meaning.error || finish == FinishKind::breakdown) {
     expected.failure = Failure::reported;
+  } else if (meaning.shapes.contains("no_first_choice")) {
+    expected.failure = Failure::elsewhere;
   } else if (!end_was_said(meaning, end, choices)) {
     expected.failure = Failure::cut_off;
   }
@@ -145,11 +157,17 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }
-  if (choices.reroute_think_tags)
+  expected.order_open = meaning.shapes.contains("prose_meanwhile");
+  expected.calls_in_any_order = ranks_fall(expected.parts) || meaning.shapes.contains("calls_overtaken");
+  expected.rescues_markup = choices.rescue_markup;
+  if (choices.reroute_think_tags) {
+    if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;
     expected.parts = rerouted(std::move(expected.parts), meaning.begins_with_text);
+    if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
+  }
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
   expected.finish = finish_for(meaning, expected, choices);
-  add_answer_shapes(meaning, choices, expected);
+  add_answer_shapes(meaning, end, choices, expected);
   return expected;
 }
 

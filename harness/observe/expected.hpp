@@ -22,6 +22,7 @@ std::string_view name(Finish finish);
 enum class Failure : std::uint8_t {
   reported,   ///< the provider said so, or sent what cannot be read
   cut_off,    ///< the body ended before the answer's end was said
+  elsewhere,  ///< all that came is in other choices than the first: it is an error, or another choice is told
   nameless,   ///< a call has no name, and the profile makes that an error
   arguments,  ///< a call was declared complete, but its arguments are not one JSON object
   demanded    ///< the recording's `expect` says so
@@ -32,14 +33,19 @@ struct Expected {
   /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is
   /// text like other. A call's id is empty where the translator chooses it: where the provider sent none, one
   /// that an earlier call has, one that Anthropic refuses, or one that may have come behind the finish_reason.
-  /// Its arguments are empty where they do not begin an object.
+  /// Its name is empty where the provider sent
+  /// none and the translator makes one up. Its arguments are empty where they do not begin an object.
   std::vector<Part> parts;
+  /// The same with think tags left in the text, where that is as good.
+  std::optional<std::vector<Part>> with_think_tags;
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
-  bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
-  Finish finish = Finish::stop;    ///< without meaning where the answer fails
-  std::optional<Failure> failure;  ///< none in a success
-  Tokens usage;                    ///< as the provider counted; none is left open
+  bool order_open = false;          ///< the order of `parts` is not known, only that among parts of one kind
+  bool calls_in_any_order = false;  ///< nor that among calls
+  bool rescues_markup = false;      ///< calls that stand in the text as markup may become calls
+  Finish finish = Finish::stop;     ///< without meaning where the answer fails
+  std::optional<Failure> failure;   ///< none in a success
+  Tokens usage;                     ///< as the provider counted; none is left open
   /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
   /// answer_shapes.hpp.
   std::set<std::string> shapes;

@@ -45,6 +45,7 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.obligation->id + "_" + fs::path(falsifier.file).stem().string();
   if (!falsifier.recording.empty()) name += "_of_" + fs::path(falsifier.recording).stem().stem().string();
   for (const auto& [knob, value] : falsifier.knobs) name += "_under_" + value;
+  name += "_beside_" + fs::path(falsifier.control).stem().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;

@@ -1,0 +1,153 @@
+#include "harness/observe/leeway.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+/// What stands for a name of the translator's own that did not come.
+constexpr std::string_view kAnyName = "(any name)";
+
+std::ptrdiff_t times(const std::vector<Side::Call>& calls, const std::string& name) {
+  return std::count_if(calls.begin(), calls.end(), [&](const Side::Call& call) { return call.name == name; });
+}
+
+/// Takes out of `got` the calls that a failing answer may deliver or not, wherever they stand.
+void drop_unsettled(const Expected& expected, const Side& wanted, Side& got) {
+  for (const Part& part : expected.unsettled) {
+    for (std::size_t place = got.calls.size(); place-- > 0;) {
+      const std::string& name = got.calls[place].name;
+      if (!part.name.empty() && name != part.name) continue;
+      if (times(got.calls, name) <= times(wanted.calls, name)) continue;
+      got.remove_call(place);
+      break;
+    }
+  }
+}
+
+/// The calls of `got` that have no counterpart by name in `wanted`, in their order.
+std::vector<const Side::Call*> unclaimed(const Side& wanted, const Side& got) {
+  std::vector<const Side::Call*> left;
+  std::vector<std::string> claimed;
+  for (const Side::Call& call : wanted.calls) claimed.push_back(call.name);
+  for (const Side::Call& call : got.calls) {
+    const auto claim = std::find(claimed.begin(), claimed.end(), call.name);
+    if (claim != claimed.end()) {
+      claimed.erase(claim);
+    } else if (!call.name.empty()) {
+      left.push_back(&call);
+    }
+  }
+  return left;
+}
+
+/// Names that the translator makes up are those that it made up: of the calls with the same input, else of any.
+void name_nameless(Side& wanted, const Side& got) {
+  auto left = unclaimed(wanted, got);
+  for (Side::Call& call : wanted.calls) {
+    if (!call.name.empty()) continue;
+    auto made = std::find_if(left.begin(), left.end(),
+                             [&](const Side::Call* other) { return other->input == call.input; });
+    if (made == left.end()) made = left.begin();
+    call.name = made == left.end() ? kAnyName : (*made)->name;
+    if (made != left.end()) left.erase(made);
+  }
+  wanted.run_each_call();
+}
+
+/// An order among calls that no stream decides.
+bool before(const Side::Call& a, const Side::Call& b) {
+  const auto text = [](const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  return a.name != b.name ? a.name < b.name : text(a.input) < text(b.input);
+}
+
+bool is_part_of(std::string_view less, std::string_view text) {
+  for (const char c : less) {
+    const std::size_t at = text.find(c);
+    if (at == text.npos) return false;
+    text.remove_prefix(at + 1);
+  }
+  return true;
+}
+
+/// Whether the calls in `got` are those of `wanted` and perhaps others, and `text` names those, or at least one.
+bool calls_by(std::string_view text, const Side& wanted, const Side& got) {
+  const auto named = [&](const Side::Call& call) { return text.find(call.name) != std::string_view::npos; };
+  const auto added = unclaimed(wanted, got);
+  return wanted.calls.size() + added.size() == got.calls.size() &&
+         std::any_of(got.calls.begin(), got.calls.end(), named) &&
+         std::all_of(added.begin(), added.end(), [&](const Side::Call* call) { return named(*call); });
+}
+
+/// A proxy that makes calls of markup takes it out of the text: what remains is to be found in it, and so are the
+/// names of the calls that it made.
+void rescue(Side& wanted, const Side& got) {
+  const std::string text = wanted.prose(Side::Kind::text);
+  const std::string rest = got.prose(Side::Kind::text);
+  const bool same_thinking = wanted.prose(Side::Kind::thinking) == got.prose(Side::Kind::thinking);
+  if (!same_thinking || rest.size() >= text.size() || !is_part_of(rest, text)) return;
+  if (!calls_by(text, wanted, got)) return;
+  wanted.items = got.items;
+  wanted.calls = got.calls;
+  wanted.run_each_call();
+  if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::tool_calls));
+}
+
+/// An answer outside the first choice is told, or it is an error.
+bool tells_something(const Side& got) { return got.error || !got.items.empty(); }
+
+}  // namespace
+
+void give_way(const Expected& expected, Side& wanted, Side& got) {
+  if (expected.failure == Failure::elsewhere) {
+    if (tells_something(got)) wanted = got;
+    return;
+  }
+  if (expected.with_think_tags) {
+    Expected left = expected;
+    left.parts = *expected.with_think_tags;
+    Side as_text = side_of(left);
+    const auto same = [&](Side::Kind kind) { return as_text.prose(kind) == got.prose(kind); };
+    if (same(Side::Kind::text) && same(Side::Kind::thinking)) wanted = std::move(as_text);
+  }
+  if (expected.failure) drop_unsettled(expected, wanted, got);
+  name_nameless(wanted, got);
+  if (expected.rescues_markup) rescue(wanted, got);
+  if (expected.calls_in_any_order) {
+    std::stable_sort(wanted.calls.begin(), wanted.calls.end(), before);
+    std::stable_sort(got.calls.begin(), got.calls.end(), before);
+  }
+}
+
+void give_way(Side& wanted, Side& got) {
+  for (std::size_t i = 0; i < std::min(wanted.calls.size(), got.calls.size()); ++i) {
+    if (wanted.calls[i].id.is_null()) got.calls[i].id = nullptr;
+  }
+  if (wanted.error || got.error) {
+    for (Side* side : {&wanted, &got}) {
+      side->finish = side->input = side->cached = side->output = nullptr;
+      side->runs.clear();
+    }
+  }
+  if (wanted.input.is_null()) got.input = nullptr;
+  if (wanted.cached.is_null()) got.cached = nullptr;
+  if (wanted.output.is_null()) got.output = nullptr;
+  if (wanted.input.is_number() && got.input.is_number() && got.cached.is_null()) {
+    // Tokens read from a cache need not be told apart. Where they are not, they are input like other.
+    if (wanted.cached.is_number()) {
+      wanted.input = wanted.input.get<std::int64_t>() + wanted.cached.get<std::int64_t>();
+    }
+    wanted.cached = nullptr;
+  }
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "harness/observe/expected.hpp"
+#include "harness/observe/side.hpp"
+
+namespace splitproof::observe {
+
+/// Gives way where more than one stream tells the answer: what is wanted becomes what came, as far as that is one of
+/// those streams; else it stays. See documents.hpp for what is left open.
+void give_way(const Expected& expected, Side& wanted, Side& got);
+
+/// The same for what any two sides may differ in: ids that are left open, counts that were never said or that need not be
+/// told apart, and what no client compares of an answer that failed.
+void give_way(Side& wanted, Side& got);
+
+}  // namespace splitproof::observe

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/expected.hpp"
+#include "harness/observe/meaning.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::observe {
+
+/// One side of a comparison of meanings, in one form for what was wanted and for what came; see documents.hpp.
+struct Side {
+  enum class Kind { text, thinking, call };
+
+  struct Item {
+    Kind kind;
+    std::string text;       ///< of prose
+    std::string signature;  ///< of thinking
+    std::size_t call = 0;   ///< index into `calls`
+  };
+
+  struct Call {
+    nlohmann::json id;  ///< null where it is left open
+    std::string name;   ///< empty where it is left open
+    std::string arguments;
+    nlohmann::json
+        input;  ///< what the tool is handed: the object; {} for no arguments; else the text as it came
+  };
+
+  struct Run {
+    std::string name;
+    nlohmann::json input;
+  };
+
+  std::vector<Item> items;  ///< adjacent ones of prose not yet joined
+  std::vector<Call> calls;
+  std::vector<Run> runs;
+  std::vector<nlohmann::json> others;    ///< blocks of other kinds, as they started, with their input
+  nlohmann::json finish;                 ///< null when not said
+  bool error = false;                    ///< it ends in an error, or in a connection that broke
+  nlohmann::json input, cached, output;  ///< counts; null when not said
+
+  /// All of the prose of one kind, joined.
+  std::string prose(Kind kind) const;
+
+  void add_prose(Kind kind, std::string text, std::string signature);
+  void add_call(Call call);
+  void remove_call(std::size_t place);
+
+  /// Each call is run once, in place of what `runs` held.
+  void run_each_call();
+};
+
+/// What must come of an answer.
+Side side_of(const Expected& expected);
+
+/// What an answer means to a client of its own protocol.
+Side side_of(const Meaning& meaning);
+
+/// What came, as a strict client of Anthropic Messages assembles it and runs its calls.
+Side side_of_anthropic(const Trace& downstream);
+
+}  // namespace splitproof::observe
