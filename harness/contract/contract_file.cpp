@@ -167,9 +167,11 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.values = true;
     offers.field = true;
   } else {
+    const auto* equal = std::get_if<EqualRule>(&clause.rule);
     offers.field = std::holds_alternative<WhereRule>(clause.rule);
     offers.first = !offers.field;
     offers.values = true;
+    offers.end = equal != nullptr && equal->is_of_documents();
   }
   return Wording::parse(map.find("tells"), offers);
 }

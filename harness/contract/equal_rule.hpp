@@ -34,6 +34,9 @@ class EqualRule {
   static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet);
   Outcome judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const;
 
+  /// Whether it compares documents alone: no event breaks it then, but the stream as a whole.
+  bool is_of_documents() const { return !each_ && a_.is_document() && b_.is_document(); }
+
  private:
   std::optional<std::size_t> each_;
   Operand a_;

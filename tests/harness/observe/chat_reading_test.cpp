@@ -286,13 +286,21 @@ TEST(ChatReading, TakesAPlainBodyForAnErrorUnlessItIsAnAnswer) {
   EXPECT_EQ(read("{\"error\":\"x\""), "");
 }
 
-TEST(ChatReading, TakesOtherChoicesAloneForAnErrorAtDone) {
+TEST(ChatReading, NotesThatAllThatCameIsInOtherChoices) {
   const std::string other =
       frame(R"({"choices":[{"index":1,"delta":{"content":"a"},"finish_reason":"stop"}]})");
+  const std::string begun = frame(R"({"choices":[{"index":1,"delta":{"content":"a"}}]})");
+  const auto noted = [](const std::string& body) {
+    return read_chat(body).shapes.contains(std::string(name(ChatShape::no_first_choice)));
+  };
   EXPECT_EQ(read(other), "");
-  EXPECT_EQ(read(other + kDone), "done !choices came, but never choice 0");
-  EXPECT_EQ(read(other + frame(R"({"choices":[{}]})") + kDone), "done");
-  EXPECT_EQ(read(frame(R"({"choices":[]})") + kDone), "done");
+  EXPECT_EQ(read(other + kDone), "done");
+  EXPECT_TRUE(noted(other));
+  EXPECT_TRUE(noted(begun + kDone));
+  EXPECT_FALSE(noted(begun)) << "it was cut off";
+  EXPECT_FALSE(noted(other + frame(R"({"choices":[{}]})") + kDone));
+  EXPECT_FALSE(noted(frame(R"({"choices":[]})") + kDone));
+  EXPECT_FALSE(noted(other + frame(R"({"error":"x"})") + kDone)) << "it failed";
 }
 
 TEST(ChatReading, TakesNothingForACountThatFitsNoInteger) {
@@ -313,9 +321,10 @@ TEST(ChatReading, CountsTokens) {
       usage_of(frame(R"({"usage":{"prompt_tokens":-1,"completion_tokens":1.5,"prompt_tokens_details":7}})")),
       "-/-/-");
   EXPECT_EQ(usage_of(frame(
-                R"({"x_any":{"usage":{"prompt_tokens":7}},"choices":[{"usage":{"completion_tokens":3}}]})")),
+                R"({"x_groq":{"usage":{"prompt_tokens":7}},"choices":[{"usage":{"completion_tokens":3}}]})")),
             "7/-/3");
   EXPECT_EQ(usage_of(frame(R"({"any":{"usage":{"prompt_tokens":7}}})")), "-/-/-");
+  EXPECT_EQ(usage_of(frame(R"({"x_any":{"usage":{"prompt_tokens":7}}})")), "-/-/-");
   EXPECT_EQ(usage_of(frame(R"({"choices":[{"index":1,"usage":{"completion_tokens":3}}]})")), "-/-/-");
 }
 
@@ -355,6 +364,7 @@ std::string piece(const std::string& members) { return call("{\"index\":0," + me
 std::vector<ShapeExample> shape_examples() {
   using S = ChatShape;
   const std::string thought = delta(R"({"reasoning":"k"})");
+  const std::string older = delta(R"({"function_call":{"name":"f","arguments":"{"}})");
   const std::string signs = R"("reasoning_details":[{"signature":"s"}])";
   const std::string other = call(R"({"index":1,"id":"b","function":{"name":"g","arguments":"{}"}})");
   const std::string usage = frame(R"({"choices":[],"usage":{"prompt_tokens":1}})");
@@ -393,6 +403,7 @@ std::vector<ShapeExample> shape_examples() {
       {S::late_name, piece(R"("id":"a")") + kCall(), kCall() + fn(R"("name":"f")")},
       {S::id_alone, piece(R"("id":"a")"), piece(R"("id":"a","function":{})")},
       {S::id_never, fn(R"("name":"f")"), fn(R"("name":"f")") + piece(R"("id":"a")")},
+      {S::id_never, fn(R"("name":"f")"), delta(R"({"function_call":{"name":"f"}})")},
       {S::id_number, piece(R"("id":7)"), piece(R"("id":"7")")},
       {S::id_repeated, kCall() + kCall(), kCall() + fn("")},
       {S::foreign_id, kCall("a:1"), kCall("a-_Z9")},
@@ -400,8 +411,17 @@ std::vector<ShapeExample> shape_examples() {
       {S::name_never, piece(R"("id":"a")"), piece(R"("id":"a")") + fn(R"("name":"f")")},
       {S::name_number, fn(R"("name":7)"), fn(R"("name":null)")},
       {S::name_repeated, kCall() + fn(R"("name":"f")"), kCall() + fn(R"("name":"")")},
+      {S::name_repeated, kCall() + fn(R"("name":"f")"), older + older},
+      {S::prose_meanwhile, fn(R"("name":"f")") + text("t"), kCall() + text("t")},
+      {S::prose_meanwhile, fn(R"("name":"f")") + text("t") + kCall(),
+       call(R"({"index":0})") + text("t") + kCall()},
+      {S::calls_overtaken, fn(R"("name":"f")") + other + kCall(), fn(R"("name":"f")") + kCall() + other},
+      {S::calls_overtaken,
+       call(R"({"index":2,"function":{"name":"f"}})") + call(R"({"index":1,"function":{"name":"g"}})"),
+       call(R"({"index":1,"function":{"name":"f"}})") + call(R"({"index":2,"function":{"name":"g"}})")},
       {S::renamed, bad + fn(R"("name":"g")"), bad + fn(R"("name":"f")")},
       {S::arguments_first, fn(R"("arguments":"{")"), kCall()},
+      {S::arguments_first, fn(R"("arguments":"{")"), older},
       {S::arguments_never, fn(R"("name":"f","arguments":" ")"), kCall()},
       {S::arguments_null, fn(R"("arguments":" null")"), fn(R"("arguments":null)")},
       {S::arguments_object, fn(R"("arguments":{})"), fn(R"("arguments":"{}")")},
@@ -443,13 +463,15 @@ std::vector<ShapeExample> shape_examples() {
       {S::no_usage, frame(R"({"usage":{}})"), usage},
       {S::cached_tokens, frame(R"({"usage":{"prompt_tokens_details":{"cached_tokens":1}}})"),
        frame(R"({"usage":{"prompt_tokens_details":{"cached_tokens":0}}})")},
-      {S::vendor_usage, frame(R"({"x_a":{"usage":{"prompt_tokens":1}}})"), usage},
+      {S::vendor_usage, frame(R"({"x_groq":{"usage":{"prompt_tokens":1}}})"), usage},
       {S::no_role, text("t"), delta(R"({"role":"assistant"})")},
       {S::null_fields, delta(R"({"role":null})"), delta(R"({"role":"assistant"})")},
       {S::null_fields, fn(R"("name":null)"), kCall()},
       {S::empty_choices, frame(R"({"choices":[]})"), frame("{}")},
       {S::no_choices, frame("{}"), frame(R"({"choices":[]})")},
       {S::several_choices, frame(R"({"choices":[{},{}]})"), frame(R"({"choices":[{},{"index":0}]})")},
+      {S::no_first_choice, frame(R"({"choices":[{"index":1,"finish_reason":"stop"}]})"),
+       frame(R"({"choices":[{"index":1}]})")},
       {S::message_beside_delta, frame(R"({"choices":[{"message":{}}]})"), text("t")},
       {S::unknown_keys, fn(R"("name":"f","x":1)"), kCall()},
       {S::unknown_keys, delta(R"({"x":1})"), delta(R"({"role":"assistant"})")},

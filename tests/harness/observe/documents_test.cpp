@@ -202,6 +202,125 @@ TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
       << "the start's 0 is no 3";
 }
 
+// Calls without anything but their names, one behind the other.
+Events calling(const Events& names, const json& usage = {{"output_tokens", 0}}) {
+  Events events = {message_start()};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const int index = static_cast<int>(i);
+    events.insert(events.end(), {tool_start(index, "id" + std::to_string(i), names[i]), stop(index)});
+  }
+  events.insert(events.end(), {message_delta("tool_use", usage), message_stop()});
+  return events;
+}
+
+TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
+  Meaning meaning = answer({call("", "f", "", 0), call("", "g", "", 1)});
+  EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), (Members{"calls", "names", "parts"}));
+  meaning.shapes = {"calls_overtaken"};
+  EXPECT_EQ(differ(expect(meaning), calling({"f", "g"})), Members{});
+  EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), Members{});
+  EXPECT_EQ(differ(expect(meaning), calling({"g"})), (Members{"calls", "called", "parts", "kinds", "runs"}));
+
+  meaning = answer({text("a"), call("", "f", "")});
+  const Events before = {message_start(),
+                         tool_start(0, "i", "f"),
+                         stop(0),
+                         text_start(1),
+                         words(1, "a"),
+                         stop(1),
+                         message_delta("tool_use", {{"output_tokens", 0}}),
+                         message_stop()};
+  EXPECT_EQ(differ(expect(meaning), before), (Members{"parts", "kinds"}));
+  meaning.shapes = {"prose_meanwhile"};
+  EXPECT_EQ(differ(expect(meaning), before), Members{});
+  EXPECT_EQ(differ(expect(meaning), without(before, 3, 3)), Members{"text"});
+}
+
+TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
+  Choices choices;
+  choices.nameless_call = Choices::Nameless::synthesize;
+  const Meaning meaning = answer({call("a", "f", "", 0), call("b", "", "", 1), call("c", "", "", 2)});
+  const Expected expected = expected_of(meaning, recording::End::complete, choices);
+  EXPECT_EQ(differ(expected, calling({"f", "tool_1", "tool_2"})), (Members{"ids", "calls"}))
+      << "they have ids";
+  const auto called = [&](const Events& names) {
+    return differ(expected, calling(names)).contains("called");
+  };
+  EXPECT_FALSE(called({"f", "tool_1", "tool_2"}));
+  EXPECT_FALSE(called({"f", "nameless", "nameless"}));
+  EXPECT_TRUE(called({"f", "nameless"})) << "one is lost";
+  EXPECT_TRUE(called({"f", "nameless", ""})) << "no name at all";
+  EXPECT_TRUE(called({"g", "nameless", "nameless"})) << "this one had a name";
+  EXPECT_TRUE(called({"f", "a", "b", "c"})) << "one is made up";
+}
+
+TEST(Documents, TokensOfACacheNeedNotBeToldApart) {
+  Meaning meaning = answer({call("id0", "f", "")});
+  meaning.usage = {12, 5, std::nullopt};
+  const auto same = [&](const json& usage) { return differ(expect(meaning), calling({"f"}, usage)).empty(); };
+  EXPECT_TRUE(same({{"input_tokens", 7}, {"cache_read_input_tokens", 5}}));
+  EXPECT_TRUE(same({{"input_tokens", 12}}));
+  EXPECT_FALSE(same({{"input_tokens", 7}})) << "the cached ones are lost";
+  EXPECT_FALSE(same({{"input_tokens", 12}, {"cache_read_input_tokens", 5}})) << "they count twice";
+  EXPECT_FALSE(same({{"input_tokens", 12}, {"cache_read_input_tokens", 0}})) << "some were read from it";
+}
+
+TEST(Documents, ThinkTagsMayStayInTheText) {
+  const Events left = {message_start(),
+                       text_start(0),
+                       words(0, "<think>a</think>b"),
+                       stop(0),
+                       message_delta("end_turn", {{"output_tokens", 0}}),
+                       message_stop()};
+  const Meaning meaning = answer({text("<think>a</think>b")});
+  EXPECT_EQ(differ(expect(meaning), left), Members{});
+  EXPECT_EQ(differ(expect(meaning), with(left, 2, {words(0, "<think>a</think> b")})),
+            (Members{"text", "thinking", "parts", "kinds", "thoughts", "signatures"}));
+  Choices choices;
+  choices.think_tags_may_stay = false;
+  EXPECT_TRUE(differ(expected_of(meaning, recording::End::complete, choices), left).contains("text"));
+}
+
+TEST(Documents, CallsInMarkupMayBeRescued) {
+  Choices choices;
+  choices.rescue_markup = true;
+  const Meaning meaning = answer({text("See <tool>f</tool> here.")});
+  const Expected expected = expected_of(meaning, recording::End::complete, choices);
+  const auto events = [](const std::string& rest, const Events& names, const char* reason) {
+    Events events = {message_start(), text_start(0), words(0, rest), stop(0)};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const int index = static_cast<int>(i) + 1;
+      events.insert(events.end(), {tool_start(index, "i" + std::to_string(i), names[i]), stop(index)});
+    }
+    events.insert(events.end(), {message_delta(reason, {{"output_tokens", 0}}), message_stop()});
+    return events;
+  };
+  const Events rescued = events("See  here.", {"f"}, "tool_use");
+  EXPECT_EQ(differ(expected, rescued), Members{});
+  EXPECT_NE(differ(expect(meaning), rescued), Members{}) << "nobody promised it";
+  EXPECT_EQ(differ(expected, events("See <tool>f</tool> here.", {}, "end_turn")), Members{});
+  EXPECT_EQ(differ(expected, events("See  here.", {}, "end_turn")), (Members{"text", "parts"}))
+      << "it is lost";
+  EXPECT_TRUE(differ(expected, events("See  there.", {"f"}, "tool_use")).contains("text"));
+  EXPECT_TRUE(differ(expected, events("See  here.", {"g"}, "tool_use")).contains("called"));
+  EXPECT_TRUE(differ(expected, events("See  here.", {"f"}, "end_turn")).contains("finish"));
+}
+
+TEST(Documents, AnswersOutsideTheFirstChoiceAreToldOrAreErrors) {
+  Meaning meaning = answer({});
+  meaning.finish.reset();
+  meaning.shapes = {"no_first_choice"};
+  const Events told = {message_start(),
+                       text_start(0),
+                       words(0, "a"),
+                       stop(0),
+                       message_delta("end_turn", {{"output_tokens", 0}}),
+                       message_stop()};
+  EXPECT_EQ(differ(expect(meaning), told), Members{});
+  EXPECT_EQ(differ(expect(meaning), {message_start(), error()}), Members{});
+  EXPECT_EQ(differ(expect(meaning), without(told, 1, 3)), Members{"error"});
+}
+
 TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
   Meaning meaning = whole();
   meaning.parts[2].arguments = "{\"a\": ";
@@ -278,7 +397,8 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
 TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
   const Events events = {message_start(), message_delta("end_turn", {{"output_tokens", 0}}), message_stop()};
   const Documents documents = compare(expect(answer({})), events);
-  EXPECT_EQ(*documents.expected, json::parse(R"({"finish": "stop", "error": false, "gave_up": false, "others": []})"));
+  EXPECT_EQ(*documents.expected,
+            json::parse(R"({"finish": "stop", "error": false, "gave_up": false, "others": []})"));
   EXPECT_EQ(*documents.got, *documents.expected);
   EXPECT_EQ(differ(expect(answer({})), inserted(events, 1, {text_start(0), words(0, "a"), stop(0)})),
             (Members{"text", "parts", "kinds"}));

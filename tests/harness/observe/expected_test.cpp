@@ -156,8 +156,8 @@ TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
   using Nameless = Choices::Nameless;
   EXPECT_EQ(names(Nameless::suppress, false), (Names{"f", "g"}));
   EXPECT_EQ(names(Nameless::suppress, true), (Names{"f"}));
-  EXPECT_EQ(names(Nameless::synthesize, false), (Names{"f", "g", "tool_2", "tool_3"}));
-  EXPECT_EQ(names(Nameless::synthesize, true), (Names{"f", "tool_2"}));
+  EXPECT_EQ(names(Nameless::synthesize, false), (Names{"f", "g", "", ""}));
+  EXPECT_EQ(names(Nameless::synthesize, true), (Names{"f", ""}));
   EXPECT_EQ(names(Nameless::error, false), (Names{"f", "error", "g"}));
   EXPECT_EQ(names(Nameless::error, true), (Names{"f", "error"}));
 }
@@ -262,18 +262,18 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     return found;
   };
   EXPECT_EQ(shapes(Meaning()), (Shapes{"nothing_came", "cut_off"}));
-  EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said"}));
-  EXPECT_EQ(shapes(answer({text("a")})), Shapes{});
-  EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed"}));
-  EXPECT_EQ(shapes(answer({thinking("a")})), (Shapes{"thinking_only"}));
-  EXPECT_EQ(shapes(answer({thinking("a"), call("i", "f", "{}")})), (Shapes{"mixed"}));
-  EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed"}));
-  EXPECT_EQ(shapes(answer({text("<think>a</think>b")})), (Shapes{"mixed"}));
+  EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said", "done_came"}));
+  EXPECT_EQ(shapes(answer({text("a")})), Shapes{"done_came"});
+  EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
+  EXPECT_EQ(shapes(answer({thinking("a")})), (Shapes{"thinking_only", "done_came"}));
+  EXPECT_EQ(shapes(answer({thinking("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
+  EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed", "done_came"}));
+  EXPECT_EQ(shapes(answer({text("<think>a</think>b")})), (Shapes{"mixed", "done_came"}));
   Meaning meaning = answer({call("i", "f", "{")});
   meaning.shapes = {"tools"};
   EXPECT_EQ(shapes(meaning), (Shapes{"tools"})) << "its arguments are broken, not cut";
   meaning.finish = "length";
-  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short"}));
+  EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short", "done_came"}));
   meaning.finish = "error";
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off", "broke_down"}));
   meaning.finish.reset();
@@ -283,7 +283,11 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "failed_first"}));
   meaning = answer({text("a")});
   meaning.finish.reset();
-  EXPECT_EQ(shapes(meaning), (Shapes{"only_done"}));
+  EXPECT_EQ(shapes(meaning), (Shapes{"only_done", "done_came"}));
+  meaning = answer({text("a")});
+  meaning.done = false;
+  EXPECT_EQ(shapes(meaning), (Shapes{"done_never"}));
+  EXPECT_EQ(expected_of(meaning, recording::End::closed, {}).shapes, Shapes{}) << "the body was closed";
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }
@@ -297,7 +301,8 @@ TEST(Choices, AreReadFromKnobs) {
       {"same-index-new-id", "new-call"}, {"done-without-finish", "close"},
       {"content-filter", "refusal"},     {"think-tags", "reroute"},
       {"reasoning-only", "thinking"},    {"terminal-signals", "finish-or-done"},
-      {"overlap", "sequential"}};
+      {"overlap", "sequential"},         {"think-tags-as-text", "tolerated"},
+      {"leaked-markup", "pass"}};
   EXPECT_EQ(choices_of(defaults), Choices());
   const auto one = [](const char* knob, const char* value, const auto& set) {
     Choices choices;
@@ -313,6 +318,8 @@ TEST(Choices, AreReadFromKnobs) {
   one("done-without-finish", "error", [](Choices& c) { c.done_needs_finish = true; });
   one("content-filter", "end_turn", [](Choices& c) { c.filtered_is_refusal = false; });
   one("think-tags", "leave", [](Choices& c) { c.reroute_think_tags = false; });
+  one("think-tags-as-text", "forbidden", [](Choices& c) { c.think_tags_may_stay = false; });
+  one("leaked-markup", "rescue", [](Choices& c) { c.rescue_markup = true; });
   one("reasoning-only", "add-text", [](Choices& c) { c.add_text_to_thinking = true; });
   one("terminal-signals", "done", [](Choices& c) { c.only_done_ends = true; });
 }
