@@ -72,10 +72,11 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
   }
   document["called"] = document["names"];
   std::sort(document["called"].begin(), document["called"].end());
-  std::vector<json> runs;
-  for (const Side::Run& run : side.runs) runs.push_back({{"name", run.name}, {"input", run.input}});
-  std::sort(runs.begin(), runs.end());
-  document["runs"] = std::move(runs);
+  auto runs = side.runs;
+  std::sort(runs.begin(), runs.end(), [](const Side::Run& a, const Side::Run& b) {
+    return a.name != b.name ? a.name < b.name : a.input < b.input;
+  });
+  for (const Side::Run& run : runs) document["runs"].push_back({{"name", run.name}, {"input", run.input}});
   document["others"] = side.others;
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;

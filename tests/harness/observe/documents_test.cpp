@@ -275,7 +275,7 @@ TEST(Documents, ThinkTagsMayStayInTheText) {
   const Meaning meaning = answer({text("<think>a</think>b")});
   EXPECT_EQ(differ(expect(meaning), left), Members{});
   EXPECT_EQ(differ(expect(meaning), with(left, 2, {words(0, "<think>a</think> b")})),
-            (Members{"text", "thinking", "parts", "kinds", "thoughts", "signatures"}));
+            (Members{"text", "thinking", "parts", "kinds"}));
   Choices choices;
   choices.think_tags_may_stay = false;
   EXPECT_TRUE(differ(expected_of(meaning, recording::End::complete, choices), left).contains("text"));
