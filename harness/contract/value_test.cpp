@@ -15,6 +15,14 @@ std::string name_with_article(JsonType type) {
   return fmt::format("{} {}", vowel ? "an" : "a", name(type));
 }
 
+// "at least 1 character": a size, in what values of the type are counted in.
+std::string size_text(double least, JsonType type) {
+  const bool text = type == JsonType::string;
+  const bool members = type == JsonType::array || type == JsonType::object;
+  if (!text && !members) return fmt::format("at least {}", least);
+  return fmt::format("at least {} {}{}", least, text ? "character" : "member", least == 1 ? "" : "s");
+}
+
 }  // namespace
 
 ValueTest ValueTest::parse(const YamlNode& node) {
@@ -96,11 +104,21 @@ bool ValueTest::asks_for_a_form() const {
                                                [](const ValueTest& part) { return part.asks_for_a_form(); });
 }
 
+// What all of them ask the type to be, which says what a size is counted in.
+std::optional<JsonType> ValueTest::type_among(const std::vector<ValueTest>& parts) {
+  const auto part =
+      std::find_if(parts.begin(), parts.end(), [](const ValueTest& one) { return one.kind_ == Kind::type; });
+  return part == parts.end() ? std::nullopt : std::optional(part->type_);
+}
+
 std::string ValueTest::describe(const FieldValue& found) const {
-  const auto joined = [&](std::string_view separator) {
+  const auto joined = [&](std::string_view separator, std::optional<JsonType> type = std::nullopt) {
     std::string text;
-    for (const ValueTest& part : parts_)
-      text += fmt::format("{}{}", text.empty() ? "" : separator, part.describe(found));
+    for (const ValueTest& part : parts_) {
+      const bool is_size = part.kind_ == Kind::min && type;
+      text += fmt::format("{}{}", text.empty() ? "" : separator,
+                          is_size ? size_text(part.least_, *type) : part.describe(found));
+    }
     return text;
   };
   switch (kind_) {
@@ -109,7 +127,7 @@ std::string ValueTest::describe(const FieldValue& found) const {
     case Kind::any_of:
       return joined(" or ");
     case Kind::all_of:
-      return joined(" and ");
+      return joined(" and ", type_among(parts_));
     case Kind::none_of:
       return fmt::format("not {}", parts_.front().describe(found));
     case Kind::absent:
@@ -119,10 +137,10 @@ std::string ValueTest::describe(const FieldValue& found) const {
     case Kind::type:
       return name_with_article(type_);
     case Kind::min:
-      if (found.text()) return fmt::format("at least {} character{}", least_, least_ == 1 ? "" : "s");
+      if (found.text()) return size_text(least_, JsonType::string);
       if (found.present() && !has_type(*found.get(), JsonType::number))
-        return fmt::format("at least {} member{}", least_, least_ == 1 ? "" : "s");
-      return fmt::format("at least {}", least_);
+        return size_text(least_, JsonType::array);
+      return size_text(least_, JsonType::number);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class ValueTest {
  private:
   enum class Kind { is, any_of, all_of, none_of, absent, matches, type, min };
 
+  static std::optional<JsonType> type_among(const std::vector<ValueTest>& parts);
   static ValueTest parse_entry(const YamlKey& key, const YamlNode& value);
 
   Kind kind_ = Kind::is;

@@ -130,9 +130,12 @@ std::string Wording::tell(const Outcome& outcome, const Reading& reading, const 
 
 std::string title_of(const observe::Event& event) {
   if (event.event && !event.event->empty()) return *event.event;
-  const Json* type = event.json == nullptr ? nullptr : member(*event.json, "type", std::nullopt);
-  const auto text = type == nullptr ? std::nullopt : text_of(*type);
-  return text ? std::string(*text) : excerpt(std::string_view(event.data));
+  for (const char* name : {"type", "object"}) {
+    const Json* value = event.json == nullptr ? nullptr : member(*event.json, name, std::nullopt);
+    const auto text = value == nullptr ? std::nullopt : text_of(*value);
+    if (text && !text->empty()) return std::string(*text);
+  }
+  return excerpt(std::string_view(event.data));
 }
 
 std::string place_of(const Reading& reading, std::size_t subject) {
