@@ -114,19 +114,19 @@ def failed(events):
 
 CHAT = [
     Kind("the id changes from chunk to chunk", "CHT-01", changes("id")),
-    Kind("the model changes", "CHT-01", changes("model")),
+    Kind("the model changes", "CHT-19", changes("model")),
     Kind("the time of creation changes", "CHT-01", changes("created")),
     Kind("the first chunk carries filter results alone, with an empty id and object", "CHT-01", anonymous_first),
     Kind("chunks do not say their object", "CHT-01",
          lambda events: any(event.at("object") is None for event in chunks(events))),
-    Kind("the role comes again with later chunks", "CHT-02",
+    Kind("the role comes again with later chunks", "CHT-20",
          lambda events: sum(bool(delta.get("role")) for delta in deltas(events)) > len(
              {choice.get("index") for choice in choices(events)})),
     Kind("no chunk says a role", "CHT-02",
          lambda events: bool(deltas(events)) and not any(delta.get("role") for delta in deltas(events))),
     Kind("chunks have no finish_reason key", "CHT-11",
          lambda events: any("finish_reason" not in choice for choice in choices(events))),
-    Kind("the finish_reason comes twice", "CHT-05",
+    Kind("the finish_reason comes twice", "CHT-25",
          lambda events: len(finishes(events)) > len({index for index, _ in finishes(events)})),
     Kind("the finish_reason never comes", "CHT-05",
          lambda events: bool(choices(events)) and not finishes(events) and not failed(events)),
