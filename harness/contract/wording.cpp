@@ -118,9 +118,11 @@ std::string Wording::tell(const Outcome& outcome, const Reading& reading, const 
         told += outcome.field;
         break;
       case Piece::Kind::found:
+        if (outcome.wanted.empty()) return {};
         told += outcome.found;
         break;
       case Piece::Kind::wanted:
+        if (outcome.wanted.empty()) return {};
         told += outcome.wanted;
         break;
     }

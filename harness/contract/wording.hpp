@@ -45,7 +45,8 @@ class Wording {
   bool says_at_event() const { return !event_.empty(); }
   bool says_at_end() const { return !end_.empty(); }
 
-  /// The sentence on a violation, and on one at the end; empty where there is none.
+  /// The sentence on a violation, and on one at the end; empty where there is none, and where it asks for values that the
+  /// violation does not have, such as the joined text of fragments that are no text.
   std::string tell(const Outcome& outcome, const Reading& reading, const Slices& slices) const;
 
  private:

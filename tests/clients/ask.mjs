@@ -104,19 +104,19 @@ export const clients = {
     },
   },
   'openai.responses': {
-    'openai-sdk': async (url) => {
+    'openai-responses': async (url) => {
       const { default: OpenAI } = await load('openai');
       const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
       return client.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
     },
-    'openai-sdk-raw': async (url) => {
+    'openai-raw': async (url) => {
       const { default: OpenAI } = await load('openai');
       const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
       const events = [];
       for await (const event of await client.responses.create({ model: 'm', input: 'Hi', stream: true })) events.push(event);
       return events;
     },
-    'ai-sdk': async (url, body) => {
+    'ai-sdk-responses': async (url, body) => {
       const { createOpenAI } = await load('@ai-sdk/openai');
       return throughAiSdk(createOpenAI({ apiKey: key, baseURL: url }).responses('m'), body);
     },

@@ -32,6 +32,13 @@ std::string mistake(const std::string& rule) {
   return contracts ? "" : contracts.error().what;
 }
 
+// A fragment that is a number is no text, so that there is nothing to fill the holes with.
+TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
+  const std::string rule =
+      "    each: b\n    equal: [/t, \"joined(a, /k)\"]\n    tells: \"it is {found}, not {wanted}\"\n";
+  EXPECT_EQ(found(rule, "a1 b"), "/k is not a string");
+}
+
 TEST(Wording, ValuesOfTheEventThatBreaksTheRuleAndOfTheOther) {
   const std::string rule =
       "    never: a a\n    among: [b]\n    tells: \"{/k} of {/t} after {first/k}, {first}\"\n";

@@ -46,4 +46,19 @@ inline std::vector<SharedStream> shared_streams(const std::string& protocol) {
   return streams;
 }
 
+/// Where the broken streams of a protocol are that clients were given, below the folder of all of them.
+inline std::string folder_of_broken(const std::string& protocol) {
+  if (protocol == "openai.responses") return "responses";
+  return protocol.substr(0, protocol.find('.'));
+}
+
+/// The name by which contracts/clients knows one: "dup-message-start" for "02_dup_message_start.sse". Those of Responses
+/// say so, "responses-args-empty", since profiles name streams of several protocols.
+inline std::string name_of_broken(const std::string& protocol, const std::filesystem::path& file) {
+  const std::string stem = file.stem().string();
+  std::string name = stem.substr(stem.find('_') + 1);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return (protocol == "openai.responses" ? "responses-" : "") + name;
+}
+
 }  // namespace splitproof::observe
