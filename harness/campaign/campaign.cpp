@@ -39,7 +39,7 @@ bool claims(const testee::Testee& testee, const recording::Recording& recording,
   if (cannot.empty()) return true;
   const Upstream upstream{recording.body, {}, recording.end};
   std::set<std::string> features =
-      read_upstream(upstream, observe::choices_of(profile.knobs)).expected.shapes;
+      read_upstream(upstream, recording.protocol, observe::choices_of(profile.knobs)).expected.shapes;
   features.insert(recording.features.begin(), recording.features.end());
   return std::none_of(cannot.begin(), cannot.end(),
                       [&](const std::string& feature) { return features.count(feature) > 0; });
@@ -110,12 +110,16 @@ class Campaign {
     heard_.push_back({first, Silence(jobs_.size() - first)});
   }
 
-  // One trial a testee outside this process, with the first recording that serves; of a whole campaign only.
+  // One trial a testee outside this process, with the first recording that serves; of a whole campaign only. Where no
+  // stream of its upstream's protocol can be made up, the first recording says so.
   void try_isolation(std::size_t place) {
-    if (!settings_.only.empty() || !settings_.testees[place]->outside()) return;
+    const testee::Testee& testee = *settings_.testees[place];
+    if (!settings_.only.empty() || !testee.outside()) return;
+    const bool in_vain = !has_canaries(testee.upstream());
     for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
-      if (jobs_[number].testee != place || !canary_stream(*jobs_[number].recording, 0)) continue;
-      trials_[number] = judge_isolation(*settings_.testees[place], *jobs_[number].recording);
+      const recording::Recording& recording = *jobs_[number].recording;
+      if (jobs_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;
+      trials_[number] = judge_isolation(testee, recording);
       return;
     }
   }

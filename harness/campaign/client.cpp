@@ -20,6 +20,7 @@ using observe::Meaning;
 using observe::MessageBlock;
 using observe::Part;
 using observe::PartKind;
+using observe::Sides;
 
 std::size_t length_at(const json& object, const char* key) {
   const auto member = object.find(key);
@@ -38,6 +39,7 @@ class AnthropicHearing final : public Hearing {
       told_.calls += string_at(*block, "type") == "tool_use" ? 1 : 0;
       told_.prose += length_at(*block, "text") + length_at(*block, "thinking");
     }
+    over_ = over_ || string_at(event, "type") == "message_stop" || string_at(event, "type") == "error";
     const auto delta = event.find("delta");
     if (string_at(event, "type") == "content_block_delta" && delta != event.end() && delta->is_object()) {
       told_.prose += length_at(*delta, "text") + length_at(*delta, "thinking");
@@ -45,9 +47,11 @@ class AnthropicHearing final : public Hearing {
     }
   }
   observe::Due told() const override { return told_; }
+  bool over() const override { return over_; }
 
  private:
   observe::Due told_;
+  bool over_ = false;
 };
 
 class AnthropicClient final : public Client {
@@ -89,6 +93,7 @@ class ChatHearing final : public Hearing {
     told_ = count_.after(reading_.so_far());
   }
   observe::Due told() const override { return told_; }
+  bool over() const override { return reading_.so_far().done || reading_.so_far().error; }
 
  private:
   observe::ChatReading reading_;
@@ -134,6 +139,7 @@ class DeafHearing final : public Hearing {
  public:
   void take(const observe::SseEvent& /*event*/) override {}
   observe::Due told() const override { return {}; }
+  bool over() const override { return false; }
 };
 
 class UnknownClient final : public Client {
@@ -147,6 +153,7 @@ class UnknownClient final : public Client {
     return {};
   }
   Message message(std::string_view /*body*/, const observe::Trace& /*trace*/) const override { return {}; }
+  bool hears() const override { return false; }
   std::unique_ptr<Hearing> listen(const observe::Choices& /*choices*/) const override {
     return std::make_unique<DeafHearing>();
   }
@@ -209,12 +216,6 @@ std::string shown(const std::optional<Value>& value) {
   return value ? shown(*value) : "none";
 }
 
-template <class Value>
-std::string differing(const std::string& what, const Value& a, const Value& b) {
-  if (a == b) return "";
-  return what + " is " + shown(a) + " in one and " + shown(b) + " in the other";
-}
-
 std::string first_of(std::initializer_list<std::string> found) {
   for (const std::string& one : found) {
     if (!one.empty()) return one;
@@ -236,13 +237,17 @@ const char* word(PartKind kind) {
   return "call";
 }
 
-std::string difference_of(const Meaning& a, const Meaning& b) {
+std::string difference_of(const Meaning& a, const Meaning& b, const Sides& sides) {
+  const auto differing = [&](const std::string& what, const auto& one, const auto& other) -> std::string {
+    if (one == other) return "";
+    return what + " is " + shown(one) + " " + sides.a + " and " + shown(other) + " " + sides.b;
+  };
   for (std::size_t i = 0; i < std::min(a.parts.size(), b.parts.size()); ++i) {
     const Part& one = a.parts[i];
     const Part& other = b.parts[i];
     const std::string part = "of part " + std::to_string(i) + " ";
     const std::string found =
-        first_of({differing<std::string>(part + "the kind", word(one.kind), word(other.kind)),
+        first_of({differing(part + "the kind", std::string(word(one.kind)), std::string(word(other.kind))),
                   differing(part + "the text", one.text, other.text),
                   differing(part + "the name", one.name, other.name),
                   differing(part + "the arguments", one.arguments, other.arguments),
@@ -251,24 +256,25 @@ std::string difference_of(const Meaning& a, const Meaning& b) {
                   differing(part + "the index", one.rank, other.rank)});
     if (!found.empty()) return found;
   }
-  return first_of({differing<std::uint64_t>("the number of parts", a.parts.size(), b.parts.size()),
-                   differing("the error", a.error, b.error),
-                   differing("the finish_reason", a.finish, b.finish), differing("[DONE]", a.done, b.done),
-                   differing("the model", a.model, b.model),
-                   differing("text coming first", a.begins_with_text, b.begins_with_text),
-                   differing("usage.prompt_tokens", a.usage.prompt, b.usage.prompt),
-                   differing("usage of cached tokens", a.usage.cached, b.usage.cached),
-                   differing("usage.completion_tokens", a.usage.completion, b.usage.completion),
-                   a == b ? "" : "the messages differ"});
+  return first_of(
+      {differing("the number of parts", std::uint64_t{a.parts.size()}, std::uint64_t{b.parts.size()}),
+       differing("the error", a.error, b.error), differing("the finish_reason", a.finish, b.finish),
+       differing("[DONE]", a.done, b.done), differing("the model", a.model, b.model),
+       differing("text coming first", a.begins_with_text, b.begins_with_text),
+       differing("usage.prompt_tokens", a.usage.prompt, b.usage.prompt),
+       differing("usage of cached tokens", a.usage.cached, b.usage.cached),
+       differing("usage.completion_tokens", a.usage.completion, b.usage.completion),
+       a == b ? "" : "the messages differ"});
 }
 
 }  // namespace
 
-std::string describe_difference(const Message& a, const Message& b) {
+std::string describe_difference(const Message& a, const Message& b, const Sides& sides) {
   if (a.index() != b.index()) return "one is a message of another protocol";
   if (const auto* message = std::get_if<AnthropicMessage>(&a))
-    return observe::describe_difference(*message, std::get<AnthropicMessage>(b));
-  if (const auto* meaning = std::get_if<Meaning>(&a)) return difference_of(*meaning, std::get<Meaning>(b));
+    return observe::describe_difference(*message, std::get<AnthropicMessage>(b), sides);
+  if (const auto* meaning = std::get_if<Meaning>(&a))
+    return difference_of(*meaning, std::get<Meaning>(b), sides);
   return "";
 }
 

@@ -22,7 +22,7 @@ using Message = std::variant<std::monostate, observe::AnthropicMessage, observe:
 
 /// One sentence on the first difference between two messages of one protocol, naming `a`'s side first; empty exactly
 /// when they are equal.
-std::string describe_difference(const Message& a, const Message& b);
+std::string describe_difference(const Message& a, const Message& b, const observe::Sides& sides = {});
 
 /// What two answers of a testee outside this process must agree in: prose in one block or in several is the same, an id
 /// or a signature stands for its place in the order of ids, and of an error only the type counts.
@@ -34,6 +34,9 @@ class Hearing {
   virtual ~Hearing() = default;
   virtual void take(const observe::SseEvent& event) = 0;
   virtual observe::Due told() const = 0;
+
+  /// Whether it has been told that the answer is over.
+  virtual bool over() const = 0;
 };
 
 /// What a campaign knows about the clients of one protocol. All that depends on a client's protocol, other than its
@@ -53,6 +56,9 @@ class Client {
 
   /// What a client assembles from a stream; `body` and `trace` are the same bytes.
   virtual Message message(std::string_view body, const observe::Trace& trace) const = 0;
+
+  /// Whether anybody hears anything: whether there is a reader.
+  virtual bool hears() const { return true; }
 
   virtual std::unique_ptr<Hearing> listen(const observe::Choices& choices) const = 0;
 

@@ -43,6 +43,21 @@ class Listener {
 
 }  // namespace
 
+std::vector<Milestone> milestones_heard(std::string_view upstream, const Client& client,
+                                        const observe::Choices& choices) {
+  observe::SseReader sse;
+  sse.feed(upstream);
+  sse.finish();
+  const std::unique_ptr<Hearing> hearing = client.listen(choices);
+  std::vector<Milestone> milestones;
+  for (const observe::SseEvent& event : sse.events()) {
+    hearing->take(event);
+    const bool last = &event == &sse.events().back();
+    if (event.terminated) milestones.push_back({event.end, hearing->told(), last && hearing->over()});
+  }
+  return milestones;
+}
+
 bool covers(const observe::Due& told, const observe::Due& due) {
   return told.prose >= due.prose && told.arguments >= due.arguments && told.calls >= due.calls;
 }
@@ -61,6 +76,11 @@ Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view 
     const std::size_t met = read == 0 ? 0 : sse.events()[read - 1].end;
     deadlines_.push_back({milestone.upstream, milestone.over ? body.size() : met});
   }
+}
+
+bool Deadlines::any() const {
+  return std::any_of(deadlines_.begin(), deadlines_.end(),
+                     [](const Deadline& deadline) { return deadline.downstream > 0; });
 }
 
 std::optional<Late> Deadlines::first_late(const split::Cuts& cuts, std::size_t size,

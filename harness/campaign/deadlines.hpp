@@ -40,6 +40,9 @@ class Deadlines {
   Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const Client& client,
             const observe::Choices& choices);
 
+  /// Whether any byte is due before the answer's end: else nothing can be late.
+  bool any() const;
+
   /// The first chunk of an upstream body of `size` bytes after which something was late; `said` holds the downstream
   /// bytes that were out after each chunk.
   std::optional<Late> first_late(const split::Cuts& cuts, std::size_t size,
@@ -55,6 +58,11 @@ class Deadlines {
   };
   std::vector<Deadline> deadlines_;  // both increase
 };
+
+/// What is due of an upstream that speaks the protocol of these clients: what one of them has been told by it itself. All
+/// of the answer is due where it ends with what says that it is over.
+std::vector<Milestone> milestones_heard(std::string_view upstream, const Client& client,
+                                        const observe::Choices& choices);
 
 /// Whether what was told is as much as what was due.
 bool covers(const observe::Due& told, const observe::Due& due);

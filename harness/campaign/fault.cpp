@@ -52,8 +52,8 @@ std::optional<Fault> read(std::string_view label) {
   return std::nullopt;
 }
 
-// As Chat Completions servers name it.
-std::string_view error_type(int status) {
+// As servers of Anthropic Messages name it, or of OpenAI's protocols.
+std::string_view error_type(int status, bool anthropic) {
   switch (status) {
     case 401:
       return "authentication_error";
@@ -61,18 +61,25 @@ std::string_view error_type(int status) {
       return "permission_error";
     case 404:
       return "not_found_error";
+    case 413:
+      return anthropic ? "request_too_large" : "invalid_request_error";
     case 429:
       return "rate_limit_error";
+    case 529:
+      return anthropic ? "overloaded_error" : "server_error";
     default:
-      return status < 500 ? "invalid_request_error" : "server_error";
+      return status < 500 ? "invalid_request_error" : anthropic ? "api_error" : "server_error";
   }
 }
 
-void answer_with(int status, Upstream& upstream) {
+void answer_with(int status, std::string_view protocol, Upstream& upstream) {
+  const bool anthropic = protocol == "anthropic.messages";
   upstream.status = status;
-  upstream.body = "{\"error\":{\"message\":\"this upstream answers " + std::to_string(status) +
-                  " on purpose\",\"type\":\"" + std::string(error_type(status)) +
-                  "\",\"param\":null,\"code\":null}}";
+  upstream.body =
+      std::string(anthropic ? R"({"type":"error","error":{"message":")" : R"({"error":{"message":")");
+  upstream.body += "this upstream answers " + std::to_string(status) + R"( on purpose","type":")";
+  upstream.body += error_type(status, anthropic);
+  upstream.body += anthropic ? R"("}})" : R"(","param":null,"code":null}})";
   upstream.end = recording::End::complete;
 }
 
@@ -98,7 +105,7 @@ Result<Fault> parse_fault(std::string_view text) {
             "status:CODE, a code from 400 to 599"});
 }
 
-Result<void> apply(const Fault& fault, Upstream& upstream) {
+Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upstream) {
   std::string& body = upstream.body;
   const std::size_t last = fault.kind == Kind::flip ? body.size() - 1 : body.size();
   if (fault.at > last || (fault.kind == Kind::flip && body.empty())) {
@@ -116,7 +123,7 @@ Result<void> apply(const Fault& fault, Upstream& upstream) {
       upstream.leave_at = fault.at;
       return {};
     case Kind::status:
-      answer_with(fault.status, upstream);
+      answer_with(fault.status, protocol, upstream);
       return {};
     case Kind::close:
       upstream.end = recording::End::closed;

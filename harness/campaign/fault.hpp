@@ -15,7 +15,7 @@ namespace splitproof::campaign {
 /// How an exchange goes wrong on purpose. The first three end the upstream's body before the byte at `at`: without a
 /// final chunk, by a reset, by silence. A flip damages that byte and leaves the rest, and the end, as they were. Under
 /// `leave` the upstream does nothing wrong: the client leaves while that byte is held back. Under `status` the upstream
-/// answers with an error's JSON instead. A testee in this process notices nothing of the last two.
+/// answers with an error's JSON instead, as its protocol has it. A testee in this process notices nothing of the last two.
 struct Fault {
   enum class Kind : std::uint8_t { close, reset, stall, flip, leave, status };
 
@@ -33,9 +33,9 @@ std::string label(const Fault& fault);
 /// Reads a label. An Error where it names no fault, or is not written as `label` would write it.
 Result<Fault> parse_fault(std::string_view label);
 
-/// What becomes of what an upstream would have sent; its cuts are left alone. An Error where the body has no byte that
-/// the fault asks for.
-Result<void> apply(const Fault& fault, Upstream& upstream);
+/// What becomes of what an upstream of `protocol` would have sent; its cuts are left alone. An Error where the body has no
+/// byte that the fault asks for.
+Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upstream);
 
 /// Every early end at every offset of a body of `size` bytes, at the body's own end too, and two flips of each byte: of
 /// its highest bit, which makes no sense in any text, and of another one, drawn by `seed`.

@@ -89,7 +89,11 @@ Judged told(Verdict verdict, std::string reason) {
   Judged judged;
   judged.obligation = &meta_obligation(kApart);
   judged.verdict = verdict;
-  (verdict == Verdict::violated ? judged.message : judged.reason) = std::move(reason);
+  if (verdict == Verdict::violated) {
+    judged.found = judged.identity = judged.message = std::move(reason);
+  } else {
+    judged.reason = std::move(reason);
+  }
   return judged;
 }
 
@@ -198,8 +202,10 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
 
 }  // namespace
 
+bool has_canaries(std::string_view upstream) { return upstream == "openai.chat"; }
+
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
-  if (recording.protocol != "openai.chat" || recording.end != recording::End::complete) return std::nullopt;
+  if (!has_canaries(recording.protocol) || recording.end != recording::End::complete) return std::nullopt;
   const split::ChatBody body = split::read_chat_body(recording.body);
   const auto speaks = [](const split::Frame& frame) {
     return frame.is_chunk() && frame.said.voice == split::Voice::content;
@@ -227,6 +233,10 @@ std::optional<CanaryStream> canary_stream(const recording::Recording& recording,
 }
 
 Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
+  if (!has_canaries(testee.upstream())) {
+    return told(Verdict::not_judged,
+                "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
+  }
   const bool at_once = testee.over_http() && testee.at_once() > 1;
   const std::size_t count = at_once ? std::min(testee.at_once(), kStreams) : 2;
   std::vector<CanaryStream> streams;

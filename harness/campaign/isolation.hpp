@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/contract/judge.hpp"
@@ -22,8 +23,11 @@ struct CanaryStream {
   bool operator==(const CanaryStream&) const = default;
 };
 
+/// Whether there are such streams of this protocol: of Chat Completions alone.
+bool has_canaries(std::string_view upstream);
+
 /// Stream `number` of a trial with this recording. None where the recording has no text that could be replaced, or does
-/// not end well; only Chat Completions are understood.
+/// not end well, or of another protocol.
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
 
 /// Whether the testee keeps streams apart (META-05). One trial a testee is enough; it needs a recording that has
@@ -35,7 +39,7 @@ std::optional<CanaryStream> canary_stream(const recording::Recording& recording,
 /// half-way: its client leaves, or without HTTP its upstream is reset.
 ///
 /// Violated where a client got a piece of another's text, or not all of its own. Not judged where the streams did not
-/// meet, or the testee could not be put through them.
+/// meet, the testee could not be put through them, or its upstream's protocol has no such streams.
 contract::Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

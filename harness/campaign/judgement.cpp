@@ -1,9 +1,11 @@
 #include "harness/campaign/judgement.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/contract/json_value.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/observe/documents.hpp"
@@ -17,6 +19,8 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
+constexpr int kFirstError = 400;             // of HTTP's statuses
+constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that differ
 constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
 
 // The event that holds byte `at`.
@@ -47,6 +51,8 @@ Judged violated(std::string_view id, const observe::Trace& trace, std::size_t at
   told.begin = std::min(at, size);
   told.end = std::min(at + kEvidenceBytes, size);
   told.event = event_at(trace, at);
+  told.found = message;
+  told.identity = message;
   told.message = std::move(message);
   return told;
 }
@@ -98,6 +104,17 @@ Judged not_judged(std::string_view id, std::string reason) {
   return unjudged(meta_obligation(id), std::move(reason));
 }
 
+std::string no_reader(const testee::Testee& testee) {
+  return "there is no reader for " + testee.client() + " downstream";
+}
+
+// Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
+std::string side_that_is_wrong(std::optional<bool> here, std::optional<bool> known, const std::string& cut) {
+  if (!here || !known) return "";
+  if (*here) return "; what is said here is what the upstream says, and " + cut + " it is not";
+  return *known ? "; " + cut + " it is what the upstream says" : "; neither is what the upstream says";
+}
+
 std::string kind_of(const Standing& standing) {
   return standing.no_stream.empty() ? "an event stream" : standing.no_stream;
 }
@@ -121,20 +138,37 @@ Judged at_once(const Punctuality& punctuality, const Standing& standing, const o
   if (!standing.unjudged.empty()) return not_judged(kAtOnce, standing.unjudged);
   if (!standing.no_stream.empty())
     return not_judged(kAtOnce, "the answer is no stream but " + standing.no_stream);
+  if (!punctuality.due) return not_exercised(kAtOnce, "nothing that it says was due before its end");
   if (!punctuality.unseen.empty()) return not_judged(kAtOnce, punctuality.unseen);
   const std::optional<Late>& late = punctuality.late;
   if (!late) return judged(kAtOnce, Verdict::met);
   return violated(kAtOnce, trace, late->said, size,
-                  "after upstream byte " + std::to_string(late->upstream) + " the first " +
-                      std::to_string(late->due) + " bytes were due, and " + std::to_string(late->said) +
-                      " were out");
+                  "when the upstream's first " + std::to_string(late->upstream) +
+                      " bytes had been read, the first " + std::to_string(late->due) +
+                      " bytes downstream were due, and " + std::to_string(late->said) + " were out");
 }
 
-Judged run_judged(std::string_view id, const Standing& standing) {
+// "; by then 212 bytes had come, the last whole event being event 2 (content_block_start, line 4)"
+std::string what_had_come(const observe::Trace& trace, std::size_t size) {
+  if (size == 0) return "; by then nothing of the answer's body had come";
+  const std::string bytes =
+      "; by then " + std::to_string(size) + (size == 1 ? " byte" : " bytes") + " had come, ";
+  const auto last = std::find_if(trace.events.rbegin(), trace.events.rend(), [](const observe::Event& event) {
+    return event.fault != observe::Fault::unterminated_event;
+  });
+  if (last == trace.events.rend()) return bytes + "and no whole event";
+  const auto number = static_cast<std::size_t>(trace.events.rend() - last) - 1;
+  return bytes + "the last whole event being event " + std::to_string(number) + " (" +
+         (last->event.value_or("").empty() ? "" : *last->event + ", ") + "line " +
+         std::to_string(last->line) + ")";
+}
+
+Judged run_judged(std::string_view id, const Standing& standing, const observe::Trace& trace,
+                  std::size_t size) {
   if (standing.broke == id) {
-    Judged told = judged(id, Verdict::violated);
-    told.message = standing.detail.empty() ? standing.unjudged : standing.detail;
-    return told;
+    std::string what = standing.detail.empty() ? standing.unjudged : standing.detail;
+    if (id == kHung) what += what_had_come(trace, size);
+    return violated(id, trace, size, size, std::move(what));
   }
   return standing.ran ? judged(id, Verdict::met) : not_judged(id, standing.unjudged);
 }
@@ -178,8 +212,13 @@ split::Subject subject_of(const recording::Recording& recording) {
   return split::survey(recording.body, arrivals);
 }
 
-Reading read_upstream(const Upstream& upstream, const observe::Choices& choices) {
+Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices) {
   Reading reading;
+  if (protocol != "openai.chat") {
+    reading.unread = "there is no reader for an upstream of " + std::string(protocol);
+    reading.digest = digest_of(fingerprint(reading, upstream.end));
+    return reading;
+  }
   observe::SseReader sse;
   sse.feed(upstream.body);
   sse.finish();
@@ -209,27 +248,64 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
   const Upstream upstream{recording.body, subject_of(recording).arrivals, recording.end};
   passes_no_stream_ = testee.client() == recording.protocol &&
                       !standing_of(passed_on(upstream, recording), testee, upstream).no_stream.empty();
-  recorded_.meaning = read_upstream(upstream, choices_).meaning;
-  const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
-  if (seen.ending == testee::Ending::unavailable) unavailable_ = seen.detail;
-  recorded_.standing = standing_of(seen, testee, upstream);
-  recorded_.message = message_of(seen.body, trace_of(seen));
+  Reading reading = read_body(upstream, false);
+  (void)observe::apply_expect(recording_, profile_.name, reading.expected);
+  meaning_ = reading.meaning;
+  held_.push_back({upstream, testee.observe(exchange_of(upstream, recording))});
+  if (held_[0].seen.ending == testee::Ending::unavailable) unavailable_ = held_[0].seen.detail;
+  as_recorded_ = standing_of(held_[0].seen, testee, upstream);
+  known_ = version_of("as recorded", reading, upstream, held_[0].seen);
+  if (known_.sound.value_or(true) || upstream.cuts.empty()) return;
+  const Upstream whole{recording.body, {}, recording.end};
+  Held uncut{whole, testee.observe(exchange_of(whole, recording))};
+  Version version = version_of("in one piece", reading, whole, uncut.seen);
+  held_.push_back(std::move(uncut));
+  if (version.sound.value_or(false)) known_ = std::move(version);
+}
+
+Judge::Version Judge::version_of(std::string cut, const Reading& reading, const Upstream& upstream,
+                                 const testee::Observation& seen) const {
+  const observe::Trace trace = trace_of(seen);
+  Version version{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, trace), {}};
+  if (version.standing.unjudged.empty() && version.standing.no_stream.empty())
+    version.sound = is_sound(reading, trace);
+  return version;
+}
+
+observe::Documents Judge::documents_of(const Reading& reading, const observe::Trace& trace) const {
+  if (reading.relayed) return client_.relayed(*reading.relayed, trace);
+  return reading.unread.empty() ? client_.documents(reading.expected, trace) : observe::Documents();
+}
+
+std::optional<bool> Judge::is_sound(const Reading& reading, const observe::Trace& trace) const {
+  const observe::Documents documents = documents_of(reading, trace);
+  if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
+  return *documents.expected == *documents.got;
+}
+
+Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
+  Reading reading = read_upstream(as_arrived, recording_.protocol, choices_);
+  reading.broken = broken;
+  if (recording_.protocol != testee_.client()) return reading;
+  if (as_arrived.status.value_or(recording_.status) >= kFirstError && !client_.lone_error().empty()) {
+    reading.relayed = lone_error(client_.lone_error(), as_arrived.body.size());
+  } else {
+    reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
+  }
+  if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
+  if (!reading.unread.empty()) reading.milestones = milestones_heard(as_arrived.body, client_, choices_);
+  reading.passed_on = violations_of(reading, *reading.relayed);
+  return reading;
 }
 
 Reading Judge::read(const Upstream& as_arrived, bool broken) const {
-  Reading reading = read_upstream(as_arrived, choices_);
-  reading.broken = broken;
-  if (recording_.protocol == testee_.client()) {
-    reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
-    if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
-    reading.passed_on = violations_of(reading, *reading.relayed);
-  }
+  Reading reading = read_body(as_arrived, broken);
   if (broken) return reading;
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   (void)observe::apply_expect(recording_, profile_.name, reading.expected);
-  if (recorded_.standing.broke == kHung && as_arrived.body == recording_.body) {
+  if (as_recorded_.broke == kHung && as_arrived.body == recording_.body) {
     reading.as_arrived =
-        Arrived{recorded_.standing, {}};  // once more, it would cost the testee's whole timeout again
+        Arrived{as_recorded_, {}};  // once more, it would cost the testee's whole timeout again
   } else {
     const testee::Observation seen = testee_.observe(exchange_of(as_arrived, recording_));
     reading.as_arrived = Arrived{standing_of(seen, testee_, as_arrived), comparable(seen.body)};
@@ -257,11 +333,19 @@ Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) con
 
 Punctuality Judge::punctuality(const Deadlines& deadlines, const Upstream& upstream,
                                const testee::Observation& observation) const {
-  if (!observation.after_chunk.empty())
-    return {{}, deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk)};
-  if (!testee_.over_http()) return {"this target does not show what was out when", {}};
-  if (!upstream.withheld) return {"over HTTP it is judged with gen=withheld", {}};
-  return {{}, deadlines.first_unmet(observation.releases)};
+  if (!client_.hears()) return {no_reader(testee_), true, {}};
+  Punctuality found;
+  found.due = deadlines.any();
+  if (!observation.after_chunk.empty()) {
+    found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
+  } else if (!testee_.over_http()) {
+    found.unseen = "this target does not show what was out when";
+  } else if (!upstream.withheld) {
+    found.unseen = "over HTTP it is judged with gen=withheld";
+  } else {
+    found.late = deadlines.first_unmet(observation.releases);
+  }
+  return found;
 }
 
 std::string Judge::comparable(std::string_view body) const {
@@ -288,13 +372,13 @@ Message Judge::message_of(std::string_view body, const observe::Trace& trace) co
 
 std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
                                         const nlohmann::json* response) const {
-  const observe::Documents documents =
-      reading.relayed ? client_.relayed(*reading.relayed, trace) : client_.documents(reading.expected, trace);
+  const observe::Documents documents = documents_of(reading, trace);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.request = request_.get();
   evidence.response = response;
+  evidence.unread = reading.unread;
   evidence.features = reading.expected.shapes;
   // They were named of the whole body: what a fault left of it may have none of them.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
@@ -320,21 +404,24 @@ Judged Judge::same_bytes(const Reading& reading, std::string_view body, const St
   const auto differ = std::mismatch(here.begin(), here.end(), first.bytes.begin(), first.bytes.end());
   auto at = static_cast<std::size_t>(differ.first - here.begin());
   if (testee_.outside()) at = normal_form(body, client_.chosen(), KeepAlives::left_out).original(at);
+  const auto shown = [](std::string::const_iterator from, const std::string& of) {
+    return contract::excerpt(std::string_view(of).substr(from - of.begin(), kShownOfTwo));
+  };
   return violated(kSameBytes, trace, at, body.size(),
-                  "from byte " + std::to_string(at) + " on the output is not that of the body as it arrived");
+                  "from byte " + std::to_string(at) + " on the output is " + shown(differ.first, here) +
+                      ", and " + shown(differ.second, first.bytes) + " of the body as it arrived");
 }
 
 Judged Judge::same_meaning(const Reading& reading, std::string_view body, const Standing& standing,
                            const observe::Trace& trace) const {
   if (!reading.as_arrived) return not_exercised(kSameMeaning, "an upstream with a fault says something else");
-  if (auto apart = set_apart(kSameMeaning, recorded_.standing, standing, trace, body.size())) return *apart;
+  if (auto apart = set_apart(kSameMeaning, known_.standing, standing, trace, body.size())) return *apart;
   const Message here = message_of(body, trace);
-  if (std::holds_alternative<std::monostate>(here))
-    return not_judged(kSameMeaning, "there is no reader for " + testee_.client() + " downstream");
-  const std::string difference = describe_difference(recorded_.message, here);
-  Judged meaning = judged(kSameMeaning, difference.empty() ? Verdict::met : Verdict::violated);
-  if (!difference.empty()) meaning.message = "as recorded and here: " + difference;
-  return meaning;
+  if (std::holds_alternative<std::monostate>(here)) return not_judged(kSameMeaning, no_reader(testee_));
+  const std::string difference = describe_difference(here, known_.message, {"here", known_.cut});
+  if (difference.empty()) return judged(kSameMeaning, Verdict::met);
+  return violated(kSameMeaning, trace, body.size(), body.size(),
+                  difference + side_that_is_wrong(is_sound(reading, trace), known_.sound, known_.cut));
 }
 
 std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observation& observation,
@@ -361,7 +448,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   all.push_back(reading.as_arrived ? at_once(punctuality, standing, trace, body.size())
                                    : not_exercised(kAtOnce, "told by the same upstream without its fault"));
   if (testee_.outside()) {
-    for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(run_judged(id, standing));
+    for (const std::string_view id : {kCrashed, kHung, kGarbage})
+      all.push_back(run_judged(id, standing, trace, body.size()));
   }
   return all;
 }

@@ -38,6 +38,7 @@ struct Arrived {
 
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
 struct Reading {
+  std::string unread;  ///< why nobody knows what the body says; empty: it was read
   observe::Meaning meaning;
   observe::Expected expected;
   std::vector<Milestone> milestones;
@@ -57,12 +58,14 @@ struct Reading {
   Digest digest;
 };
 
-/// What an upstream body says, and what must come of it. No testee is asked, and no recording's `expect`.
-Reading read_upstream(const Upstream& upstream, const observe::Choices& choices);
+/// What an upstream body says, and what must come of it. No testee is asked, and no recording's `expect`. There is a reader
+/// for Chat Completions; of any other protocol the reading only says that it is unread.
+Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices);
 
 /// Whether what an answer says was out when it was due, as far as that was seen.
 struct Punctuality {
   std::string unseen;  ///< why it cannot be told; empty: it was seen
+  bool due = false;    ///< anything was due at all, as far as that is known
   std::optional<Late> late;
 
   auto operator<=>(const Punctuality&) const = default;
@@ -77,7 +80,15 @@ class Judge {
         const recording::Recording& recording);
 
   /// What the recording says.
-  const observe::Meaning& recorded() const { return recorded_.meaning; }
+  const observe::Meaning& recorded() const { return meaning_; }
+
+  /// What the testee was put through before any case, as the messages of all others are compared with it: the recording
+  /// as it was recorded, and in one piece where that came out wrong.
+  struct Held {
+    Upstream upstream;
+    testee::Observation seen;
+  };
+  const std::vector<Held>& held() const { return held_; }
 
   /// Why the testee could not even be put through the recording once; empty where it could.
   const std::string& unavailable() const { return unavailable_; }
@@ -126,11 +137,19 @@ class Judge {
                                       const testee::Observation& observation) const;
 
  private:
-  struct Recorded {
-    observe::Meaning meaning;
+  // What a testee made of the recorded body, cut in one way.
+  struct Version {
+    std::string cut;  // "as recorded"
     Standing standing;
     Message message;
+    std::optional<bool> sound;  // it says what the upstream says; none: nobody knows
   };
+
+  Reading read_body(const Upstream& as_arrived, bool broken) const;
+  Version version_of(std::string cut, const Reading& reading, const Upstream& upstream,
+                     const testee::Observation& seen) const;
+  std::optional<bool> is_sound(const Reading& reading, const observe::Trace& trace) const;
+  observe::Documents documents_of(const Reading& reading, const observe::Trace& trace) const;
 
   std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
                                              const nlohmann::json* response) const;
@@ -152,7 +171,10 @@ class Judge {
   std::shared_ptr<const nlohmann::json> request_;
   std::string unavailable_;
   bool passes_no_stream_;
-  Recorded recorded_;
+  observe::Meaning meaning_;  // of the recorded body
+  std::vector<Held> held_;
+  Standing as_recorded_;
+  Version known_;  // which messages are compared with
 };
 
 }  // namespace splitproof::campaign

@@ -1,10 +1,22 @@
 #include "harness/campaign/meta.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "harness/contract/contracts.hpp"
 
 namespace splitproof::campaign {
+namespace {
+
+contract::Harm document(std::string title, std::string says) {
+  contract::Harm harm;
+  harm.document = std::move(title);
+  harm.says = std::move(says);
+  return harm;
+}
+
+}  // namespace
 
 const std::vector<contract::Obligation>& meta_obligations() {
   static const std::vector<contract::Obligation> obligations = [] {
@@ -15,6 +27,13 @@ const std::vector<contract::Obligation>& meta_obligations() {
     same_bytes.why =
         "Output that depends on where the network cut the input comes from state that does: such faults are "
         "seen once, in production, and never again on a developer's machine.";
+
+    same_bytes.harm = {
+        document("IETF, RFC 9293 Transmission Control Protocol, 2.2 Key TCP Concepts",
+                 "TCP carries a stream of bytes, in order; where it is cut into segments means "
+                 "nothing"),
+        document("WHATWG, HTML Living Standard, 9.2.6 Interpreting an event stream",
+                 "an event is over at its blank line, in whatever pieces it came")};
 
     contract::Obligation same_meaning = same_bytes;
     same_meaning.id = kSameMeaning;
@@ -32,6 +51,9 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "What two streams share, a buffer or a table by index, hands one person's answer to another. It is seen under "
         "load only, and never by a test that asks one thing at a time.";
 
+    apart.harm = {document("IETF, RFC 9110 HTTP Semantics, 3.3 Connections, Clients, and Servers",
+                           "HTTP is stateless: a message is understood in isolation from all others")};
+
     contract::Obligation at_once = same_bytes;
     at_once.id = kAtOnce;
     at_once.says =
@@ -45,21 +67,36 @@ const std::vector<contract::Obligation>& meta_obligations() {
                     "seaavey/SRouter#104",  "ChronoAIProject/NyxID#1206",   "router-for-me/CLIProxyAPI#593",
                     "BerriAI/litellm#3129", "CopilotKit/aimock#125"};
 
+    at_once.harm = {document("Anthropic, Messages API, Streaming messages",
+                             "with stream the response is sent incrementally, in server-sent events"),
+                    document("OpenAI, API reference, Chat Completions, stream",
+                             "with stream the data is sent to the client as it is generated")};
+
     contract::Obligation crashed;
     crashed.id = kCrashed;
     crashed.level = contract::Level::must;
     crashed.says = "The testee goes on running, and takes connections, whatever its upstream sends.";
     crashed.why = "One broken answer ends everybody's streams.";
 
+    crashed.harm = {
+        document("IETF, RFC 9110 HTTP Semantics, 15.6.3 502 Bad Gateway",
+                 "a gateway that gets an invalid response from its upstream says so to its client")};
+
     contract::Obligation hung = crashed;
     hung.id = kHung;
     hung.says = "The testee never falls silent for good: it says something, or ends the answer.";
     hung.why = "A client that waits for ever cannot even try again.";
 
+    hung.harm = {document("IETF, RFC 9110 HTTP Semantics, 15.6.5 504 Gateway Timeout",
+                          "a gateway whose upstream does not answer in time says so to its client")};
+
     contract::Obligation garbage = crashed;
     garbage.id = kGarbage;
     garbage.says = "The testee's answer is a message of the transport that it is reached by.";
     garbage.why = "No client gets to read what HTTP libraries refuse.";
+
+    garbage.harm = {document("IETF, RFC 9112 HTTP/1.1, 2.1 Message Format",
+                             "a message is a start line, header fields, an empty line and a body")};
 
     for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &apart, &at_once}) {
       obligation->contract = "meta";

@@ -126,6 +126,12 @@ struct Heard {
   }
 };
 
+// What cases have in common that hang for one reason: how their upstream goes wrong, or that its body is cut or recut.
+std::string kind_of(const Variation& variation) {
+  if (!variation.fault.empty()) return variation.fault.substr(0, variation.fault.find_first_of("@:"));
+  return variation.recut.empty() ? "split" : "recut";
+}
+
 // Hands on what another testee does with bodies as their events arrive, and remembers the last of it.
 class Witness final : public testee::Testee {
  public:
@@ -213,8 +219,8 @@ class RecordingRun {
   RecordingOutcome run() && {
     if (settings_.keep) {
       kept_ = evidence_of(settings_, testee_, *result_.recording);
-      keep_as_arrived({result_.recording->id, testee_.client()},
-                      {result_.recording->body, subject_.arrivals, result_.recording->end});
+      for (const Judge::Held& held : judge_.held())
+        keep_as_arrived({result_.recording->id, testee_.client()}, held.upstream, held.seen);
     }
     if (unavailable_.empty()) {
       for_each_variation(*result_.recording, trials_,
@@ -227,7 +233,8 @@ class RecordingRun {
       settings_.keep(kept_, trials_.round);
     }
     RecordingOutcome outcome{finished()};
-    outcome.silent = hushed_ && heard_.other + witness_.heard().other == 0;
+    const std::size_t hung = heard_.hung + witness_.heard().hung;
+    outcome.silent = hung >= kMostHangs && heard_.other + witness_.heard().other == 0;
     outcome.stopped = stopped_;
     return outcome;
   }
@@ -267,9 +274,8 @@ class RecordingRun {
   }
 
   // What a body came to as its events arrived is not a case; it is what cases are held against.
-  void keep_as_arrived(const CaseId& id, const Upstream& upstream) {
-    if (!witness_.last()) return;
-    kept_.exhibits.push_back(exhibit_of(to_string(id), upstream, {}, *witness_.last()));
+  void keep_as_arrived(const CaseId& id, const Upstream& upstream, const testee::Observation& seen) {
+    kept_.exhibits.push_back(exhibit_of(to_string(id), upstream, {}, seen));
     kept_.exhibits.back().cases = 0;
   }
 
@@ -289,23 +295,26 @@ class RecordingRun {
     CaseId id{result_.recording->id, testee_.client(), {}, variation.recut, variation.fault};
     const std::vector<split::Split> splits = selected(settings_.only, id, variation.splits);
     if (splits.empty()) return true;
-    if (hushed_) {
+    const std::string kind = kind_of(variation);
+    const bool is_whole_recording = variation.recut.empty() && variation.fault.empty();
+    if (!is_whole_recording && hangs_.leaves_out(kind)) {
       result_.unrun += splits.size();
       return true;
     }
     id.split = CaseId().split;
     witness_.about(to_string(id));
     const Reading reading = judge_.read(variation.as_arrived, !variation.fault.empty());
+    if (witness_.heard().other > 0) hangs_.note_answer();
     const bool is_recut = !variation.recut.empty();
     if (is_recut && !says_the_same(reading.meaning, judge_.recorded())) {
       result_.changed_recuts.push_back(variation.recut);
       return true;
     }
     // The recorded body was kept before.
-    if (settings_.keep && is_recut && reading.as_arrived) {
+    if (settings_.keep && is_recut && reading.as_arrived && witness_.last()) {
       CaseId as_arrived = id;
       as_arrived.split = CaseId().split;
-      keep_as_arrived(as_arrived, variation.as_arrived);
+      keep_as_arrived(as_arrived, variation.as_arrived, *witness_.last());
     }
     if (!is_recut && variation.fault.empty()) result_.coverage = split::seam_coverage(subject_, splits);
 
@@ -314,7 +323,7 @@ class RecordingRun {
     for (const split::Split& split : splits) {
       stopped_ = stop_();
       if (stopped_) return false;
-      if (hushed_) {
+      if (is_whole_recording && hangs_.leaves_out(kind)) {
         ++result_.unrun;
         continue;
       }
@@ -334,8 +343,10 @@ class RecordingRun {
       result_.called += called_upstream(seen, testee_) ? 1 : 0;
       result_.broken += standing_of(seen, testee_, upstream).broke.empty() ? 0 : 1;
       add_case(id, upstream, reading, seen, deadlines);
+      const std::size_t hung = heard_.hung;
+      const std::size_t other = heard_.other;
       heard_.note(testee_, exchange, seen);
-      hushed_ = heard_.hung + witness_.heard().hung >= kMostHangs;
+      if (heard_.hung + heard_.other > hung + other) hangs_.note(kind, heard_.hung > hung);
     }
     return true;
   }
@@ -390,8 +401,8 @@ class RecordingRun {
   Witness witness_;
   const Judge judge_;
   RecordingResult result_;
-  Heard heard_;          // in the cases
-  bool hushed_ = false;  // too many exchanges hung: no further case is run
+  Heard heard_;  // in the cases
+  Hangs hangs_;
   bool stopped_ = false;
   std::string unavailable_;
   std::set<Digest> bodies_;

@@ -2,6 +2,26 @@
 
 namespace splitproof::campaign {
 
+bool Hangs::leaves_out(const std::string& kind) {
+  if (!answered_ && hung_ >= kMostHangs) return true;
+  Kind& cases = kinds_[kind];
+  if (cases.left_out == 0) return false;
+  --cases.left_out;
+  return true;
+}
+
+void Hangs::note(const std::string& kind, bool hung) {
+  if (!hung) {
+    answered_ = true;
+    return;
+  }
+  ++hung_;
+  Kind& cases = kinds_[kind];
+  if (++cases.hung < kMostHangs) return;
+  cases.leap = cases.leap == 0 ? 1 : 4 * cases.leap;
+  cases.left_out = cases.leap;
+}
+
 void Silence::ended(std::size_t place, Heard heard) {
   heard_[place] = heard;
   go_on();

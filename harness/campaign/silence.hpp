@@ -2,14 +2,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace splitproof::campaign {
 
-/// So many exchanges of a recording may hang before the rest of its cases is not run. Each costs the testee's whole
-/// timeout, and mostly a start.
+/// So many cases of one kind may hang before others of it are passed over, and so many of a recording in which no case has
+/// been answered before none is run. Each costs the testee's whole timeout more than once, and mostly a start.
 inline constexpr std::size_t kMostHangs = 2;
+
+/// Says which cases of one recording are run though others hung. A kind of cases, such as those in which the upstream
+/// closes, is never given up as a whole: a testee that tries again as long as its client has nothing hangs where the
+/// upstream breaks off early, and answers where it does so later. From its second hang on, each hang of a kind leaves out
+/// as many of its next cases as the one before, times four: so hangs grow with the logarithm of the cases.
+class Hangs {
+ public:
+  /// Whether the next case of this kind is left out. To be asked once for each.
+  bool leaves_out(const std::string& kind);
+
+  /// A case of this kind has hung, or has not.
+  void note(const std::string& kind, bool hung);
+
+  /// An exchange that is no case was answered.
+  void note_answer() { answered_ = true; }
+
+ private:
+  struct Kind {
+    std::size_t hung = 0;
+    std::size_t leap = 0;  // how many cases the last hang left out
+    std::size_t left_out = 0;
+  };
+  std::map<std::string, Kind> kinds_;
+  std::size_t hung_ = 0;
+  bool answered_ = false;
+};
 
 /// So many recordings in a row of which every exchange hangs make a testee suspected of being silent for good.
 inline constexpr std::size_t kSilentInARow = 3;

@@ -9,19 +9,29 @@
 
 namespace splitproof::campaign {
 
+bool can_be_recut(const recording::Recording& recording) { return recording.protocol == "openai.chat"; }
+
 Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
   if (!id.recut.empty()) {
+    if (!can_be_recut(recording)) {
+      return tl::unexpected(Error{"recording " + recording.id +
+                                      " cannot be recut: nobody deals the events of " + recording.protocol +
+                                      " out anew",
+                                  {},
+                                  0,
+                                  {}});
+    }
     Result<split::Recut> recut = split::recut(recording.body, id.recut);
     if (!recut) return tl::unexpected(recut.error());
     upstream.body = std::move(recut->body);
     arrivals = std::move(recut->arrivals);
   }
   if (!id.fault.empty()) {
-    const Result<void> applied =
-        parse_fault(id.fault).and_then([&](const Fault& fault) { return apply(fault, upstream); });
+    const Result<void> applied = parse_fault(id.fault).and_then(
+        [&](const Fault& fault) { return apply(fault, recording.protocol, upstream); });
     if (!applied) return tl::unexpected(applied.error());
   }
   if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded

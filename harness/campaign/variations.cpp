@@ -27,7 +27,7 @@ std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials
 
 bool for_each_recut(const recording::Recording& recording, const Trials& trials, const Take& take) {
   std::vector<std::string> recuts;
-  if (trials.recuts)
+  if (trials.recuts && can_be_recut(recording))
     recuts = split::plan_recuts(recording.body, *trials.recuts, trials.splits.sweep, trials.splits.seed);
   for (const std::string& label : recuts) {
     Result<split::Recut> recut = split::recut(recording.body, label);
@@ -46,7 +46,7 @@ void for_each_fault(const recording::Recording& recording, const split::Subject&
                     const Trials& trials, const Take& take) {
   for (const Fault& fault : faults_of(subject, trials)) {
     Upstream broken{recording.body, subject.arrivals, recording.end};
-    [[maybe_unused]] const Result<void> applied = apply(fault, broken);
+    [[maybe_unused]] const Result<void> applied = apply(fault, recording.protocol, broken);
     assert(applied.has_value());
     if (broken.status) broken.cuts.clear();
     broken.cuts.erase(std::lower_bound(broken.cuts.begin(), broken.cuts.end(), broken.body.size()),

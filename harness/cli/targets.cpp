@@ -120,13 +120,13 @@ bool is_shape_of_chat(const std::string& feature) {
 
 bool is_feature(const std::string& feature, const recording::Corpus& corpus,
                 const observe::Choices& choices) {
-  return std::any_of(corpus.recordings.begin(), corpus.recordings.end(),
-                     [&](const recording::Recording& recording) {
-                       if (std::count(recording.features.begin(), recording.features.end(), feature) > 0)
-                         return true;
-                       const campaign::Upstream upstream{recording.body, {}, recording.end};
-                       return campaign::read_upstream(upstream, choices).expected.shapes.count(feature) > 0;
-                     });
+  return std::any_of(
+      corpus.recordings.begin(), corpus.recordings.end(), [&](const recording::Recording& recording) {
+        if (std::count(recording.features.begin(), recording.features.end(), feature) > 0) return true;
+        const campaign::Upstream upstream{recording.body, {}, recording.end};
+        return campaign::read_upstream(upstream, recording.protocol, choices).expected.shapes.count(feature) >
+               0;
+      });
 }
 
 // A word that nobody knows would leave nothing out, and nobody would notice.
@@ -141,9 +141,9 @@ Result<void> check_cannot(const testee::TargetFile& file, const contract::Profil
       known = known || (corpus && is_feature(feature, *corpus, observe::choices_of(profile.knobs)));
     }
     if (known) continue;
-    return tl::unexpected(Error{"no recording has the feature '" + feature + "' that it cannot do", file.path,
-                                file.cannot_lines[i],
-                                "correct the word: `features` in the heads of recordings has those there are"});
+    return tl::unexpected(Error{
+        "no recording has the feature '" + feature + "' that it cannot do", file.path, file.cannot_lines[i],
+        "correct the word: `features` in the heads of recordings has those there are"});
   }
   return {};
 }

@@ -79,6 +79,7 @@ void Conditions::check_values(const KnobValues& known) const {
 std::optional<Outcome> Conditions::objection(const Profile& profile, const Evidence& evidence) const {
   for (const std::string& feature : given_) {
     if (evidence.features.count(feature) == 0) {
+      if (!evidence.unread.empty()) return Outcome::not_judged(evidence.unread);
       return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
     }
   }

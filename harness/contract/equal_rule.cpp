@@ -22,7 +22,9 @@ std::string_view trimmed(std::string_view text) {
   return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
 }
 
-std::string missing(const Operand& operand) {
+std::string missing(const Operand& operand, const Evidence& evidence) {
+  const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
+  if (of_meaning && !evidence.unread.empty()) return evidence.unread;
   switch (operand.kind) {
     case Operand::Kind::request:
       return "the client's request is not known";
@@ -179,13 +181,13 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
       if (!reading.is(i, *each_)) continue;
       const auto slice = slices.of(i);
       if (!slice) continue;
-      if (unknown != nullptr) return Outcome::not_judged(missing(*unknown));
+      if (unknown != nullptr) return Outcome::not_judged(missing(*unknown, evidence));
       exercised = true;
       if (auto violation = compare(i, *slice)) return *violation;
     }
     return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'each' names");
   }
-  if (unknown != nullptr) return Outcome::not_judged(missing(*unknown));
+  if (unknown != nullptr) return Outcome::not_judged(missing(*unknown, evidence));
   for (std::size_t slice = 0; slice < slices.count(); ++slice) {
     if (!a.exercised(slice) && !b.exercised(slice)) continue;
     exercised = true;

@@ -43,6 +43,7 @@ struct Evidence {
   const nlohmann::json* expected = nullptr;  ///< the meaning that must come out
   const nlohmann::json* got = nullptr;       ///< the meaning a strict client assembled
   std::set<std::string> features;            ///< of the case; what `given` asks for
+  std::string unread = {};                   ///< why more features may hold than are known; empty: none do
 };
 
 /// What became of one clause. Indices are those of the reading, not of the trace.

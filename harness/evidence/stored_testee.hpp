@@ -23,7 +23,7 @@ class StoredTestee final : public testee::Testee {
   const std::vector<std::string>& cannot() const override { return evidence_.cannot; }
 
   /// What was seen of the exchange as its upstream's body arrived, that is of an exhibit of no cases of its own with the
-  /// same body and ending. An exchange that was not seen is `skipped`.
+  /// same body and ending, cut alike where there are several. An exchange that was not seen is `skipped`.
   testee::Observation observe(const testee::Exchange& exchange) const override;
 
  private:

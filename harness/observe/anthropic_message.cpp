@@ -198,49 +198,58 @@ std::string excerpt(const std::string& text, std::size_t from) {
          (end < text.size() ? "...\"" : "\"");
 }
 
-std::string differ(const std::string& what, const std::string& a, const std::string& b) {
-  return what + " is " + a + " on one side and " + b + " on the other";
-}
+/// Tells of two values that differ, each by its side.
+class Comparison {
+ public:
+  explicit Comparison(const Sides& sides) : sides_(sides) {}
 
-std::string difference(const std::string& what, const std::string& a, const std::string& b) {
-  if (a == b) return "";
-  const auto at =
-      static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-  return differ(what, excerpt(a, at), excerpt(b, at)) + ", first at byte " + std::to_string(at);
-}
-
-std::string difference(const std::string& what, bool a, bool b) {
-  return a == b ? "" : differ(what, a ? "seen" : "missing", b ? "seen" : "missing");
-}
-
-std::string difference(const std::string& what, std::size_t a, std::size_t b) {
-  return a == b ? "" : differ(what, std::to_string(a), std::to_string(b));
-}
-
-std::string difference(const std::string& what, const std::optional<std::int64_t>& a,
-                       const std::optional<std::int64_t>& b) {
-  const auto show = [](const auto& count) { return count ? std::to_string(*count) : "absent"; };
-  return a == b ? "" : differ(what, show(a), show(b));
-}
-
-std::string difference(const std::string& what, const std::optional<std::string>& a,
-                       const std::optional<std::string>& b) {
-  if (a && b) return difference(what, *a, *b);
-  const auto show = [](const auto& text) { return text ? excerpt(*text, 0) : "absent"; };
-  return a == b ? "" : differ(what, show(a), show(b));
-}
-
-std::string difference(const std::string& what, const MessageBlock& a, const MessageBlock& b) {
-  for (std::string found :
-       {difference(what + "'s type", a.type, b.type), difference(what + "'s name", a.name, b.name),
-        difference(what + "'s id", a.id, b.id), difference(what + "'s text", a.text, b.text),
-        difference(what + "'s arguments", a.arguments, b.arguments),
-        difference(what + "'s signature", a.signature, b.signature),
-        difference(what + "'s stop", a.stopped, b.stopped)}) {
-    if (!found.empty()) return found;
+  std::string differ(const std::string& what, const std::string& a, const std::string& b) const {
+    return what + " is " + a + " " + sides_.a + " and " + b + " " + sides_.b;
   }
-  return "";
-}
+
+  std::string difference(const std::string& what, const std::string& a, const std::string& b) const {
+    if (a == b) return "";
+    const auto at =
+        static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    return differ(what, excerpt(a, at), excerpt(b, at)) + ", first at byte " + std::to_string(at);
+  }
+
+  std::string difference(const std::string& what, bool a, bool b) const {
+    return a == b ? "" : differ(what, a ? "seen" : "missing", b ? "seen" : "missing");
+  }
+
+  std::string difference(const std::string& what, std::size_t a, std::size_t b) const {
+    return a == b ? "" : differ(what, std::to_string(a), std::to_string(b));
+  }
+
+  std::string difference(const std::string& what, const std::optional<std::int64_t>& a,
+                         const std::optional<std::int64_t>& b) const {
+    const auto show = [](const auto& count) { return count ? std::to_string(*count) : "absent"; };
+    return a == b ? "" : differ(what, show(a), show(b));
+  }
+
+  std::string difference(const std::string& what, const std::optional<std::string>& a,
+                         const std::optional<std::string>& b) const {
+    if (a && b) return difference(what, *a, *b);
+    const auto show = [](const auto& text) { return text ? excerpt(*text, 0) : "absent"; };
+    return a == b ? "" : differ(what, show(a), show(b));
+  }
+
+  std::string difference(const std::string& what, const MessageBlock& a, const MessageBlock& b) const {
+    for (std::string found :
+         {difference(what + "'s type", a.type, b.type), difference(what + "'s name", a.name, b.name),
+          difference(what + "'s id", a.id, b.id), difference(what + "'s text", a.text, b.text),
+          difference(what + "'s arguments", a.arguments, b.arguments),
+          difference(what + "'s signature", a.signature, b.signature),
+          difference(what + "'s stop", a.stopped, b.stopped)}) {
+      if (!found.empty()) return found;
+    }
+    return "";
+  }
+
+ private:
+  const Sides& sides_;
+};
 
 }  // namespace
 
@@ -257,26 +266,29 @@ AnthropicMessage assemble_anthropic_message(const Trace& trace) {
   return std::move(assembly).finish();
 }
 
-std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b) {
+std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b, const Sides& sides) {
+  const Comparison compare(sides);
   const std::size_t common = std::min(a.blocks.size(), b.blocks.size());
   for (std::size_t i = 0; i < common; ++i) {
-    if (a.blocks[i] != b.blocks[i]) return difference("block " + std::to_string(i), a.blocks[i], b.blocks[i]);
+    if (a.blocks[i] != b.blocks[i])
+      return compare.difference("block " + std::to_string(i), a.blocks[i], b.blocks[i]);
   }
   const auto error_type = [](const auto& m) { return m.error ? std::optional(m.error->type) : std::nullopt; };
   const auto error_text = [](const auto& m) {
     return m.error ? std::optional(m.error->message) : std::nullopt;
   };
   for (std::string found :
-       {difference("the number of blocks", a.blocks.size(), b.blocks.size()),
-        difference("the error's type", error_type(a), error_type(b)),
-        difference("the error's message", error_text(a), error_text(b)),
-        difference("stop_reason", a.stop_reason, b.stop_reason),
-        difference("stop_sequence", a.stop_sequence, b.stop_sequence),
-        difference("message_stop", a.stopped, b.stopped), difference("the model", a.model, b.model),
-        difference("usage.input_tokens", a.usage.input, b.usage.input),
-        difference("usage.output_tokens", a.usage.output, b.usage.output),
-        difference("usage.cache_read_input_tokens", a.usage.cache_read, b.usage.cache_read),
-        difference("the number of events a strict client refuses", a.refused, b.refused)}) {
+       {compare.difference("the number of blocks", a.blocks.size(), b.blocks.size()),
+        compare.difference("the error's type", error_type(a), error_type(b)),
+        compare.difference("the error's message", error_text(a), error_text(b)),
+        compare.difference("stop_reason", a.stop_reason, b.stop_reason),
+        compare.difference("stop_sequence", a.stop_sequence, b.stop_sequence),
+        compare.difference("message_stop", a.stopped, b.stopped),
+        compare.difference("the model", a.model, b.model),
+        compare.difference("usage.input_tokens", a.usage.input, b.usage.input),
+        compare.difference("usage.output_tokens", a.usage.output, b.usage.output),
+        compare.difference("usage.cache_read_input_tokens", a.usage.cache_read, b.usage.cache_read),
+        compare.difference("the number of events a strict client refuses", a.refused, b.refused)}) {
     if (!found.empty()) return found;
   }
   return "";

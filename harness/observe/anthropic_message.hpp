@@ -69,7 +69,14 @@ struct AnthropicMessage {
 /// `message_stop`. An unterminated tail never reaches a client: it means nothing and is not counted.
 AnthropicMessage assemble_anthropic_message(const Trace& trace);
 
+/// What a sentence calls the sides of a comparison.
+struct Sides {
+  std::string a = "on one side";
+  std::string b = "on the other";
+};
+
 /// One sentence on the first difference, naming `a`'s side first; empty exactly when they are equal.
-std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b);
+std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b,
+                                const Sides& sides = {});
 
 }  // namespace splitproof::observe

@@ -142,6 +142,9 @@ std::string HttpTestee::remark() const {
     const std::shared_lock under_way(under_way_);
     if (starts_ > 0)
       parts.push_back("started anew " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
+    if (slow_ > 0)
+      parts.push_back("fell silent " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
+                      " among others, and answered alone");
   }
   std::string remark;
   for (const std::string& part : parts) remark += (remark.empty() ? "" : "; ") + part;
@@ -160,11 +163,28 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
     seen = run_once(exchange);
   }
   if (seen.ending == Ending::crashed) return run_again(exchange, starts);
-  if (seen.ending == Ending::hung) {
-    const std::lock_guard turnstile(turnstile_);
-    const std::lock_guard alone(under_way_);
-    start_again(starts);
+  return seen.ending == Ending::hung ? run_alone(exchange, starts) : seen;
+}
+
+// Who answers now was only slow, with so much else to do. Else it is stuck, and started anew; and what does not hang then
+// either was not what had brought that about.
+Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) const {
+  const std::lock_guard turnstile(turnstile_);
+  const std::lock_guard alone(under_way_);
+  if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
+    Observation seen = run_once(exchange);
+    if (seen.ending != Ending::hung && seen.ending != Ending::crashed) {
+      ++slow_;
+      return seen;
+    }
+    if (!is_stopped()) mishaps_[starts] = {seen.ending, seen.detail, {}, exchange.name};
   }
+  start_again(starts);
+  if (!unavailable_.empty()) return unavailable();
+  Observation seen = run_once(exchange);
+  if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
+  mishaps_.erase(starts);
+  start_again(starts_);
   return seen;
 }
 

@@ -43,7 +43,7 @@ struct HttpPatience {
 ///
 /// A testee that crashes is started anew and goes through the exchange again, alone; only if that crashes too is it the
 /// exchange that did it. A crash that none of the exchanges which it broke off brings about again is a mishap. One that
-/// hangs is started anew as well.
+/// hangs is asked once more, alone: only if it hangs then too is it stuck, and started anew as one that crashed.
 class HttpTestee final : public Testee {
  public:
   /// `supervisor` and `stop` must outlive it. When `stop` rings, start() and starting anew end with an Error.
@@ -70,6 +70,7 @@ class HttpTestee final : public Testee {
  private:
   Observation run_once(const Exchange& exchange) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
+  Observation run_alone(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   Observation unavailable() const;
   struct Farewell {
@@ -100,9 +101,10 @@ class HttpTestee final : public Testee {
   // a stream of exchanges does not keep the restart waiting.
   mutable std::mutex turnstile_;
   mutable std::shared_mutex under_way_;
-  mutable HttpAddress address_;                    // guarded by under_way_
-  mutable std::size_t starts_ = 0;                 // guarded by under_way_; how often it was started anew
-  mutable std::string unavailable_;                // guarded by under_way_; why it could not be started again
+  mutable HttpAddress address_;      // guarded by under_way_
+  mutable std::size_t starts_ = 0;   // guarded by under_way_; how often it was started anew
+  mutable std::string unavailable_;  // guarded by under_way_; why it could not be started again
+  mutable std::size_t slow_ = 0;     // guarded by under_way_; exchanges that hung but for others
   mutable std::map<std::size_t, Mishap> mishaps_;  // guarded by under_way_; by how often it had been started
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;

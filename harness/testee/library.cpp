@@ -60,6 +60,7 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   }
   decltype(&splitproof_variants) variants = nullptr;
   Symbols(handle).find("splitproof_variants", variants);
+  Symbols(handle).find("splitproof_cut", library->cut);
   const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
   for (; variant != nullptr && variant->name != nullptr; ++variant) {
     library->variants_.push_back(

@@ -39,6 +39,7 @@ class Library {
   decltype(&splitproof_open) begin = nullptr;
   decltype(&splitproof_feed) feed = nullptr;
   decltype(&splitproof_finish) finish = nullptr;
+  decltype(&splitproof_cut) cut = nullptr;  // may stay null
   decltype(&splitproof_close) close = nullptr;
 
  private:

@@ -54,8 +54,13 @@ Observation LibraryTestee::observe(const Exchange& exchange) const {
     told.seen.after_chunk.push_back(told.seen.body.size());
   }
   if (!told.over) library_->finish(stream, std::string(recording::name(exchange.end)).c_str());
+  const bool cut = !told.over && library_->cut != nullptr && library_->cut(stream) != 0;
   if (stream != nullptr) library_->close(stream);
   if (told.over) told.seen.after_chunk.clear();
+  if (cut) {
+    told.seen.ending = Ending::cut;
+    told.seen.detail = "it says that the message to its client breaks off";
+  }
   // Such a target is not judged by RUN: that it fails is a fault of the harness.
   if (told.over && target_.deterministic) told.seen.ending = Ending::unavailable;
   return std::move(told.seen);

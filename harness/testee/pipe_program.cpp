@@ -68,6 +68,7 @@ PipeProgram::~PipeProgram() {
 
 PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body) {
   const Deadline deadline = within(wait);
+  bool cut = false;
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
     return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
@@ -80,9 +81,13 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       const PipeWord word = read_pipe_word(*said);
       switch (word.kind) {
         case PipeWord::Kind::out:
+          if (cut) return garbage("it wrote output for a message that it had cut off");
           if (word.text.size() > kMaxBody - body.size())
             return garbage("it wrote more than 64 MiB of output");
           body += word.text;
+          continue;
+        case PipeWord::Kind::cut:
+          cut = true;
           continue;
         case PipeWord::Kind::garbage:
           return garbage(word.text);
@@ -97,7 +102,9 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       if (!line.empty() || unread_input()) return garbage("it answered before it had read the whole line");
       if (!lines_.rest().empty())
         return garbage("it wrote on after its answer: " + in_backticks(lines_.rest()));
-      return {};
+      PipeReply done;
+      done.cut = cut;
+      return done;
     }
     if (lines_.rest().size() > kMaxPipeLine)
       return garbage("it wrote a line of more than 64 MiB: " + in_backticks(lines_.rest()));

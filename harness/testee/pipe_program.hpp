@@ -26,6 +26,7 @@ struct PipeReply {
   Kind kind = Kind::ack;
   std::string detail;       ///< one clause about anything but `ack`
   bool ended_well = false;  ///< of `crashed`: with exit code 0, and not within a line
+  bool cut = false;         ///< before it answered, it said that the client's message breaks off
 };
 
 /// A program that speaks the pipe protocol, and the two pipes to it. Everything it may do is survived: each wait has an

@@ -54,22 +54,23 @@ PipeWord read_pipe_word(std::string_view line) {
   if (!object.is_object()) return garbage("a line is not a JSON object", line);
   const bool skips = object.contains("skip");
   if (object.size() != (skips && object.contains("issue") ? 2 : 1)) {
-    return garbage("a line has not exactly one of `out`, `ack`, `skip` and `error`", line);
+    return garbage("a line has not exactly one of `out`, `cut`, `ack`, `skip` and `error`", line);
   }
   if (skips) return read_skip(object, line);
   const auto entry = object.begin();
   const std::string& key = entry.key();
   const Json& value = entry.value();
   if (key == "out") return read_out(value, line);
-  if (key == "ack") {
-    if (value != true) return garbage("`ack` is not true", line);
-    return {PipeWord::Kind::ack, {}, {}};
+  for (const auto& [word, kind] : {std::pair("ack", PipeWord::Kind::ack), {"cut", PipeWord::Kind::cut}}) {
+    if (key != word) continue;
+    if (value != true) return garbage("`" + key + "` is not true", line);
+    return {kind, {}, {}};
   }
   if (key == "error") {
     if (!value.is_string()) return garbage("`error` is not a string", line);
     return {PipeWord::Kind::error, value, {}};
   }
-  return garbage("a line is none of `out`, `ack`, `skip` and `error`", line);
+  return garbage("a line is none of `out`, `cut`, `ack`, `skip` and `error`", line);
 }
 
 std::string in_backticks(std::string_view bytes) {

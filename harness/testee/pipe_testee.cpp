@@ -106,7 +106,15 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
     }
   }
   Observation seen = observe_anew(exchange);
-  return seen.ending == Ending::crashed ? observe_again(exchange, seen) : seen;
+  if (seen.ending == Ending::crashed) return observe_again(exchange, seen);
+  if (seen.ending != Ending::hung) return seen;
+  // Nothing came before it in its program: if it answers now, it was only slow.
+  Observation again = observe_anew(exchange);
+  if (again.ending != Ending::hung) {
+    const std::lock_guard lock(mutex_);
+    ++passing_;
+  }
+  return again;
 }
 
 Observation PipeTestee::observe_anew(const Exchange& exchange) const {
@@ -163,13 +171,22 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
   Observation& seen = put.seen;
   // A new program may take as long to get ready as its target file gives it.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
+  bool last_line = false;
   const auto told = [&](std::string_view line, std::chrono::milliseconds wait, const std::string& what) {
-    const PipeReply reply = program->tell(line, wait, seen.body);
+    PipeReply reply = program->tell(line, wait, seen.body);
+    if (reply.cut && !last_line) {
+      reply.kind = PipeReply::Kind::garbage;
+      reply.detail = "it cut the client's message off before the upstream's answer was over";
+    }
     seen.ending = ending_of(reply.kind);
     if (reply.kind == PipeReply::Kind::skip)
       seen.detail = reply.detail;
     else if (reply.kind != PipeReply::Kind::ack)
       seen.detail = what + ": " + reply.detail;
+    if (reply.cut && reply.kind == PipeReply::Kind::ack) {
+      seen.ending = Ending::cut;
+      seen.detail = "it says that the message to its client breaks off";
+    }
     put.was_over = reply.ended_well;
     return reply.kind;
   };
@@ -182,6 +199,7 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
     if (kind == PipeReply::Kind::ack) seen.after_chunk.push_back(seen.body.size());
   }
   if (kind == PipeReply::Kind::ack) {
+    last_line = true;
     kind = told(end_line(exchange.end), target_.timeout, "told the end");
   } else {
     seen.after_chunk.clear();

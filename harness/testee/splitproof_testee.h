@@ -5,8 +5,9 @@
  * export C functions will do. docs/library.md shows a whole one and says how to run it.
  *
  * For each exchange splitproof calls `open`, then `feed` once for each read from the upstream, then `finish`, then
- * `close`. It calls `close` after every `open` that did not return null, also where the exchange failed. The library
- * calls back through `splitproof_host` while it is in one of these functions, and at no other time.
+ * `close`, with `cut` between the last two if the library has it. It calls `close` after every `open` that did not return
+ * null, also where the exchange failed. The library calls back through `splitproof_host` while it is in one of these
+ * functions, and at no other time.
  *
  * Exchanges share nothing. Several may be open at a time, each used by one thread at a time and not always the same, as
  * many as the target file's `at_once` says. No exception may leave a function. */
@@ -74,6 +75,11 @@ SPLITPROOF_EXPORT void splitproof_feed(void *exchange, const char *bytes, size_t
 /* The upstream's answer is over: "complete", "closed" (without the final HTTP chunk), "reset", or "stall" (it fell
  * silent). */
 SPLITPROOF_EXPORT void splitproof_finish(void *exchange, const char *end);
+
+/* Asked after `finish`: whether the message to the client breaks off where it stands, as where a proxy closes the
+ * connection without the end of its HTTP message. 0: it is complete. May be left out by a library that always ends its
+ * messages. */
+SPLITPROOF_EXPORT int splitproof_cut(void *exchange);
 
 /* Frees the exchange. */
 SPLITPROOF_EXPORT void splitproof_close(void *exchange);

@@ -200,6 +200,88 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
   EXPECT_TRUE(report::summarise(outside, {}).conforms());
 }
 
+TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
+  const BlackBox box = failing_by_bytes([](Observation& seen) {
+    seen.ending = Ending::hung;
+    seen.detail = "no byte came for 10 s";
+    seen.body.resize(seen.body.find("event: content_block_delta") + 3);
+  });
+  const auto results = run_quietly(on(box, {"text-plain"}));
+  const std::string message = row_of(results.front(), "RUN-02").first->message;
+  EXPECT_TRUE(message.starts_with("no byte came for 10 s; by then ")) << message;
+  EXPECT_NE(message.find(" bytes had come, the last whole event being event 1 (content_block_start, line 4)"),
+            std::string::npos)
+      << message;
+}
+
+// META-04 says which of two messages is not what the upstream says, and blames no case for the other's fault.
+TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
+  const auto spoilt = [](Observation& seen) {
+    const std::size_t at = seen.body.find("turns.");
+    if (at != std::string::npos) seen.body.replace(at, 6, "burns!");
+  };
+  const BlackBox by_bytes = failing_by_bytes(spoilt);
+  const Row by_bytes_row = row_of(run_quietly(on(by_bytes, {"text-plain"})).front(), "META-04");
+  EXPECT_EQ(by_bytes_row.violating, 1U);
+  EXPECT_NE(by_bytes_row.first->message.find("\"The tide burns!\" here and \"The tide turns.\" as recorded"),
+            std::string::npos)
+      << by_bytes_row.first->message;
+  EXPECT_TRUE(by_bytes_row.first->message.ends_with("; as recorded it is what the upstream says"));
+
+  // What came of the recording as it was recorded is wrong: the others are not to blame.
+  const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
+  const BlackBox as_recorded([&](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    if (exchange.chunks.size() == arrivals &&
+        exchange.name.ends_with("text-plain?client=anthropic.messages&gen=recorded"))
+      spoilt(seen);
+    return seen;
+  });
+  const Row row = row_of(run_quietly(on(as_recorded, {"text-plain"})).front(), "META-04");
+  EXPECT_EQ(row.verdict, Verdict::violated);
+  EXPECT_EQ(row.violating, 1U) << row.first->case_id << row.first->message;
+  EXPECT_EQ(row.first->upstream.cuts.size() + 1, arrivals) << row.first->case_id;
+  EXPECT_TRUE(row.first->message.ends_with("; in one piece it is what the upstream says"))
+      << row.first->message;
+}
+
+// A proxy that turns away from an upstream that failed, for some exchanges, and answers 503 by itself.
+TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
+  for (const bool after_resets : {false, true}) {
+    std::atomic<int> cooling = 0;
+    const BlackBox box([&](const Exchange& exchange) {
+      if (cooling > 0) {
+        --cooling;
+        Observation seen;
+        seen.http.emplace();
+        seen.http->status = 503;
+        seen.http->headers = {{"content-type", "application/json"}};
+        seen.body = R"({"type":"error","error":{"type":"overloaded_error","message":"no upstream is left"}})";
+        return seen;
+      }
+      const bool failed = exchange.end == recording::End::reset;
+      if (exchange.status.value_or(200) >= 500 || (after_resets && failed)) cooling = 3;
+      return answer_of_reference(exchange);
+    });
+    Settings settings = on(box, {"text-plain", "tool-plain"});
+    settings.trials.faults = true;
+    settings.jobs = 1;
+    const Results results = run_all(settings);
+    EXPECT_EQ(violated(results.recordings), std::set<std::string>());
+    EXPECT_LT(results.targets.front().called, results.targets.front().cases);
+    EXPECT_TRUE(report::summarise(results.recordings, {}).conforms()) << after_resets;
+  }
+}
+
+TEST(BlackBox, ThatSaysNothingIsNotPunctual) {
+  const BlackBox box([](const Exchange& exchange) {
+    Observation seen = answer_of_reference(exchange);
+    seen.body.clear();
+    return seen;
+  });
+  EXPECT_EQ(row_of(run_quietly(on(box, {"text-plain"})).front(), "SSE-15").verdict, Verdict::not_exercised);
+}
+
 TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
   const std::map<Ending, std::string> broken = {
       {Ending::crashed, "RUN-01"}, {Ending::hung, "RUN-02"}, {Ending::garbage, "RUN-03"}};
@@ -216,7 +298,7 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
     const Row& row = row_of(results.front(), id);
     EXPECT_EQ(row.violating, 1U);
     EXPECT_EQ(row.level, contract::Level::must);
-    EXPECT_EQ(row.first->message, "exit code 7");
+    EXPECT_TRUE(row.first->message.starts_with("exit code 7")) << row.first->message;
     EXPECT_EQ(row.first->case_id, "openai.chat/text-plain?client=anthropic.messages&gen=bytes");
 
     Settings alone = on(box, {"text-plain"});
@@ -647,7 +729,8 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
   recording::Recording bare = project().recording("openai.chat/tool-parallel");
   bare.features.clear();
   const auto shapes =
-      read_upstream({bare.body, {}, bare.end}, observe::choices_of(project().profile.knobs)).expected.shapes;
+      read_upstream({bare.body, {}, bare.end}, bare.protocol, observe::choices_of(project().profile.knobs))
+          .expected.shapes;
   ASSERT_FALSE(shapes.empty());
   box.unclaimed = {*shapes.begin()};
   Settings settings = on(box, {});

@@ -21,7 +21,7 @@ TEST(Fault, IsPlannedAtEveryOffset) {
     for (const Fault& fault : plan_faults(size, 5)) {
       offsets[fault.kind].insert(fault.at);
       Upstream upstream{std::string(size, 'x'), {}, End::complete};
-      EXPECT_TRUE(apply(fault, upstream)) << label(fault);
+      EXPECT_TRUE(apply(fault, "openai.chat", upstream)) << label(fault);
       EXPECT_EQ(parse_fault(label(fault)), fault);
     }
     for (const Kind kind : {Kind::close, Kind::reset, Kind::stall}) {
@@ -45,7 +45,7 @@ TEST(Fault, FlipsOfAByteDiffer) {
 TEST(Fault, EndsOrDamagesTheBody) {
   const auto after = [](const char* fault) {
     Upstream upstream{"abc", {}, End::complete};
-    EXPECT_TRUE(apply(parse_fault(fault).value(), upstream));
+    EXPECT_TRUE(apply(parse_fault(fault).value(), "openai.chat", upstream));
     return std::pair(upstream.body, upstream.end);
   };
   EXPECT_EQ(after("close@2"), std::pair(std::string("ab"), End::closed));
@@ -57,13 +57,13 @@ TEST(Fault, EndsOrDamagesTheBody) {
 
 TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
   Upstream left{"abc", {1}, End::closed};
-  EXPECT_TRUE(apply(parse_fault("leave@3").value(), left));
+  EXPECT_TRUE(apply(parse_fault("leave@3").value(), "openai.chat", left));
   EXPECT_EQ(left.leave_at, 3U);
   EXPECT_EQ(std::pair(left.body, left.end), std::pair(std::string("abc"), End::closed));
 
   for (const Fault& fault : plan_statuses()) {
     Upstream refused{"abc", {}, End::stall};
-    EXPECT_TRUE(apply(fault, refused));
+    EXPECT_TRUE(apply(fault, "openai.chat", refused));
     EXPECT_EQ(refused.status, fault.status);
     EXPECT_EQ(refused.end, End::complete);
     EXPECT_EQ(parse_fault(label(fault)), fault);
@@ -71,6 +71,21 @@ TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
     reading.take_plain_body(refused.body);
     EXPECT_TRUE(reading.finished().error) << refused.body;
   }
+}
+
+TEST(Fault, OfAStatusIsToldInTheWordsOfTheUpstreamsProtocol) {
+  const auto body = [](const char* fault, const char* protocol) {
+    Upstream refused{"abc", {}, End::complete};
+    EXPECT_TRUE(apply(parse_fault(fault).value(), protocol, refused));
+    return refused.body;
+  };
+  EXPECT_EQ(
+      body("status:529", "anthropic.messages"),
+      R"({"type":"error","error":{"message":"this upstream answers 529 on purpose","type":"overloaded_error"}})");
+  EXPECT_EQ(
+      body("status:500", "openai.chat"),
+      R"({"error":{"message":"this upstream answers 500 on purpose","type":"server_error","param":null,)"
+      R"("code":null}})");
 }
 
 TEST(Fault, OverHttpIsPlannedWhereEventsEnd) {
@@ -86,13 +101,13 @@ TEST(Fault, OverHttpIsPlannedWhereEventsEnd) {
 TEST(Fault, OutsideTheBodyIsRefused) {
   for (const char* fault : {"close@4", "reset@4", "stall@99", "leave@4", "flip@3:01"}) {
     Upstream upstream{"abc", {}, End::complete};
-    EXPECT_FALSE(apply(parse_fault(fault).value(), upstream)) << fault;
+    EXPECT_FALSE(apply(parse_fault(fault).value(), "openai.chat", upstream)) << fault;
     EXPECT_EQ(upstream.body, "abc");
     EXPECT_EQ(upstream.end, End::complete);
     EXPECT_FALSE(upstream.leave_at);
   }
   Upstream nothing;
-  EXPECT_FALSE(apply(parse_fault("flip@0:01").value(), nothing));
+  EXPECT_FALSE(apply(parse_fault("flip@0:01").value(), "openai.chat", nothing));
 }
 
 TEST(Fault, OtherLabelsAreRefused) {

@@ -110,7 +110,7 @@ TEST(SilentTestee, OfOneRecordingLosesNoOther) {
   for (const auto& [id, ran] : counts(results)) {
     SCOPED_TRACE(id);
     const std::size_t cases = all.at(id).first;
-    const std::size_t hung = 1;  // and the exchange that cases are compared with
+    const std::size_t hung = kMostHangs;  // as recorded and in one piece
     EXPECT_EQ(ran, id == "tool-plain" ? std::pair(hung, cases - hung) : std::pair(cases, std::size_t{0}));
   }
   const report::Summary summary = report::summarise(results.recordings, {});
@@ -124,6 +124,64 @@ TEST(SilentTestee, OfOneRecordingLosesNoOther) {
 TEST(SilentTestee, InOneCaseOnlyLosesNothing) {
   const Sulky sulky([](const Exchange& exchange) { return exchange.name.ends_with("gen=bytes"); });
   for (const auto& [id, ran] : counts(run_all(on(sulky)))) EXPECT_EQ(ran.second, 0U) << id;
+}
+
+TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
+  Hangs hangs;
+  hangs.note_answer();
+  std::size_t ran = 0;
+  for (int i = 0; i < 1000; ++i) {
+    if (hangs.leaves_out("close")) continue;
+    hangs.note("close", true);
+    ++ran;
+  }
+  EXPECT_GT(ran, kMostHangs);
+  EXPECT_LE(ran, 8U) << "they grow with the logarithm";
+  EXPECT_FALSE(hangs.leaves_out("reset"));
+
+  Hangs dead;
+  for (std::size_t i = 0; i < kMostHangs; ++i) {
+    EXPECT_FALSE(dead.leaves_out("split"));
+    dead.note("split", true);
+  }
+  EXPECT_TRUE(dead.leaves_out("split"));
+  EXPECT_TRUE(dead.leaves_out("close")) << "nothing of the recording was answered";
+}
+
+// It asks its upstream again as long as its client has nothing, and says in no other case that the answer broke off.
+TEST(SilentTestee, ThatTriesAgainHidesNothing) {
+  class Retrying final : public testee::Testee {
+   public:
+    std::string name() const override { return "retrying"; }
+    std::string client() const override { return "openai.chat"; }
+    std::string upstream() const override { return "openai.chat"; }
+    bool over_http() const override { return true; }
+    Observation observe(const Exchange& exchange) const override {
+      const bool broken = exchange.end == recording::End::closed || exchange.end == recording::End::reset;
+      if (broken && exchange.chunks.size() <= 2) {
+        Observation seen;
+        seen.ending = Ending::hung;
+        seen.detail = "no byte came for 10 s";
+        return seen;
+      }
+      return passes_.observe(exchange);
+    }
+
+   private:
+    const Sulky passes_;
+  };
+  const Retrying retrying;
+  Settings settings = on(retrying, {"text-plain"});
+  settings.trials.faults = true;
+  const RecordingResult result = run_all(settings).recordings.front();
+  EXPECT_GT(result.unrun, 0U) << "hangs are dear";
+  const auto found = [&](const std::string& id) {
+    const auto row = std::find_if(result.rows.begin(), result.rows.end(),
+                                  [&](const Row& one) { return one.obligation->id == id; });
+    return row != result.rows.end() && row->verdict == Verdict::violated ? row->violating : 0;
+  };
+  EXPECT_GE(found("RUN-02"), 2U * kMostHangs) << "close and reset";
+  EXPECT_GT(found("CHT-16"), 2U) << "that it ends its message as if the upstream's were whole";
 }
 
 TEST(SilentTestee, InSomeCasesOfEachRecordingIsAskedOn) {
@@ -153,7 +211,7 @@ TEST(SilentTestee, ForGoodIsNotAskedOn) {
   const auto ran = counts(results);
   EXPECT_EQ(ran.size(), kIds.size());
   for (std::size_t i = 0; i < kIds.size(); ++i) {
-    const std::size_t cases = i < kSilentInARow ? 1 : 0;
+    const std::size_t cases = i < kSilentInARow ? kMostHangs : 0;
     EXPECT_EQ(ran.at(kIds[i]).first, cases) << kIds[i];
     EXPECT_GE(ran.at(kIds[i]).second, all.at(kIds[i]).first - cases) << kIds[i];
   }

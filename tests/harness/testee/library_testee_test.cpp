@@ -13,13 +13,14 @@ std::string path_of(const std::string& library) {
   return std::string(folder != nullptr ? folder : ".") + "/" + library + ".so";
 }
 
-std::shared_ptr<const Library> odd() {
-  auto library = Library::open(path_of("odd"));
+std::shared_ptr<const Library> odd(const std::string& name = "odd") {
+  auto library = Library::open(path_of(name));
   EXPECT_TRUE(library) << describe(library.error());
   return *library;
 }
 
-LibraryTestee odd_testee(const std::string& variant, bool deterministic = false) {
+LibraryTestee odd_testee(const std::string& variant, bool deterministic = false,
+                         const std::string& library = "odd") {
   LibraryTarget target;
   target.name = "odd";
   target.client = "anthropic.messages";
@@ -29,7 +30,7 @@ LibraryTestee odd_testee(const std::string& variant, bool deterministic = false)
   target.at_once = 3;
   target.cannot = {"thinking"};
   target.deterministic = deterministic;
-  return LibraryTestee(odd(), target);
+  return LibraryTestee(odd(library), target);
 }
 
 Observation seen_of(const LibraryTestee& testee, recording::End end = recording::End::complete) {
@@ -41,14 +42,14 @@ Observation seen_of(const LibraryTestee& testee, recording::End end = recording:
 
 TEST(Library, ShowsItsVariants) {
   const auto library = odd();
-  ASSERT_EQ(library->variants().size(), 5U);
+  ASSERT_EQ(library->variants().size(), 7U);
   EXPECT_EQ(library->variants()[0], (Variant{"echo", "Says what it is told.", "", ""}));
   EXPECT_EQ(library->variants()[1], (Variant{"refuse", "Opens nothing.", "RUN-01", "a/b#1"}));
   EXPECT_TRUE(library->check_variant("silent"));
   const auto unknown = library->check_variant("sielnt");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
-  EXPECT_EQ(unknown.error().mend, "it has echo, refuse, silent, skip, fail");
+  EXPECT_EQ(unknown.error().mend, "it has echo, refuse, silent, skip, fail, relay, cutter");
 }
 
 TEST(Library, MayHaveNoVariants) {
@@ -92,6 +93,20 @@ TEST(LibraryTestee, TellsHowTheBodyEnded) {
     const std::string body = seen_of(odd_testee("echo"), end).body;
     EXPECT_EQ(body.substr(body.rfind('!') + 1), recording::name(end));
   }
+}
+
+TEST(LibraryTestee, SaysWhetherTheMessageToItsClientBreaksOff) {
+  using recording::End;
+  for (const End end : {End::complete, End::closed, End::reset, End::stall}) {
+    SCOPED_TRACE(recording::name(end));
+    EXPECT_EQ(seen_of(odd_testee("relay"), end).ending,
+              end == End::complete ? Ending::complete : Ending::cut);
+    EXPECT_EQ(seen_of(odd_testee("cutter"), end).ending, Ending::cut);
+    EXPECT_EQ(seen_of(odd_testee("cutter", false, "odd-old"), end).ending, Ending::complete)
+        << "a library without the function ends all its messages";
+  }
+  EXPECT_EQ(seen_of(odd_testee("relay")).body, std::string("abc\0d", 5));
+  EXPECT_EQ(seen_of(odd_testee("cutter")).after_chunk, (std::vector<std::size_t>{2, 2, 5}));
 }
 
 TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {

@@ -1,5 +1,6 @@
-/* A library that does what it is told by its variant. ODD_ABI is the version that it claims; with ODD_NO_FEED it lacks a
- * function, and with ODD_NO_VARIANTS it says nothing of variants. */
+/* A library that does what it is told by its variant: "relay" passes on every byte, and how the upstream ended; "cutter"
+ * every byte, in a message that it never ends. ODD_ABI is the version that it claims; with ODD_NO_FEED it lacks a function,
+ * with ODD_NO_VARIANTS it says nothing of variants, and with ODD_NO_CUT nothing of messages that break off. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,14 @@
 struct exchange {
   const splitproof_host *host;
   const char *variant;
+  int cut;
 };
 
 static void out(struct exchange *x, const char *text) { x->host->out(x->host->self, text, strlen(text)); }
 
 static int is(const char *variant, const char *name) { return strcmp(variant, name) == 0; }
+
+static int relays(const char *variant) { return is(variant, "relay") || is(variant, "cutter"); }
 
 unsigned splitproof_abi(void) { return ODD_ABI; }
 
@@ -23,6 +27,8 @@ const splitproof_variant *splitproof_variants(void) {
                                                  {"silent", "Opens nothing, and says nothing.", NULL, NULL},
                                                  {"skip", "Skips.", NULL, NULL},
                                                  {"fail", "Fails after its first read, and goes on.", NULL, NULL},
+                                                 {"relay", "Passes everything on.", NULL, NULL},
+                                                 {"cutter", "Cuts what it passes on.", NULL, NULL},
                                                  {NULL, NULL, NULL, NULL}};
   return kVariants;
 }
@@ -36,6 +42,7 @@ void *splitproof_open(const char *variant, const char *opening, const splitproof
   if ((x = malloc(sizeof *x)) == NULL) return NULL;
   x->host = host;
   x->variant = variant;
+  x->cut = 0;
   if (is(variant, "skip")) host->skip(host->self, "no text");
   if (is(variant, "default") || is(variant, "skip")) out(x, opening);
   return x;
@@ -44,6 +51,10 @@ void *splitproof_open(const char *variant, const char *opening, const splitproof
 #ifndef ODD_NO_FEED
 void splitproof_feed(void *exchange, const char *bytes, size_t size) {
   struct exchange *x = exchange;
+  if (relays(x->variant)) {
+    x->host->out(x->host->self, bytes, size);
+    return;
+  }
   out(x, "[");
   x->host->out(x->host->self, bytes, size);
   out(x, "]");
@@ -52,6 +63,14 @@ void splitproof_feed(void *exchange, const char *bytes, size_t size) {
 }
 #endif
 
-void splitproof_finish(void *exchange, const char *end) { out(exchange, end); }
+void splitproof_finish(void *exchange, const char *end) {
+  struct exchange *x = exchange;
+  if (!relays(x->variant)) out(x, end);
+  x->cut = is(x->variant, "cutter") || (relays(x->variant) && !is(end, "complete"));
+}
+
+#ifndef ODD_NO_CUT
+int splitproof_cut(void *exchange) { return ((struct exchange *)exchange)->cut; }
+#endif
 
 void splitproof_close(void *exchange) { free(exchange); }

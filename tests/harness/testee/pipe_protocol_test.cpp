@@ -50,6 +50,7 @@ TEST(PipeProtocol, OpeningHoldsBothProtocolsAndTheRequest) {
 TEST(PipeProtocol, ReadsEveryKindOfLine) {
   EXPECT_EQ(read_pipe_word(R"({"ack":true})"), (PipeWord{Kind::ack, "", ""}));
   EXPECT_EQ(read_pipe_word("\t{ \"ack\" : true } \r"), (PipeWord{Kind::ack, "", ""}));
+  EXPECT_EQ(read_pipe_word(R"({"cut":true})"), (PipeWord{Kind::cut, "", ""}));
   EXPECT_EQ(read_pipe_word(R"({"skip":"no images"})"), (PipeWord{Kind::skip, "no images", ""}));
   EXPECT_EQ(read_pipe_word(R"({"issue":"https://example.org/7","skip":"no"})"),
             (PipeWord{Kind::skip, "no", "https://example.org/7"}));
@@ -77,6 +78,9 @@ TEST(PipeProtocol, AnythingElseIsGarbageThatShowsTheLine) {
            R"({"ack":"true"})",
            R"({"ack":null})",
            R"({"Ack":true})",
+           R"({"cut":false})",
+           R"({"cut":"reset"})",
+           R"({"ack":true,"cut":true})",
            R"({"ack":true,"out":""})",
            R"({"ack":true,"more":1})",
            R"({"ack":true}{"ack":true})",

@@ -219,6 +219,42 @@ TEST_F(PipeTesteeTest, EndsAllProgramsWithItself) {
   // TearDown looks for what is left over.
 }
 
+// Where it is told the end it says that its message breaks off, unless the upstream's was complete.
+constexpr const char* kCutting = R"(
+for key, value in told():
+    if key == "feed": out(base64.b64decode(value))
+    if key == "end" and value != "complete": say(cut=True)
+    say(ack=True)
+)";
+
+TEST_F(PipeTesteeTest, AProgramMaySayThatItsMessageBreaksOff) {
+  PipeTestee& cutting = testee(python(kCutting));
+  for (const recording::End end :
+       {recording::End::closed, recording::End::complete, recording::End::reset, recording::End::stall}) {
+    const Observation seen = cutting.observe({{"a", "b"}, end});
+    const bool whole = end == recording::End::complete;
+    EXPECT_TRUE(ended(seen, whole ? Ending::complete : Ending::cut, whole ? "" : "breaks off"));
+    EXPECT_EQ(seen.body, "ab");
+    EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{1, 2}));
+  }
+  EXPECT_EQ(cutting.remark(), "") << "it served on";
+}
+
+TEST_F(PipeTesteeTest, AMessageBreaksOffOnceAndAtTheEndOnly) {
+  const Observation early = observe(python(R"(
+for key, value in told():
+    if key == "feed": say(cut=True)
+    say(ack=True)
+)"));
+  EXPECT_TRUE(ended(early, Ending::garbage, "fed chunk 1 of 2: it cut the client's message off before"));
+  const Observation on = observe(python(R"(
+for key, value in told():
+    if key == "end": say(cut=True) or out(b"more")
+    say(ack=True)
+)"));
+  EXPECT_TRUE(ended(on, Ending::garbage, "told the end: it wrote output for a message that it had cut off"));
+}
+
 TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
   PipeTestee& choosy = testee(python(R"(
 for key, value in told():

@@ -1,0 +1,135 @@
+// Relays within one protocol, behind a pipe and in a library: what passes every byte on conforms, broken upstreams
+// included, and what is judged of a protocol that no reader of upstreams knows.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+constexpr const char* kChat = "openai.chat";
+constexpr const char* kMessages = "anthropic.messages";
+
+// Passes on what it is fed, at once or all at the end, and breaks its message off as it is told: as the upstream does, or
+// always, or never.
+constexpr const char* kRelay = R"(
+import json, sys
+when, cuts = sys.argv[1:]
+held = []
+for line in sys.stdin:
+    told = json.loads(line)
+    words = []
+    if "open" in told: held = []
+    if "feed" in told: (held if when == "late" else words).append({"out": told["feed"]})
+    if "end" in told:
+        words += held
+        if cuts == "always" or (cuts == "too" and told["end"] != "complete"): words.append({"cut": True})
+    for word in words + [{"ack": True}]: print(json.dumps(word))
+    sys.stdout.flush()
+)";
+
+bool mentions(const Finished& finished, const std::string& text) {
+  return finished.out.find(text) != std::string::npos;
+}
+
+class RelayTarget : public testing::Test {
+ protected:
+  std::string target(const std::string& protocol, const std::string& rest) const {
+    return folder_.put("relay.yaml", "target: relay\nclient: " + protocol + "\nupstream: " + protocol + "\n" +
+                                         "at_once: 2\n" + rest);
+  }
+
+  std::string pipe(const std::string& protocol, const std::string& manners) const {
+    folder_.put("relay.py", kRelay);
+    return target(protocol, "kind: pipe\ncommand: [python3, relay.py, " + manners + "]\n");
+  }
+
+  std::string library(const std::string& variant) const {
+    const char* path = std::getenv("SPLITPROOF_ODD_LIBRARY");
+    return target(kChat, "kind: in-process\nlibrary: " + std::string(path != nullptr ? path : "odd.so") +
+                             "\nvariant: " + variant + "\n");
+  }
+
+  Finished run(const std::string& target, std::vector<std::string> options) const {
+    options.insert(options.begin(), {"run", "--target", target});
+    return splitproof(options);
+  }
+
+  // A corpus of one recording of Anthropic Messages.
+  std::string messages() const {
+    const std::string stream = (source_root() / "contracts" / "falsifiers" / "of-text-plain.sse").string();
+    const Finished imported =
+        splitproof({"import", "sse", stream, "--protocol", kMessages, "--out", folder_.at("corpus")});
+    EXPECT_EQ(imported.code, 0) << imported.err;
+    return folder_.at("corpus");
+  }
+
+  static bool has_python() { return std::system("python3 -c '' 2>/dev/null") == 0; }
+
+  const Folder folder_;
+};
+
+const std::vector<std::string> kBroken = {"--faults", "--only", "openai.chat/text-plain"};
+const std::vector<std::string> kWhole = {"--only", "openai.chat/text-plain?client=openai.chat&gen=*"};
+
+TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
+  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  for (const std::string& target : {pipe(kChat, "early, too"), library("relay")}) {
+    const Finished finished = run(target, kBroken);
+    EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+    EXPECT_TRUE(mentions(finished, "splitproof: CONFORMS  1 recording")) << finished.out;
+  }
+}
+
+TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
+  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
+    const Finished finished = run(target, kWhole);
+    EXPECT_EQ(finished.code, 1) << finished.err;
+    EXPECT_TRUE(mentions(finished, "CHT-16  must")) << finished.out;
+  }
+  const Finished never =
+      run(pipe(kChat, "early, never"), {"--faults", "--only", "openai.chat/text-plain?*fault=close@500"});
+  EXPECT_EQ(never.code, 1) << never.err;
+  EXPECT_TRUE(mentions(never, "CHT-16  must")) << never.out;
+}
+
+TEST_F(RelayTarget, WithoutAReaderOfItsUpstreamSaysWhatIsNotJudged) {
+  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  const std::string corpus = messages();
+  const Finished early = run(pipe(kMessages, "early, too"), {"--corpus", corpus, "--faults"});
+  EXPECT_EQ(early.code, 0) << early.out << early.err;
+  const Finished late = run(pipe(kMessages, "late, too"), {"--corpus", corpus});
+  EXPECT_EQ(late.code, 1) << "what a client of the upstream itself had heard by then was held back"
+                          << late.out;
+  EXPECT_TRUE(mentions(late, "SSE-15  must")) << late.out;
+  for (const Finished* finished : {&early, &late}) {
+    EXPECT_TRUE(mentions(*finished, "(there is no reader for an upstream of anthropic.messages)"));
+    const std::size_t begin = finished->out.find("not judged");
+    const std::string unjudged = finished->out.substr(begin, finished->out.find(")\n", begin) - begin);
+    for (const char* id : {"END-01", "END-03", "UPS-01"})
+      EXPECT_NE(unjudged.find(id), std::string::npos) << id << " in " << unjudged;
+    EXPECT_TRUE(mentions(*finished, "not judged     META-05")) << finished->out;
+  }
+}
+
+// Where nobody hears its clients' protocol either, nothing is known of what is due or meant.
+TEST_F(RelayTarget, WithoutAnyReaderIsNotJudgedByWhatIsMeant) {
+  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  std::string stream;
+  for (const char* type : {"response.created", "response.completed"})
+    stream += "event: " + std::string(type) + "\ndata: {\"type\":\"" + type + "\"}\n\n";
+  const std::string file = folder_.put("stream.sse", stream);
+  splitproof({"import", "sse", file, "--protocol", "openai.responses", "--out", folder_.at("corpus")});
+  const Finished late = run(pipe("openai.responses", "late, too"), {"--corpus", folder_.at("corpus")});
+  EXPECT_TRUE(mentions(late, "META-04 SSE-15")) << late.out;
+  EXPECT_TRUE(mentions(late, "(there is no reader for openai.responses downstream)")) << late.out;
+}
+
+}  // namespace
+}  // namespace splitproof::cli
