@@ -445,8 +445,10 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
   }
   all.push_back(same_bytes(reading, body, standing, trace));
   all.push_back(same_meaning(reading, body, standing, trace));
-  all.push_back(reading.as_arrived ? at_once(punctuality, standing, trace, body.size())
-                                   : not_exercised(kAtOnce, "told by the same upstream without its fault"));
+  const bool times_unread = !reading.unread.empty() && !reading.relayed;
+  all.push_back(times_unread         ? not_judged(kAtOnce, reading.unread)
+                : reading.as_arrived ? at_once(punctuality, standing, trace, body.size())
+                                     : not_exercised(kAtOnce, "told by the same upstream without its fault"));
   if (testee_.outside()) {
     for (const std::string_view id : {kCrashed, kHung, kGarbage})
       all.push_back(run_judged(id, standing, trace, body.size()));

@@ -40,8 +40,9 @@ bool mentions(const Finished& finished, const std::string& text) {
 class RelayTarget : public testing::Test {
  protected:
   std::string target(const std::string& protocol, const std::string& rest) const {
-    return folder_.put("relay.yaml", "target: relay\nclient: " + protocol + "\nupstream: " + protocol + "\n" +
-                                         "at_once: 2\n" + rest);
+    const std::string name = "relay-" + std::to_string(++targets_) + ".yaml";
+    return folder_.put(name, "target: relay\nclient: " + protocol + "\nupstream: " + protocol + "\n" +
+                                 "at_once: 2\n" + rest);
   }
 
   std::string pipe(const std::string& protocol, const std::string& manners) const {
@@ -72,6 +73,9 @@ class RelayTarget : public testing::Test {
   static bool has_python() { return std::system("python3 -c '' 2>/dev/null") == 0; }
 
   const Folder folder_;
+
+ private:
+  mutable int targets_ = 0;
 };
 
 const std::vector<std::string> kBroken = {"--faults", "--only", "openai.chat/text-plain"};
@@ -118,17 +122,26 @@ TEST_F(RelayTarget, WithoutAReaderOfItsUpstreamSaysWhatIsNotJudged) {
   }
 }
 
-// Where nobody hears its clients' protocol either, nothing is known of what is due or meant.
-TEST_F(RelayTarget, WithoutAnyReaderIsNotJudgedByWhatIsMeant) {
+// From one protocol to another, nothing is known of what is due or meant.
+TEST_F(RelayTarget, FromAnUpstreamWithoutAReaderIsNotJudgedByWhatIsMeant) {
   if (!has_python()) GTEST_SKIP() << "there is no python3";
   std::string stream;
   for (const char* type : {"response.created", "response.completed"})
     stream += "event: " + std::string(type) + "\ndata: {\"type\":\"" + type + "\"}\n\n";
   const std::string file = folder_.put("stream.sse", stream);
   splitproof({"import", "sse", file, "--protocol", "openai.responses", "--out", folder_.at("corpus")});
-  const Finished late = run(pipe("openai.responses", "late, too"), {"--corpus", folder_.at("corpus")});
-  EXPECT_TRUE(mentions(late, "META-04 SSE-15")) << late.out;
-  EXPECT_TRUE(mentions(late, "(there is no reader for openai.responses downstream)")) << late.out;
+  folder_.put("relay.py", kRelay);
+  const std::string late =
+      folder_.put("late.yaml",
+                  "target: late\nkind: pipe\nclient: anthropic.messages\n"
+                  "upstream: openai.responses\ncommand: [python3, relay.py, late, too]\n");
+  const Finished finished = run(late, {"--corpus", folder_.at("corpus")});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  const std::size_t begin = finished.out.find("not judged");
+  const std::size_t end = finished.out.find("(there is no reader for an upstream of openai.responses)");
+  ASSERT_LT(begin, end) << finished.out;
+  for (const char* id : {"ANT-20", "STOP-02", "END-13", "SSE-15"})
+    EXPECT_NE(finished.out.substr(begin, end - begin).find(id), std::string::npos) << id << finished.out;
 }
 
 }  // namespace

@@ -271,22 +271,55 @@ TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
   EXPECT_EQ(seen.calls.at(0).outcome, "finished");
 }
 
+// A relay that, after the request on trial, says nothing to the first so many.
+class SilentAtFirst {
+ public:
+  explicit SilentAtFirst(int times)
+      : relayed_(
+            [this, times](const std::string& upstream_url, RawConnection& client,
+                          const UpstreamRequest& request) {
+              const int number = requests_++;
+              if (number > 0 && number <= times) {
+                client.wait_for_end();
+              } else {
+                relay(upstream_url, {}, client, request);
+              }
+            },
+            [](TargetFile& file) { file.timeout = milliseconds(200); }) {}
+
+  const HttpTestee* operator->() const { return &*relayed_; }
+
+ private:
+  std::atomic<int> requests_ = 0;
+  const RelayedTestee relayed_;
+};
+
 TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
-  std::atomic<int> requests = 0;
-  const RelayedTestee relayed(
-      [&](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
-        if (++requests == 2) {
-          client.wait_for_end();
-        } else {
-          relay(upstream_url, {}, client, request);
-        }
-      },
-      [](TargetFile& file) { file.timeout = milliseconds(200); });
+  const SilentAtFirst relayed(3);
   const Observation hung = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(hung.ending, Ending::hung);
   EXPECT_EQ(hung.detail, "no byte came for 0.200 s");
   EXPECT_TRUE(hung.calls.empty());
   EXPECT_EQ(relayed->observe(exchange_of({"data: b\n\n"})).body, "data: b\n\n");
+  EXPECT_EQ(relayed->mishaps(), std::vector<Mishap>()) << "it is the exchange's";
+}
+
+TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
+  const SilentAtFirst relayed(1);
+  EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
+  EXPECT_EQ(relayed->mishaps(), std::vector<Mishap>());
+  EXPECT_NE(relayed->remark().find("fell silent 1 time among others, and answered alone"), std::string::npos)
+      << relayed->remark();
+  EXPECT_EQ(relayed->remark().find("started anew"), std::string::npos) << relayed->remark();
+}
+
+TEST(HttpTestee, OneThatIsStuckUntilItIsStartedAnewIsToldOfWithoutTheExchange) {
+  const SilentAtFirst relayed(2);
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  exchange.name = "the first";
+  EXPECT_EQ(relayed->observe(exchange).body, "data: a\n\n");
+  EXPECT_EQ(relayed->mishaps(),
+            (std::vector<Mishap>{{Ending::hung, "no byte came for 0.200 s", "", "the first"}}));
 }
 
 TEST(HttpTestee, GarbageIsGarbage) {
@@ -444,7 +477,8 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   EXPECT_EQ(relay->observe(exchange).ending, Ending::hung);
   exchange.recording = nullptr;
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 2 times")
+      << "before it is asked again, and after";
   EXPECT_EQ(relay->mishaps(), std::vector<Mishap>()) << "it was ended by the harness";
 }
 
