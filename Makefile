@@ -18,9 +18,11 @@ test: $(BUILD)/build.ninja
 	@.ci/summary $(BUILD)
 
 bench: $(BUILD)/build.ninja
-	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/over_http splitproof-proxy
+	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
+	  splitproof-proxy
 	$(BUILD)/tests/bench/bench corpus contracts
 	$(BUILD)/tests/bench/check_speed contracts
+	$(BUILD)/tests/bench/long_answers contracts
 	PATH=$(abspath $(BUILD)):$$PATH $(BUILD)/tests/bench/over_http corpus harness/targets contracts
 
 # Writes the tables of docs/kill-matrix.md.

@@ -151,26 +151,33 @@ struct Responses : Dialect {
   void end(bool) override { response("response.completed", "completed"); }
 };
 
+bool is_call(Kind kind) { return kind == Kind::arguments || kind == Kind::calls; }
+
 std::string told(Dialect& dialect, Kind kind, std::size_t size) {
-  const bool call = kind == Kind::arguments || kind == Kind::calls;
   std::size_t blocks = 0;
   dialect.begin();
-  const auto block = [&](std::size_t until) {
+  const auto block = [&](Kind of, std::size_t until) {
+    const bool call = is_call(of);
     std::string whole;
     const auto say = [&](std::string_view piece) {
       dialect.say(blocks, call, piece);
       whole += piece;
     };
     dialect.open(blocks, call);
-    if (kind == Kind::arguments) say(kArgumentsBegin);
-    do say(kind == Kind::calls ? kCall : piece_of(kind));
+    if (of == Kind::arguments) say(kArgumentsBegin);
+    do say(of == Kind::calls ? kCall : piece_of(of));
     while (dialect.body.size() < until);
-    if (kind == Kind::arguments) say(kArgumentsEnd);
+    if (of == Kind::arguments) say(kArgumentsEnd);
     dialect.close(blocks++, call, whole);
   };
-  do block(kind == Kind::calls ? 0 : size);
-  while (dialect.body.size() < size);
-  dialect.end(call);
+  if (kind == Kind::call_then_text) {
+    block(Kind::arguments, size / 2);
+    block(Kind::text, size);
+  } else {
+    do block(kind, kind == Kind::calls ? 0 : size);
+    while (dialect.body.size() < size);
+  }
+  dialect.end(is_call(kind) || kind == Kind::call_then_text);
   return std::move(dialect.body);
 }
 
@@ -188,6 +195,8 @@ const char* name(Kind kind) {
       return "a call's arguments";
     case Kind::calls:
       return "many short calls";
+    case Kind::call_then_text:
+      return "a call, then text";
   }
   return "";
 }

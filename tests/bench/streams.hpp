@@ -10,13 +10,15 @@ namespace splitproof::bench {
 
 /// What most events of a stream are.
 enum class Kind {
-  text,       ///< text in pieces of a few words
-  letters,    ///< text a letter at a time: the most events a byte
-  arguments,  ///< the arguments of one call, in pieces
-  calls,      ///< one short call after the other: the most blocks a byte
+  text,            ///< text in pieces of a few words
+  letters,         ///< text a letter at a time: the most events a byte
+  arguments,       ///< the arguments of one call, in pieces
+  calls,           ///< one short call after the other: the most blocks a byte
+  call_then_text,  ///< the arguments of one call, and as much text behind it
 };
 
-inline const std::vector<Kind> kKinds = {Kind::text, Kind::letters, Kind::arguments, Kind::calls};
+inline const std::vector<Kind> kKinds = {Kind::text, Kind::letters, Kind::arguments, Kind::calls,
+                                         Kind::call_then_text};
 
 /// "text in pieces"
 const char* name(Kind kind);
