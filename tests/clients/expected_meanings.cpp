@@ -60,6 +60,7 @@ json failure_of(const Expected& expected) {
     case Failure::nameless:
     case Failure::arguments:
     case Failure::demanded:
+    case Failure::elsewhere:
       break;
   }
   return "unusable";
