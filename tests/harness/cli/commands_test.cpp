@@ -59,12 +59,12 @@ TEST(List, RecordingsBeginWithAnIdThatCanBeReplayed) {
 TEST(List, TargetsAndProfiles) {
   EXPECT_EQ(first_word(splitproof({"list", "targets"}).out), "reference");
   const auto clients = lines_of(splitproof({"list", "clients"}).out);
-  EXPECT_EQ(clients.size(), 46U * 4U + 51U * 3U);
+  EXPECT_EQ(clients.size(), 46U * 4U + 51U * 3U + 101U * 4U);
   EXPECT_EQ(first_word(clients.front()), "anthropic-sdk");
   const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
   std::set<std::string> profiles;
   for (const std::string& line : knobs) profiles.insert(first_word(line));
-  EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "claude-code", "default",
+  EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "claude-code", "codex", "default",
                                              "openai-sdk", "strict-client"}));
   EXPECT_EQ(knobs.size() % profiles.size(), 0u) << "each has all knobs";
 }
