@@ -1,6 +1,6 @@
 // Holds what rules claim that clients do against what these do: `harm.mjs HARM.jsonl CONTRACTS`. Each line of the first names a
-// client, a stream that breaks a rule and its control; the client has to refuse the stream, or to make something else of
-// it than of the control. Prints the claims that are not so, and then ends with 1. A client that does not run here, as
+// client, a stream that breaks a rule and its control; the client has to make something else of the one than of the other,
+// or to refuse one of them, or with other words. Prints the claims that are not so, and then ends with 1. A client that does not run here, as
 // Claude Code and Codex do not, is counted and passed over.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,11 +28,9 @@ for (const { rule, protocol, client, stream, control, does } of claims) {
   ++asked;
   const broken = (await madeOf(protocol, stream))[client];
   const sound = (await madeOf(protocol, control))[client];
-  const fails = broken.throws !== undefined || JSON.stringify(broken.result) !== JSON.stringify(sound.result);
-  if (sound.throws === undefined && fails) continue;
+  if (JSON.stringify(broken) !== JSON.stringify(sound)) continue;
   ++untrue;
-  console.log(`${rule}: ${client} is said to fail on ${stream} ("${does}"), and ` +
-    (sound.throws === undefined ? 'makes the same of it as of its control' : `fails on its control ${control}: ${sound.throws}`));
+  console.log(`${rule}: ${client} is said to fail on ${stream} ("${does}"), and makes the same of it as of its control`);
 }
 console.log(`${asked} claims asked, ${elsewhere} of clients that do not run here, ${untrue} untrue`);
 process.exit(untrue > 0 ? 1 : 0);
