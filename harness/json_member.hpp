@@ -15,6 +15,12 @@ const Json& member(const Json& object, const char* key) {
   return found == object.end() ? kNull : *found;
 }
 
+/// The value as JSON; what is no UTF-8 in it, as halves of surrogate pairs are, as U+FFFD.
+template <class Json>
+std::string written(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// What a string says; of any other value, nothing.
 template <class Json>
 std::string text_of(const Json& value) {

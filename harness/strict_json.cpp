@@ -37,7 +37,8 @@ struct FirstError : nlohmann::json_sax<json> {
     message = message.substr(0, message.find("; last read: "));
     if (message.starts_with("number overflow")) message = "a number is outside the range of a double";
     fault.reason = std::string(message);
-    if (message.find("surrogate") != message.npos) fault.reason += " (RFC 7493, 2.1)";
+    fault.half_pair = message.find("surrogate") != message.npos;
+    if (fault.half_pair) fault.reason += " (RFC 7493, 2.1)";
     return false;
   }
 };
@@ -75,7 +76,8 @@ static_assert(kMaxJsonDepth == 512, "find_limit names the number");
 
 tl::expected<std::shared_ptr<const json>, JsonFault> parse_strict_json(std::string_view text) {
   // The parser would skip it; the clients' parsers do not.
-  if (text.starts_with("\xEF\xBB\xBF")) return tl::unexpected(JsonFault{0, "begins with a byte order mark"});
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return tl::unexpected(JsonFault{0, "begins with a byte order mark", false});
   const Limit limit = find_limit(text);
   const std::string_view safe = text.substr(0, limit.at);
   json value = json::parse(safe, nullptr, false);
@@ -87,7 +89,7 @@ tl::expected<std::shared_ptr<const json>, JsonFault> parse_strict_json(std::stri
     if (limit.reason == nullptr || error.fault.at < safe.size())
       return tl::unexpected(std::move(error.fault));
   }
-  return tl::unexpected(JsonFault{limit.at, limit.reason});
+  return tl::unexpected(JsonFault{limit.at, limit.reason, false});
 }
 
 }  // namespace splitproof

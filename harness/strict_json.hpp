@@ -15,8 +15,9 @@ inline constexpr std::size_t kMaxJsonDepth = 512;
 
 /// Why a text is not JSON, and where reading it failed.
 struct JsonFault {
-  std::size_t at = 0;  ///< byte offset in the text; its size when the text ends too early
-  std::string reason;  ///< one clause without a full stop
+  std::size_t at = 0;      ///< byte offset in the text; its size when the text ends too early
+  std::string reason;      ///< one clause without a full stop
+  bool half_pair = false;  ///< nothing is wrong up to `at` but half a surrogate pair, which RFC 8259 allows
 };
 
 /// Reads `text` as one JSON value (RFC 8259), with nothing but white space around it. Refused, beyond broken

@@ -78,6 +78,11 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
   Result<Read> stream = read_stream(command, contracts, file, *body);
   if (!stream) return tl::unexpected(stream.error());
   std::vector<observe::Trace> responses;
+  const std::size_t begins = contracts.response_begins(stream->protocol, stream->trace).size();
+  if (!command.several && begins > 1) {
+    std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
+                             file, begins);
+  }
   if (command.several) {
     responses = contracts.split_responses(stream->protocol, std::move(stream->trace));
   } else {

@@ -177,11 +177,24 @@ std::optional<std::string> Contracts::recognise(const observe::Trace& trace) con
   for (const ContractFile& file : *files_) {
     if (file.recognised) matches[&file] = 0;
   }
+  const auto fails = [this](const observe::Event& event) {
+    return std::any_of(files_->begin(), files_->end(), [&event](const ContractFile& file) {
+      return std::any_of(file.error.begin(), file.error.end(),
+                         [&](std::size_t id) { return belongs(event, file.alphabet, id); });
+    });
+  };
+  std::size_t counting = 0;
   for (const observe::Event& event : trace.events) {
-    for (auto& [file, count] : matches) count += belongs(event, file->alphabet, *file->recognised) ? 1 : 0;
+    bool known = false;
+    for (auto& [file, count] : matches) {
+      if (!belongs(event, file->alphabet, *file->recognised)) continue;
+      known = true;
+      ++count;
+    }
+    if (known || (event.data != "[DONE]" && !fails(event))) ++counting;
   }
   std::optional<std::string> best;
-  std::size_t most = trace.events.size() / 2;
+  std::size_t most = counting / 2;
   for (const auto& [file, count] : matches) {
     if (count == most) best.reset();
     if (count <= most) continue;
@@ -191,29 +204,43 @@ std::optional<std::string> Contracts::recognise(const observe::Trace& trace) con
   return best;
 }
 
-std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,
-                                                       observe::Trace trace) const {
+std::vector<std::size_t> Contracts::response_begins(std::string_view protocol,
+                                                    const observe::Trace& trace) const {
   std::vector<bool> opens(trace.events.size());
-  std::vector<bool> closes(trace.events.size());
+  std::vector<bool> succeeds(trace.events.size());
+  std::vector<bool> fails(trace.events.size());
   for (const ContractFile* file : files_for(protocol)) {
     const Reading reading(file->alphabet, trace, Ended::complete);
     for (std::size_t i = 0; i < reading.size(); ++i) {
       const std::size_t event = reading.subject(i).event;
       if (any_of_classes(reading, i, file->begins)) opens[event] = true;
-      if (any_of_classes(reading, i, file->success) || any_of_classes(reading, i, file->error))
-        closes[event] = true;
+      if (any_of_classes(reading, i, file->success)) succeeds[event] = true;
+      if (any_of_classes(reading, i, file->error)) fails[event] = true;
     }
   }
-  std::vector<observe::Trace> responses(1);
-  bool closed = false;
+  std::vector<std::size_t> begins = {0};
+  bool succeeded = false;
+  bool failed = false;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    if (closed && opens[i]) {
-      responses.emplace_back();
-      responses.back().first_event = trace.first_event + i;
-      closed = false;
+    if (((succeeded || failed) && opens[i]) || (succeeded && fails[i])) {
+      begins.push_back(i);
+      succeeded = failed = false;
     }
-    responses.back().events.push_back(std::move(trace.events[i]));
-    closed = closed || closes[i];
+    succeeded = succeeded || succeeds[i];
+    failed = failed || fails[i];
+  }
+  return begins;
+}
+
+std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,
+                                                       observe::Trace trace) const {
+  const std::vector<std::size_t> begins = response_begins(protocol, trace);
+  std::vector<observe::Trace> responses;
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const std::size_t end = k + 1 < begins.size() ? begins[k + 1] : trace.events.size();
+    observe::Trace& response = responses.emplace_back();
+    response.first_event = trace.first_event + begins[k];
+    for (std::size_t i = begins[k]; i < end; ++i) response.events.push_back(std::move(trace.events[i]));
   }
   responses.back().message_end = trace.message_end;
   return responses;

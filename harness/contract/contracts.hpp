@@ -49,12 +49,17 @@ class Contracts {
   observe::DataKind data_kind(std::string_view protocol) const;
 
   /// The protocol that a trace (read as json) speaks: the one with the most events of its `recognised` class,
-  /// and these more than half of all events. Nothing for ties.
+  /// and these more than half of those that count. `[DONE]` does not count, nor does an error of another form (any
+  /// contract's `ends: error`): they tell no protocol from another. Nothing for ties.
   std::optional<std::string> recognise(const observe::Trace& trace) const;
 
-  /// Cuts a trace of several responses, one after the other, into one trace for each: the next begins at the
-  /// first opening event (`begins`) after a terminal one (`ends`). Byte ranges and event numbers stay those
-  /// of the whole; how the message ended belongs to the last.
+  /// Where the responses of a trace begin that holds several, one after the other: at the first event, and at the first
+  /// opening one (`begins`) after a terminal one (`ends`). An error behind an answer that ended well opens too: it is
+  /// the whole of a response that failed. One index for each response.
+  std::vector<std::size_t> response_begins(std::string_view protocol, const observe::Trace& trace) const;
+
+  /// Cuts a trace into one for each of its responses. Byte ranges and event numbers stay those of the whole; how the
+  /// message ended belongs to the last.
   std::vector<observe::Trace> split_responses(std::string_view protocol, observe::Trace trace) const;
 
  private:

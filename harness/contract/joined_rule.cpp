@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "harness/observe/half_pairs.hpp"
+
 namespace splitproof::contract {
 
 Joined Joined::parse(std::string_view class_name, std::string_view field, std::size_t line,
@@ -32,6 +36,7 @@ std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& sli
       here.no_string = i;
     }
   }
+  for (Text& text : texts) text.text = observe::join_pairs(std::move(text.text));
   return texts;
 }
 

@@ -9,11 +9,22 @@
 namespace splitproof::contract {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Pseudo>, 5> kPseudos = {{{"@event", Pseudo::event},
-                                                                          {"@data", Pseudo::data},
-                                                                          {"@id", Pseudo::id},
-                                                                          {"@ended", Pseudo::ended},
-                                                                          {"@fault", Pseudo::fault}}};
+constexpr std::array<std::pair<std::string_view, Pseudo>, 14> kPseudos = {{
+    {"@event", Pseudo::event},
+    {"@data", Pseudo::data},
+    {"@id", Pseudo::id},
+    {"@ended", Pseudo::ended},
+    {"@fault", Pseudo::fault},
+    {"@fault-reason", Pseudo::fault_reason},
+    {"@half-pair", Pseudo::half_pair},
+    {"@line-ends", Pseudo::line_ends},
+    {"@lost", Pseudo::lost},
+    {"@lost-line", Pseudo::lost_line},
+    {"@stray", Pseudo::stray},
+    {"@stray-line", Pseudo::stray_line},
+    {"@dataless", Pseudo::dataless},
+    {"@dataless-line", Pseudo::dataless_line},
+}};
 
 /// An array index as RFC 6901 writes it: digits without a leading zero.
 std::optional<std::size_t> array_index(const std::string& name) {
@@ -87,7 +98,9 @@ Field Field::parse(std::string_view text, std::size_t line) {
       if (entry.first == text) field.pseudo = entry.second;
     }
     if (!field.pseudo) {
-      refuse(line, fmt::format("there is no '{}'", text), "there are @event, @data, @id, @ended and @fault");
+      std::string known;
+      for (const auto& entry : kPseudos) known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.first);
+      refuse(line, fmt::format("there is no '{}'", text), "there are " + known);
     }
     return field;
   }

@@ -40,7 +40,22 @@ class Pointer {
 };
 
 /// What is known of an event besides its JSON.
-enum class Pseudo { event, data, id, ended, fault };
+enum class Pseudo {
+  event,
+  data,
+  id,
+  ended,
+  fault,
+  fault_reason,
+  half_pair,
+  line_ends,
+  lost,
+  lost_line,
+  stray,
+  stray_line,
+  dataless,
+  dataless_line
+};
 
 /// A place where a rule finds a value: a pseudo-field ("@event"), a pointer into the event ("/index"), or a
 /// pointer into what encloses an element of an `explode` ("^/index"; "^^/id" one further out).

@@ -30,6 +30,15 @@ void collect(const std::vector<Pointer>& legs, std::size_t leg, const Subject& f
   }
 }
 
+/// What an event has of one kind of odd line: the line, or null.
+FieldValue odd_line(const observe::Event& event, observe::OddLine::Kind kind, bool number) {
+  for (const observe::OddLine& odd : event.odd) {
+    if (odd.kind == kind)
+      return number ? FieldValue(json_number(odd.line)) : FieldValue(std::string_view(odd.text));
+  }
+  return FieldValue(json_null());
+}
+
 FieldValue value_of(const Subject& from, const observe::Event& event, Ended ended, const Field& field) {
   if (!field.pseudo) {
     if (field.climb > from.enclosing.size()) return FieldValue(nullptr);
@@ -47,6 +56,23 @@ FieldValue value_of(const Subject& from, const observe::Event& event, Ended ende
     case Pseudo::fault:
       return event.fault == observe::Fault::none ? FieldValue(json_null())
                                                  : FieldValue(observe::name(event.fault));
+    case Pseudo::fault_reason:
+      return event.fault == observe::Fault::none ? FieldValue(json_null())
+                                                 : FieldValue(std::string_view(event.fault_reason));
+    case Pseudo::half_pair:
+      return event.half_pair.empty() ? FieldValue(json_null())
+                                     : FieldValue(std::string_view(event.half_pair));
+    case Pseudo::line_ends:
+      return event.lone_cr ? FieldValue(std::string_view("cr")) : FieldValue(json_null());
+    case Pseudo::lost:
+    case Pseudo::lost_line:
+      return odd_line(event, observe::OddLine::Kind::lost, *field.pseudo == Pseudo::lost_line);
+    case Pseudo::stray:
+    case Pseudo::stray_line:
+      return odd_line(event, observe::OddLine::Kind::stray, *field.pseudo == Pseudo::stray_line);
+    case Pseudo::dataless:
+    case Pseudo::dataless_line:
+      return odd_line(event, observe::OddLine::Kind::dataless, *field.pseudo == Pseudo::dataless_line);
   }
   return FieldValue(nullptr);
 }

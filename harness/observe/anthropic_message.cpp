@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/half_pairs.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -32,6 +33,10 @@ class Assembly {
   AnthropicMessage finish() && {
     for (Open& open : open_) {
       if (message_.blocks[open.block].arguments.empty()) message_.blocks[open.block].arguments = open.input;
+    }
+    for (MessageBlock& block : message_.blocks) {
+      block.text = without_halves(join_pairs(std::move(block.text)));
+      block.arguments = without_halves(join_pairs(std::move(block.arguments)));
     }
     return std::move(message_);
   }
@@ -135,12 +140,12 @@ class Assembly {
       case BlockKind::tool_use:
         break;
       case BlockKind::other:
-        block.text = start.dump();
+        block.text = written(start);
         break;
     }
     const json& input = member(start, "input");
     if (!input.is_null() && !(input.is_object() && input.empty())) {
-      open_.push_back({message_.blocks.size(), input.dump()});
+      open_.push_back({message_.blocks.size(), written(input)});
     }
     message_.blocks.push_back(std::move(block));
     return message_.blocks.back();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/half_pairs.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -23,7 +24,7 @@ OpenBlock open_block(const json& start) {
   block.is_tool = string_at(start, "type") == "tool_use";
   block.name = string_at(start, "name");
   const json& input = member(start, "input");
-  if (!input.is_null() && !(input.is_object() && input.empty())) block.input = input.dump();
+  if (!input.is_null() && !(input.is_object() && input.empty())) block.input = written(input);
   return block;
 }
 
@@ -49,7 +50,8 @@ std::vector<ClientRun> client_runs(const Trace& trace) {
     if (type == "content_block_delta")
       block.joined += string_at(member(*event.json, "delta"), "partial_json");
     if (type == "content_block_stop" && block.is_tool) {
-      runs.push_back({block.name, block.joined.empty() ? block.input : block.joined});
+      runs.push_back(
+          {block.name, block.joined.empty() ? block.input : without_halves(join_pairs(block.joined))});
     }
   }
   return runs;

@@ -15,7 +15,18 @@ unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<uns
 
 /// In UTF-8 no character begins with ED and goes on with A0 or more.
 bool half_at(std::string_view text, std::size_t at) {
-  return text.size() - at >= kHalfSize && text[at] == kLead && byte_at(text, at + 1) >= 0xA0;
+  return at <= text.size() && text.size() - at >= kHalfSize && text[at] == kLead &&
+         byte_at(text, at + 1) >= 0xA0;
+}
+
+/// Where the first half at or behind `from` stands; the text's size without one.
+std::size_t find_half(std::string_view text, std::size_t from) {
+  while (from < text.size()) {
+    from = std::min(text.find(kLead, from), text.size());
+    if (from == text.size() || half_at(text, from)) break;
+    ++from;
+  }
+  return from;
 }
 
 bool is_high(std::string_view half) { return byte_at(half, 1) < 0xB0; }
@@ -73,6 +84,34 @@ std::string without_halves(std::string_view text) {
     at += half ? kHalfSize : 1;
   }
   return whole;
+}
+
+std::string join_pairs(std::string text) {
+  const std::size_t first = find_half(text, 0);
+  if (first == text.size()) return text;
+  std::string whole = text.substr(0, first);
+  for (std::size_t at = first; at < text.size();) {
+    const std::string_view half = std::string_view(text).substr(at, kHalfSize);
+    const std::size_t behind = at + kHalfSize;
+    if (is_high(half) && half_at(text, behind) && !is_high(std::string_view(text).substr(behind))) {
+      whole += pair(half, std::string_view(text).substr(behind));
+      at = behind + kHalfSize;
+    } else {
+      whole += half;
+      at = behind;
+    }
+    const std::size_t next = find_half(text, at);
+    whole.append(text, at, next - at);
+    at = next;
+  }
+  return whole;
+}
+
+std::optional<std::uint16_t> first_half(std::string_view text) {
+  const std::size_t at = find_half(text, 0);
+  if (at == text.size()) return std::nullopt;
+  const std::string_view half = text.substr(at);
+  return static_cast<std::uint16_t>((is_high(half) ? 0xD800 : 0xDC00) | ten_bits(half));
 }
 
 }  // namespace splitproof::observe

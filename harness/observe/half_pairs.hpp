@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +34,12 @@ class HalfPairs {
 
 /// `text` with U+FFFD for each half.
 std::string without_halves(std::string_view text);
+
+/// `text`, pieces of WTF-8 put together, with one character for each two halves that came to stand side by side. A half
+/// that stands alone stays.
+std::string join_pairs(std::string text);
+
+/// The code unit of the first half in `text`; none without a half.
+std::optional<std::uint16_t> first_half(std::string_view text);
 
 }  // namespace splitproof::observe

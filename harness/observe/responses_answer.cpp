@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/half_pairs.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -61,7 +62,17 @@ class Assembly {
     if (!sound) ++answer_.refused;
   }
 
-  ResponsesAnswer finish() && { return std::move(answer_); }
+  ResponsesAnswer finish() && {
+    for (std::vector<ResponsesItem>* items :
+         {&answer_.streamed, &answer_.closed, &answer_.done, &answer_.repeated}) {
+      for (ResponsesItem& item : *items) {
+        for (std::string ResponsesItem::*text :
+             {&ResponsesItem::text, &ResponsesItem::refusal, &ResponsesItem::arguments})
+          item.*text = without_halves(join_pairs(std::move(item.*text)));
+      }
+    }
+    return std::move(answer_);
+  }
 
  private:
   bool apply(const std::string& type, const json& event) {

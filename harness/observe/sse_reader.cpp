@@ -26,10 +26,41 @@ std::string decode_utf8(std::string_view bytes) {
   return text;
 }
 
+/// `line` without the blanks and byte order marks that it begins with.
+std::string_view without_margin(std::string_view line) {
+  while (true) {
+    if (line.starts_with(kByteOrderMark)) {
+      line.remove_prefix(kByteOrderMark.size());
+    } else if (line.starts_with(' ') || line.starts_with('\t')) {
+      line.remove_prefix(1);
+    } else {
+      return line;
+    }
+  }
+}
+
+/// Whether a line that is no field was meant to be data: `Data: x`, ` data: x`, `data : x`, `{"a":1}`.
+bool means_data(std::string_view line) {
+  constexpr std::string_view kName = "data";
+  line = without_margin(line);
+  if (line.starts_with('{')) return true;
+  if (line.size() < kName.size()) return false;
+  for (std::size_t i = 0; i < kName.size(); ++i) {
+    if ((line[i] | 0x20) != kName[i]) return false;
+  }
+  return without_margin(line.substr(kName.size())).starts_with(':');
+}
+
 /// How many bytes stand before the first CR or LF.
 std::size_t line_length(std::string_view bytes) {
   const auto end = std::find_if(bytes.begin(), bytes.end(), [](char c) { return c == '\n' || c == '\r'; });
   return static_cast<std::size_t>(end - bytes.begin());
+}
+
+/// Adds `odd`, unless one of its kind came before.
+void add_first(std::vector<OddLine>& to, const OddLine& odd) {
+  const auto same_kind = [&odd](const OddLine& known) { return known.kind == odd.kind; };
+  if (std::none_of(to.begin(), to.end(), same_kind)) to.push_back(odd);
 }
 
 std::optional<std::uint64_t> parse_retry(std::string_view value) {
@@ -44,11 +75,14 @@ std::optional<std::uint64_t> parse_retry(std::string_view value) {
 
 void SseReader::feed(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (std::exchange(after_cr_, false) && bytes.front() == '\n') {
-      bytes.remove_prefix(1);
-      if (!events_.empty() && events_.back().end == fed_) ++events_.back().end;
-      line_begin_ = ++fed_;
-      continue;
+    if (std::exchange(after_cr_, false)) {
+      if (bytes.front() == '\n') {
+        bytes.remove_prefix(1);
+        if (!events_.empty() && events_.back().end == fed_) ++events_.back().end;
+        line_begin_ = ++fed_;
+        continue;
+      }
+      keep_lone_cr();
     }
     const std::size_t length = line_length(bytes);
     std::string_view line = bytes.substr(0, length);
@@ -65,6 +99,7 @@ void SseReader::feed(std::string_view bytes) {
 }
 
 void SseReader::finish() {
+  if (std::exchange(after_cr_, false)) keep_lone_cr();
   if (!line_.empty()) {
     read_line(line_);
     // A character that the end cut in two is part of what is unterminated, not wrong by itself.
@@ -76,10 +111,26 @@ void SseReader::finish() {
     line_.clear();
     line_begin_ = fed_;
   }
-  if (!block_begun_) return;
-  block_.terminated = false;
-  if (block_.data.empty()) block_.data = "\n";  // yielded even without data
-  dispatch();
+  if (block_begun_) {
+    block_.terminated = false;
+    if (block_.data.empty()) block_.data = "\n";  // yielded even without data
+    dispatch();
+  }
+  if (events_.empty()) return;
+  for (const OddLine& odd : std::exchange(odd_, {})) add_first(events_.back().odd, odd);
+  events_.back().lone_cr |= std::exchange(lone_cr_, false);
+}
+
+void SseReader::keep_odd(OddLine::Kind kind, std::string_view text, std::size_t line) {
+  constexpr std::size_t kMost = 160;
+  std::size_t length = std::min(text.size(), kMost);
+  while (length < text.size() && length > 0 && continues_character(text[length])) --length;
+  add_first(odd_, {kind, decode_utf8(text.substr(0, length)), line});
+}
+
+void SseReader::keep_lone_cr() {
+  const bool ended_event = !events_.empty() && events_.back().end == fed_;
+  (ended_event ? events_.back().lone_cr : lone_cr_) = true;
 }
 
 void SseReader::read_line(std::string_view line) {
@@ -102,10 +153,11 @@ void SseReader::read_line(std::string_view line) {
   if (colon == 0) return;
   std::size_t value_at = std::min(colon + 1, line.size());
   if (line.substr(value_at).starts_with(' ')) ++value_at;
-  read_field(line.substr(0, colon), line.substr(value_at), at + value_at, well_formed);
+  if (!read_field(line.substr(0, colon), line.substr(value_at), at + value_at, well_formed))
+    keep_odd(means_data(line) ? OddLine::Kind::lost : OddLine::Kind::stray, line, lines_);
 }
 
-void SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at,
+bool SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at,
                            bool well_formed) {
   if (name == "data") {
     if (well_formed) {
@@ -122,13 +174,21 @@ void SseReader::read_field(std::string_view name, std::string_view value, std::s
     if (value.find('\0') == value.npos) last_event_id_ = decode_utf8(value);
   } else if (name == "retry") {
     if (const auto milliseconds = parse_retry(value)) block_.retry = milliseconds;
+  } else {
+    return false;
   }
+  return true;
 }
 
 void SseReader::dispatch() {
   SseEvent event = std::exchange(block_, {});
   block_begun_ = false;
-  if (event.data.empty()) return;
+  if (event.data.empty()) {
+    if (event.event && !event.event->empty()) keep_odd(OddLine::Kind::dataless, *event.event, event.line);
+    return;
+  }
+  event.odd = std::exchange(odd_, {});
+  event.lone_cr = std::exchange(lone_cr_, false);
   event.data.pop_back();
   event.id = last_event_id_;
   event.end = fed_;

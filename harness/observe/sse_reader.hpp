@@ -10,6 +10,20 @@
 
 namespace splitproof::observe {
 
+/// Something in a stream that no client reads, or not as it was meant.
+struct OddLine {
+  enum class Kind : std::uint8_t {
+    lost,  ///< it would be data, were it not for a blank or a byte order mark before it, its case, or no `data:` at all
+    stray,    ///< else neither a field of the standard's nor a comment
+    dataless  ///< the `event:` line of a block that is never dispatched, for it has no data
+  };
+  Kind kind;
+  std::string text;  ///< the line, or its beginning; of `dataless` the event's name; invalid UTF-8 as U+FFFD
+  std::size_t line = 0;  ///< counted from 1
+
+  bool operator==(const OddLine&) const = default;
+};
+
 /// One event of a stream, before anything is known about what its data means.
 ///
 ///     : keep-alive\n event: a\n : inside\n data: x\n data: y\n \n
@@ -26,6 +40,10 @@ struct SseEvent {
   std::optional<std::size_t> ill_formed_at;  ///< first byte in [begin, end) that is not UTF-8
   bool ill_formed_data = false;              ///< some such byte stands in the value of a `data:` line
   bool terminated = true;  ///< false for the tail of a stream that ended before its blank line
+
+  /// Between the event before and the end of this one, of the last event also behind it:
+  std::vector<OddLine> odd;  ///< the first of each kind
+  bool lone_cr = false;      ///< a line ends in a CR alone
 
   bool operator==(const SseEvent&) const = default;
 };
@@ -64,12 +82,16 @@ class SseReader {
 
  private:
   void read_line(std::string_view line);
-  void read_field(std::string_view name, std::string_view value, std::size_t value_at, bool well_formed);
+  bool read_field(std::string_view name, std::string_view value, std::size_t value_at, bool well_formed);
   void dispatch();
+  void keep_odd(OddLine::Kind kind, std::string_view text, std::size_t line);
+  void keep_lone_cr();
 
   std::vector<SseEvent> events_;
   SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
   bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
+  std::vector<OddLine> odd_;  ///< since the last event; and whether
+  bool lone_cr_ = false;      ///< a line since then ended in a CR alone
   std::string last_event_id_;
   std::string line_;            ///< bytes of the line not yet ended when feeding ended
   std::size_t line_begin_ = 0;  ///< where it begins in the stream

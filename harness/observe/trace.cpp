@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "harness/observe/sse_reader.hpp"
-#include "harness/strict_json.hpp"
+#include "harness/observe/event_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -40,15 +39,18 @@ Event to_event(SseEvent&& sse, DataKind kind) {
     fail(Fault::unterminated_event, sse.end,
          "the body ends before the blank line that would dispatch the event");
   } else if (kind == DataKind::json && sse.data != "[DONE]") {
-    auto parsed = parse_strict_json(sse.data);
+    auto parsed = parse_event_json(sse.data);
     if (parsed) {
-      event.json = std::move(*parsed);
+      event.json = std::move(parsed->json);
+      event.half_pair = std::move(parsed->half_pair);
     } else {
       fail(Fault::broken_json, place_in_body(sse, parsed.error().at),
            "the data is not JSON: " + parsed.error().reason);
     }
   }
   event.data = std::move(sse.data);
+  event.odd = std::move(sse.odd);
+  event.lone_cr = sse.lone_cr;
   return event;
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/observe/sse_reader.hpp"
+
 namespace splitproof::observe {
 
 /// What is wrong with an event itself, before any contract is asked. Invalid UTF-8 stands where its first
@@ -24,17 +26,22 @@ enum class DataKind : std::uint8_t { json, text };
 
 /// One event of a downstream stream, with the bytes it came from.
 struct Event {
-  std::optional<std::string> event;            ///< value of the last `event:` line; none without one
-  std::string data;                            ///< `data:` lines joined with LF; invalid UTF-8 as U+FFFD
-  std::string id;                              ///< last event id in force when the event was dispatched
-  std::optional<std::uint64_t> retry;          ///< reconnection time that this event's block set, in ms
-  std::shared_ptr<const nlohmann::json> json;  ///< `data` parsed; null where text, `[DONE]` or faulty
-  std::size_t begin = 0;                       ///< first byte of the event's first line
-  std::size_t end = 0;                         ///< one past the line end of its blank line
-  std::size_t line = 0;                        ///< of `begin` in its file, counted from 1
-  Fault fault = Fault::none;                   ///< the first fault found, in the order of the enumeration
-  std::size_t fault_at = 0;                    ///< byte offset of that fault in the body
-  std::string fault_reason;                    ///< one sentence about it; empty without a fault
+  std::optional<std::string> event;    ///< value of the last `event:` line; none without one
+  std::string data;                    ///< `data:` lines joined with LF; invalid UTF-8 as U+FFFD
+  std::string id;                      ///< last event id in force when the event was dispatched
+  std::optional<std::uint64_t> retry;  ///< reconnection time that this event's block set, in ms
+  std::shared_ptr<const nlohmann::json>
+      json;                   ///< `data` parsed (event_json.hpp); null where text, `[DONE]` or faulty
+  std::size_t begin = 0;      ///< first byte of the event's first line
+  std::size_t end = 0;        ///< one past the line end of its blank line
+  std::size_t line = 0;       ///< of `begin` in its file, counted from 1
+  Fault fault = Fault::none;  ///< the first fault found, in the order of the enumeration
+  std::size_t fault_at = 0;   ///< byte offset of that fault in the body
+  std::string fault_reason;   ///< one sentence about it; empty without a fault
+  std::string half_pair;  ///< where a string of the JSON holds half a surrogate pair, the first one's escape
+  std::vector<OddLine>
+      odd;  ///< what no client reads between the event before and this one's end, as SseEvent has it
+  bool lone_cr = false;  ///< as SseEvent has it
 };
 
 /// How the HTTP message that carried a stream ended, as far as the transport knows.

@@ -56,6 +56,18 @@ TEST_F(OwnerStreams, AsRecordedViolateNothing) {
   EXPECT_EQ(raw, 57u);
 }
 
+TEST_F(OwnerStreams, EveryStreamOfAProtocolIsRecognised) {
+  for (const std::string folder : {"anthropic-messages", "openai-chat", "openai-responses"}) {
+    std::string protocol = folder;
+    protocol.replace(protocol.find('-'), 1, ".");
+    for (const SharedStream& stream : observe::shared_streams(folder)) {
+      EXPECT_EQ(built_in_contracts().recognise(observe::read_trace(stream.body, observe::DataKind::json)),
+                protocol)
+          << stream.name;
+    }
+  }
+}
+
 TEST_F(OwnerStreams, EveryResponseOfEveryStreamIsGoodForItself) {
   std::size_t of_several = 0;
   for (const SharedStream& stream : streams_) {

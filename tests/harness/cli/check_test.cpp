@@ -72,9 +72,13 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   const Folder folder;
   const std::string one = run_program({"/bin/cat", example("plain-text")}).out;
   const std::string two = folder.put("two.sse", one + one);
-  EXPECT_EQ(splitproof({"check", two}).code, 1);
+  const Finished whole = splitproof({"check", two});
+  EXPECT_EQ(whole.code, 1);
+  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; --several judges"), std::string::npos)
+      << whole.err;
   const Finished several = splitproof({"check", "--several", two});
   EXPECT_EQ(several.code, 0) << several.out;
+  EXPECT_EQ(several.err, "");
   EXPECT_TRUE(several.out.starts_with("splitproof: CONFORMS  2 streams, ")) << several.out;
 }
 

@@ -41,7 +41,8 @@ obligations:
 constexpr std::string_view kTwo = R"(contract: two.downstream
 version: 1
 recognised: known
-events: {known: {/u: {type: string}}}
+ends: {error: [broke]}
+events: {known: {/u: {type: string}}, broke: {/error: {type: object}}}
 obligations: []
 )";
 
@@ -235,6 +236,11 @@ TEST_F(ContractsTest, RecogniseByMostEvents) {
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\"}\n{\"u\":\"y\"}\na")), "two");
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\",\"t\":\"y\"}")), std::nullopt);
   EXPECT_EQ(contracts.recognise(small_trace("begin\n{}")), std::nullopt);
+  // Neither [DONE] nor an error of whatever form tells one protocol from another.
+  EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n|[DONE]")), "one");
+  EXPECT_EQ(contracts.recognise(small_trace("begin\n{\"error\":{}}\n{\"error\":{}}")), "one");
+  EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n{}")), std::nullopt);
+  EXPECT_EQ(contracts.recognise(small_trace("|[DONE]\n{\"error\":{}}")), std::nullopt);
   EXPECT_EQ(contracts.recognise(small_trace("")), std::nullopt);
 }
 
@@ -256,6 +262,8 @@ TEST_F(ContractsTest, SplitResponsesAfterTheTerminalEvent) {
   };
   EXPECT_EQ(sizes("begin x end begin fail begin"), (std::vector<std::size_t>{3, 2, 1}));
   EXPECT_EQ(sizes("begin begin end x end y"), (std::vector<std::size_t>{6}));
+  EXPECT_EQ(sizes("begin end fail begin"), (std::vector<std::size_t>{2, 1, 1}));
+  EXPECT_EQ(sizes("begin x fail fail end"), (std::vector<std::size_t>{5}));
   EXPECT_EQ(sizes(""), (std::vector<std::size_t>{0}));
 }
 

@@ -264,5 +264,27 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
   EXPECT_GT(told_apart, disorders / 2);
 }
 
+TEST(AnthropicMessage, HalvesOfACharacterDealtOverTwoDeltasAreOne) {
+  const auto delta = [](std::string_view type, std::string_view key, std::string_view text) {
+    return R"({"type":"content_block_delta","index":0,"delta":{"type":")" + std::string(type) + R"(",")" +
+           std::string(key) + R"(":")" + std::string(text) + R"("}})";
+  };
+  const auto body = [&](std::string_view start, std::string_view type, std::string_view key,
+                        const std::vector<std::string>& texts) {
+    std::vector<std::string> events = {
+        kStart, R"({"type":"content_block_start","index":0,"content_block":)" + std::string(start) + "}"};
+    for (const std::string& text : texts) events.push_back(delta(type, key, text));
+    return assemble_anthropic_message(read_trace(frames(events), DataKind::json));
+  };
+  const std::string_view text = R"({"type":"text","text":""})";
+  const std::string_view call = R"({"type":"tool_use","id":"t","name":"n","input":{}})";
+  EXPECT_EQ(body(text, "text_delta", "text", {"a\\ud83d", "\\ude00b"}).blocks.at(0).text, "a\U0001F600b");
+  EXPECT_EQ(body(text, "text_delta", "text", {"a\\ud83d", "b"}).blocks.at(0).text, "a\uFFFDb");
+  EXPECT_EQ(body(call, "input_json_delta", "partial_json", {"{\\\"a\\\":\\\"\\ud83d", "\\ude00\\\"}"})
+                .blocks.at(0)
+                .arguments,
+            "{\"a\":\"\U0001F600\"}");
+}
+
 }  // namespace
 }  // namespace splitproof::observe

@@ -168,6 +168,62 @@ TEST(SseReader, FollowsTheStandardLineByLine) {
   }
 }
 
+TEST(SseReader, OddLinesBelongToTheEventThatFollows) {
+  using Kind = OddLine::Kind;
+  using Lines = std::vector<OddLine>;
+  struct Case {
+    std::string_view body;
+    std::vector<Lines> odd;  // of each event
+  };
+  const std::vector<Case> cases = {
+      {"data: a\n\n", {{}}},
+      {": c\nevent: e\ndata\ndata:a\nid:\nretry: x\n\nid: 1\n\n: c\n\n", {{}}},
+      {" data: a\ndata: b\n\n", {{{Kind::lost, " data: a", 1}}}},
+      {"data: b\nData: a\nDATA : b\n\n", {{{Kind::lost, "Data: a", 2}}}},
+      {"\xEF\xBB\xBF\xEF\xBB\xBF"
+       "data: a\ndata: b\n\n",
+       {{{Kind::lost,
+          "\xEF\xBB\xBF"
+          "data: a",
+          1}}}},
+      {"data: a\n{\"b\":1}\n\n", {{{Kind::lost, "{\"b\":1}", 2}}}},
+      {"dat: a\nd\ndata: b\n\n", {{{Kind::stray, "dat: a", 1}}}},
+      {"upstream slow\n\n\nevent: a\n\nData: x\n\ndata: b\n\ndata: c\n\n",
+       {{{Kind::stray, "upstream slow", 1}, {Kind::dataless, "a", 4}, {Kind::lost, "Data: x", 6}}, {}}},
+      {"event:\n\ndata: b\n\n", {{}}},
+      {"data: b\n\nevent: ping\n\n0\n\n", {{{Kind::dataless, "ping", 3}, {Kind::stray, "0", 5}}}},
+      {"data: b\n\n0", {{}, {{Kind::stray, "0", 3}}}},
+      {"event: a\n\n", {}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::PrintToString(c.body));
+    const SseReader reader = read_whole(c.body);
+    std::vector<Lines> odd;
+    for (const SseEvent& event : reader.events()) odd.push_back(event.odd);
+    EXPECT_EQ(odd, c.odd);
+  }
+  const SseReader reader = read_whole("x" + std::string(1'000'000, '\xA9') + "\ndata: a\n\n");
+  EXPECT_LT(reader.events().at(0).odd.at(0).text.size(), 1000u);
+}
+
+TEST(SseReader, TellsLinesThatEndInACarriageReturnAlone) {
+  const std::vector<std::pair<std::string_view, std::vector<bool>>> cases = {
+      {"data: a\n\ndata: b\r\n\r\n", {false, false}},
+      {"data: a\r\rdata: b\n\n", {true, false}},
+      {"data: a\r\ndata: b\r\r\ndata: c\n\n", {true, false}},
+      {"data: a\n\n\rdata: b\n\n", {false, true}},
+      {"data: a\n\ndata: b\n\r", {false, true}},
+      {"data: a\n\n: c\r", {true}},
+  };
+  for (const auto& [body, lone] : cases) {
+    SCOPED_TRACE(testing::PrintToString(body));
+    const SseReader reader = read_whole(body);
+    std::vector<bool> told;
+    for (const SseEvent& event : reader.events()) told.push_back(event.lone_cr);
+    EXPECT_EQ(told, lone);
+  }
+}
+
 TEST(SseReader, RetryTakesAsciiDigitsOnly) {
   struct Case {
     std::string_view value;

@@ -33,7 +33,7 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
       {"data: {\r\ndata:\"a\" 1}\r\n\r\n", DataKind::json, Fault::broken_json, 18, "expected ':'"},
       {"data: {\ndata: \n\n", DataKind::json, Fault::broken_json, 14, "end of input"},
       {"data: {}{}\n\n", DataKind::json, Fault::broken_json, 8, "expected end of input"},
-      {"data: \"\\ud83d\"\n\n", DataKind::json, Fault::broken_json, 13, "surrogate"},
+      {"data: \"\\ud83d\n\n", DataKind::json, Fault::broken_json, 13, "inside a string"},
       {"data: \"\xFF\"\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
       {"data: {\xFF\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
       {"data: \xFF\n\n", DataKind::text, Fault::invalid_utf8, 6, "UTF-8"},
@@ -54,6 +54,28 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
     if (c.fault != Fault::none || c.kind == DataKind::text) {
       EXPECT_EQ(event.json, nullptr);
     }
+  }
+}
+
+TEST(Trace, HalfASurrogatePairIsReadAndTold) {
+  const std::vector<std::pair<std::string_view, std::string_view>> cases = {
+      {R"({"a":["\ud83d"]})", "\\ud83d"}, {R"({"a":"x\uDE00y"})", "\\ude00"},
+      {R"({"\ud83d":1})", "\\ud83d"},     {R"({"a":"\ude00\ud83d"})", "\\ude00"},
+      {R"({"a":"\ud83d\ude00"})", ""},    {R"({"a":"é😀"})", ""},
+  };
+  for (const auto& [data, half] : cases) {
+    SCOPED_TRACE(std::string(data));
+    const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
+    ASSERT_EQ(trace.events.size(), 1u);
+    EXPECT_EQ(trace.events[0].fault, Fault::none);
+    EXPECT_NE(trace.events[0].json, nullptr);
+    EXPECT_EQ(trace.events[0].half_pair, half);
+  }
+  // Where it is no JSON for another reason too, or has a number that cannot be held, it is told as that.
+  for (const std::string_view data : {R"({"a":"\ud83d",})", R"({"a":"\ud83d","b":1e999})", R"(["\ud83d")"}) {
+    const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
+    EXPECT_EQ(trace.events.at(0).fault, Fault::broken_json) << data;
+    EXPECT_EQ(trace.events.at(0).half_pair, "") << data;
   }
 }
 

@@ -150,6 +150,29 @@ TEST(HalfPairs, JoinAcrossPiecesAndOnlyThen) {
   EXPECT_EQ(joined({"\xED\x9F\xBF\xEE\x80\x80"}), "\xED\x9F\xBF\xEE\x80\x80") << "neighbours of the halves";
 }
 
+TEST(HalfPairs, TextPutTogetherJoinsAsThePiecesDo) {
+  const std::string high = "\xED\xA0\xBD";
+  const std::string low = "\xED\xB8\x80";
+  const std::vector<std::string> kPieces = {"",   "a", "\xC3\xA9", "\xED\x95\x9C",
+                                            high, low, "a" + high, low + "b"};
+  for (const std::string& a : kPieces) {
+    for (const std::string& b : kPieces) {
+      for (const std::string& c : kPieces) {
+        HalfPairs halves;
+        std::string joined = halves.join(a);
+        joined += halves.join(b);
+        joined += halves.join(c);
+        joined += halves.close();
+        EXPECT_EQ(without_halves(join_pairs(a + b + c)), joined);
+      }
+    }
+  }
+  EXPECT_EQ(join_pairs(low + high), low + high);
+  EXPECT_EQ(first_half("a" + high + low), 0xD83D);
+  EXPECT_EQ(first_half("\xED\x95\x9C" + low), 0xDE00);
+  EXPECT_EQ(first_half("\xED\x95\x9C\xED"), std::nullopt);
+}
+
 TEST(HalfPairs, SayWhatBecameOfHalves) {
   HalfPairs halves;
   EXPECT_EQ(halves.join("a\xED\xA0\xBC"), "a");

@@ -1,0 +1,77 @@
+#include "harness/observe/event_json.hpp"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/wire_json.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+std::string escape_of(std::uint16_t unit) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string escape = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) escape += kDigits[unit >> shift & 0xF];
+  return escape;
+}
+
+/// Makes a value of the library's of one as written, and finds the first half in it. Recursive, since depth is limited.
+class Conversion {
+ public:
+  json convert(const WireJson& wire) {
+    switch (wire.kind) {
+      case WireJson::Kind::string:
+        return text(wire.text);
+      case WireJson::Kind::array: {
+        json array = json::array();
+        for (const WireJson& child : wire.children) array.push_back(convert(child));
+        return array;
+      }
+      case WireJson::Kind::object: {
+        json object = json::object();
+        for (const WireJson& child : wire.children) object[text(child.key)] = convert(child);
+        return object;
+      }
+      default: {
+        json value = json::parse(wire.raw, nullptr, false);
+        sound_ = sound_ && !value.is_discarded();
+        return value;
+      }
+    }
+  }
+
+  /// Whether every number is one that the library can hold.
+  bool sound() const { return sound_; }
+  const std::string& half_pair() const { return half_pair_; }
+
+ private:
+  const std::string& text(const std::string& said) {
+    if (half_pair_.empty()) {
+      if (const auto half = first_half(said)) half_pair_ = escape_of(*half);
+    }
+    return said;
+  }
+
+  bool sound_ = true;
+  std::string half_pair_;
+};
+
+}  // namespace
+
+tl::expected<EventJson, JsonFault> parse_event_json(std::string_view text) {
+  auto strict = parse_strict_json(text);
+  if (strict) return EventJson{std::move(*strict), {}};
+  if (!strict.error().half_pair) return tl::unexpected(std::move(strict.error()));
+  auto wire = parse_wire_json(text);
+  if (!wire) return tl::unexpected(std::move(wire.error()));
+  Conversion conversion;
+  json value = conversion.convert(*wire);
+  if (!conversion.sound()) return tl::unexpected(std::move(strict.error()));
+  return EventJson{std::make_shared<const json>(std::move(value)), conversion.half_pair()};
+}
+
+}  // namespace splitproof::observe
