@@ -89,17 +89,26 @@ Result<Checked> check_file(const CheckCommand& command, const contract::Contract
     responses.push_back(std::move(stream->trace));
   }
   Checked checked;
+  bool any_violated = false;
   for (const observe::Trace& response : responses) {
     bool anything = false;
     for (const Judged& judged : contract::judge(contracts, stream->protocol, profile, response, {})) {
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
-      if (judged.verdict == Verdict::violated)
-        print_finding(command, file, judged, response.first_event, ruled);
+      if (judged.verdict != Verdict::violated) continue;
+      any_violated = true;
+      print_finding(command, file, judged, response.first_event, ruled);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
+  }
+  if (any_violated && !command.several) {
+    const std::size_t held = contracts.response_begins(stream->protocol, responses.front()).size();
+    if (held > 1) {
+      std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
+                               file, held);
+    }
   }
   return checked;
 }
