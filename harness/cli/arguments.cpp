@@ -293,10 +293,10 @@ void add_judge(CLI::App& app, JudgeCommand& judge) {
 }
 
 void add_self_test(CLI::App& app, SelfTestCommand& self_test) {
-  CLI::App* c =
-      add(app, "self-test",
-          "Make every small change of streams that conform, and say which of them the contracts see",
-          "splitproof self-test --contracts house --client anthropic.messages");
+  CLI::App* c = add(
+      app, "self-test",
+      "Make every small change and every kind of flaw of streams that conform, and say which of them the contracts see",
+      "splitproof self-test --contracts house --client anthropic.messages");
   c->add_option("--corpus", self_test.selection.corpus,
                 "folder of recordings (repeatable; default: the project's own)")
       ->type_name("DIR");

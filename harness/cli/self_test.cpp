@@ -43,6 +43,26 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
   return streams;
 }
 
+// Streams that were written for the kinds of flaw: what the others lack.
+Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folders) {
+  std::vector<Stream> streams;
+  for (const fs::path& folder : folders) {
+    std::error_code none;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder / "self-test" / "streams", none)) {
+      if (entry.path().extension() == ".sse") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+      const Result<std::string> body = read_input(file.string());
+      if (!body) return tl::unexpected(body.error());
+      const std::string protocol = file.parent_path().filename().string();
+      streams.push_back({protocol, "self-test/" + file.filename().string(), *body});
+    }
+  }
+  return streams;
+}
+
 // Recordings as streams: as they are, and of those that the reference reads what it makes of them.
 Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contract::Profile& profile) {
   const auto corpus = load_recordings(command.selection.corpus);
@@ -61,6 +81,13 @@ Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contr
   return streams;
 }
 
+void keep_selected(const Selection& selection, std::vector<Stream>& streams) {
+  std::erase_if(streams, [&](const Stream& stream) {
+    if (!selection.client.empty() && stream.protocol != selection.client) return true;
+    return !selection.only.empty() && fnmatch(selection.only.c_str(), stream.name.c_str(), 0) != 0;
+  });
+}
+
 Result<std::vector<Stream>> streams_for(const SelfTestCommand& command, const contract::Contracts& contracts,
                                         const contract::Profile& profile) {
   Result<std::vector<Stream>> all = controls(contracts);
@@ -68,11 +95,7 @@ Result<std::vector<Stream>> streams_for(const SelfTestCommand& command, const co
   const Result<std::vector<Stream>> of_recordings = recorded(command, profile);
   if (!of_recordings) return of_recordings;
   all->insert(all->end(), of_recordings->begin(), of_recordings->end());
-  const Selection& selection = command.selection;
-  std::erase_if(*all, [&](const Stream& stream) {
-    if (!selection.client.empty() && stream.protocol != selection.client) return true;
-    return !selection.only.empty() && fnmatch(selection.only.c_str(), stream.name.c_str(), 0) != 0;
-  });
+  keep_selected(command.selection, *all);
   return all;
 }
 
@@ -85,22 +108,53 @@ void drop_broken(const contract::Contracts& contracts, const contract::Profile& 
   });
 }
 
-std::map<std::string, selftest::Tally> examined(const contract::Contracts& contracts,
-                                                const contract::Profile& profile,
-                                                const std::vector<Stream>& streams) {
-  std::vector<selftest::Tally> each(streams.size());
+// Streams that were written to be sound and are not, each with the rule that it breaks.
+std::vector<std::string> broken_of_own(const contract::Contracts& contracts, const contract::Profile& profile,
+                                       const std::vector<Stream>& streams) {
+  std::vector<std::string> broken;
+  for (const Stream& stream : streams) {
+    const selftest::Witness witness(contracts, profile, stream.protocol, stream.body);
+    const std::string rule = witness.look(stream.body).with_meaning;
+    if (!rule.empty())
+      broken.push_back(
+          fmt::format("{}: {} breaks {}, and is there to be sound", stream.protocol, stream.name, rule));
+  }
+  return broken;
+}
+
+// What became of one stream, in whichever thread.
+struct Examined {
+  selftest::Tally changes;
+  selftest::KindTally kinds;
+};
+
+// Small changes are made to the first `changed` streams, kinds to the others.
+void examine(const contract::Contracts& contracts, const contract::Profile& profile,
+             const std::vector<Stream>& streams, std::size_t changed, selftest::Findings& findings) {
+  std::vector<Examined> each(streams.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < streams.size(); i = next++)
-      each[i] = selftest::examine(contracts, profile, streams[i]);
+    for (std::size_t i = next++; i < streams.size(); i = next++) {
+      if (i < changed) {
+        each[i].changes = selftest::examine(contracts, profile, streams[i]);
+      } else {
+        each[i].kinds = selftest::examine_kinds(contracts, profile, streams[i]);
+      }
+    }
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
-  std::map<std::string, selftest::Tally> tallies;
-  for (std::size_t i = 0; i < streams.size(); ++i) tallies[streams[i].protocol].add(each[i]);
-  return tallies;
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const std::string& protocol = streams[i].protocol;
+    if (i < changed) {
+      findings.tallies[protocol].add(each[i].changes);
+    } else {
+      const auto kinds = findings.kinds.emplace(protocol, selftest::no_kinds_made(protocol)).first;
+      selftest::add(kinds->second, each[i].kinds);
+    }
+  }
 }
 
 }  // namespace
@@ -112,22 +166,33 @@ int self_test(const SelfTestCommand& command) {
   const auto profile = load_profile(selection.profile, selection.contracts);
   if (!profile) return complain(profile.error());
   selftest::Findings findings;
-  const auto passes = contract_folders(selection.contracts).and_then(selftest::load_passes);
-  if (!passes) return complain(passes.error());
-  findings.passes = *passes;
+  const auto folders = contract_folders(selection.contracts);
+  if (!folders) return complain(folders.error());
+  const auto reasons = selftest::load_reasons(*folders);
+  if (!reasons) return complain(reasons.error());
+  findings.passes = reasons->passes;
+  findings.silences = reasons->silences;
   const auto found = streams_for(command, *contracts, *profile);
   if (!found) return complain(found.error());
+  Result<std::vector<Stream>> own = written_for_kinds(*folders);
+  if (!own) return complain(own.error());
+  keep_selected(selection, *own);
   std::vector<Stream> sound = *found;
   drop_broken(*contracts, *profile, sound);
-  const std::vector<Stream> streams = selftest::one_of_each_shape(sound);
+  const std::vector<std::string> broken = broken_of_own(*contracts, *profile, *own);
+  std::vector<Stream> streams = selftest::one_of_each_shape(sound);
+  const std::size_t changed = streams.size();
+  streams.insert(streams.end(), own->begin(), own->end());
   if (streams.empty()) {
     std::cerr << "splitproof: no stream that conforms is left to change\n";
     return kNothingSelected;
   }
-  findings.tallies = examined(*contracts, *profile, streams);
+  examine(*contracts, *profile, streams, changed, findings);
 
-  std::cout << fmt::format("{}; {} of them conform, and {} of these differ in shape.\n",
-                           report::counted(found->size(), "stream"), sound.size(), streams.size());
+  std::cout << fmt::format(
+      "{}; {} of them conform, and {} of these differ in shape. {} for the kinds of flaw.\n",
+      report::counted(found->size(), "stream"), sound.size(), changed,
+      report::counted(own->size(), "more stream"));
   selftest::Count all;
   for (const auto& [protocol, tally] : findings.tallies) {
     std::cout << "\n"
@@ -135,12 +200,21 @@ int self_test(const SelfTestCommand& command) {
               << selftest::unseen(protocol, findings);
     all += tally.total();
   }
+  std::size_t flawed = 0;
+  for (const auto& [protocol, tally] : findings.kinds) {
+    std::cout << "\n"
+              << selftest::kind_table(protocol, tally) << "\nSilent:\n"
+              << selftest::silent_kinds(protocol, findings);
+    for (const auto& [kind, count] : tally) flawed += count.made;
+  }
   const bool whole = selection.client.empty() && selection.only.empty() && selection.corpus.empty();
-  const std::vector<std::string> objections = selftest::objections(findings, whole);
+  std::vector<std::string> objections = selftest::objections(findings, whole);
+  if (whole) objections.insert(objections.end(), broken.begin(), broken.end());
   if (!objections.empty()) std::cout << "\n";
   for (const std::string& objection : objections) std::cout << objection << "\n";
   std::cout << report::verdict_word(objections.empty()) << report::counted(streams.size(), "stream") << ", "
             << report::counted(all.changes, "change") << ", " << all.changes - all.with_meaning << " unseen, "
+            << report::counted(flawed, "stream") << " of kinds, "
             << report::counted(objections.size(), "finding") << "\n";
   return objections.empty() ? kConforms : kViolates;
 }

@@ -55,6 +55,8 @@ std::vector<std::string> objections(const Findings& findings, bool whole) {
     if (used.count(i) > 0) continue;
     all.push_back(fmt::format("{}:{}: nothing passes for this reason", pass.file, pass.line));
   }
+  const std::vector<std::string> of_kinds = kind_objections(findings, whole);
+  all.insert(all.end(), of_kinds.begin(), of_kinds.end());
   return all;
 }
 

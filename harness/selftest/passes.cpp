@@ -1,6 +1,9 @@
 #include "harness/selftest/passes.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
+#include <functional>
 #include <system_error>
 
 #include "harness/contract/yaml_node.hpp"
@@ -23,13 +26,18 @@ bool fits_any(const std::vector<std::string>& patterns, const std::string& text)
                                          [&](const std::string& one) { return fits(one, text); });
 }
 
-void read_passes(const std::string& path, std::vector<Pass>& all) {
+void read_list(const YamlMap& map, const char* key, const std::function<void(const YamlNode& item)>& read) {
+  const YamlNode* list = map.find(key);
+  if (!list) return;
+  if (!list->is_list()) contract::refuse(list->line, std::string(key) + " must be a list");
+  for (const YamlNode& item : list->items) read(item);
+}
+
+void read_reasons(const std::string& path, Reasons& all) {
   const YamlNode node = contract::read_yaml(path);
-  const YamlMap map(node, "a file of reasons", {"self-test", "passes"});
+  const YamlMap map(node, "a file of reasons", {"self-test", "passes", "silent"});
   const std::string& protocol = contract::scalar_text(map.need("self-test"), "self-test");
-  const YamlNode& list = map.need("passes");
-  if (!list.is_list()) contract::refuse(list.line, "passes must be a list");
-  for (const YamlNode& item : list.items) {
+  read_list(map, "passes", [&](const YamlNode& item) {
     const YamlMap entry(item, "a reason", {"why", "changes", "events", "fields"});
     Pass pass;
     pass.protocol = protocol;
@@ -41,8 +49,13 @@ void read_passes(const std::string& path, std::vector<Pass>& all) {
       pass.fields = contract::scalar_texts(*fields, "fields");
     pass.file = path;
     pass.line = item.line;
-    all.push_back(std::move(pass));
-  }
+    all.passes.push_back(std::move(pass));
+  });
+  read_list(map, "silent", [&](const YamlNode& item) {
+    const YamlMap entry(item, "a reason", {"why", "kinds"});
+    all.silences.push_back({protocol, contract::scalar_text(entry.need("why"), "why"),
+                            contract::scalar_texts(entry.need("kinds"), "kinds"), path, item.line});
+  });
 }
 
 }  // namespace
@@ -53,14 +66,14 @@ bool Pass::covers(const Place& place) const {
   return kind && fits_any(events, place.event_class) && fits_any(fields, place.field_class);
 }
 
-Result<std::vector<Pass>> load_passes(const std::vector<fs::path>& dirs) {
-  std::vector<Pass> all;
+Result<Reasons> load_reasons(const std::vector<fs::path>& dirs) {
+  Reasons all;
   std::string path;
   try {
     for (const fs::path& dir : dirs) {
       for (const fs::path& file : contract::yaml_files(dir / "self-test")) {
         path = file.string();
-        read_passes(path, all);
+        read_reasons(path, all);
       }
     }
   } catch (Mistake& mistake) {
@@ -74,6 +87,21 @@ std::optional<std::size_t> pass_for(const std::vector<Pass>& passes, const std::
                                     const Place& place) {
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (passes[i].protocol == protocol && passes[i].covers(place)) return i;
+  }
+  return std::nullopt;
+}
+
+bool fits_kind(const std::string& pattern, const std::string& kind) {
+  return fnmatch(pattern.c_str(), kind.c_str(), FNM_NOESCAPE) == 0;
+}
+
+std::optional<std::size_t> silence_for(const std::vector<Silence>& silences, const std::string& protocol,
+                                       const std::string& kind) {
+  for (std::size_t i = 0; i < silences.size(); ++i) {
+    const Silence& silence = silences[i];
+    const bool covers = std::any_of(silence.kinds.begin(), silence.kinds.end(),
+                                    [&](const std::string& pattern) { return fits_kind(pattern, kind); });
+    if (silence.protocol == protocol && covers) return i;
   }
   return std::nullopt;
 }

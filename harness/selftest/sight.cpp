@@ -15,12 +15,15 @@ observe::Documents documents_of(std::string_view protocol, const observe::Trace&
   return {};
 }
 
-std::string first_violated(const std::vector<contract::Judged>& all) {
+// The first that is violated, of those that decide if there is one; null where none is.
+const contract::Obligation* first_violated(const std::vector<contract::Judged>& all) {
+  const contract::Obligation* advice = nullptr;
   for (const contract::Judged& judged : all) {
-    const bool counts = judged.obligation->level != contract::Level::info;
-    if (counts && judged.verdict == contract::Verdict::violated) return judged.obligation->id;
+    if (judged.verdict != contract::Verdict::violated) continue;
+    if (judged.obligation->level == contract::Level::must) return judged.obligation;
+    if (judged.obligation->level == contract::Level::should && !advice) advice = judged.obligation;
   }
-  return {};
+  return advice;
 }
 
 }  // namespace
@@ -39,15 +42,20 @@ Sight Witness::look(std::string_view body) const {
   const observe::Trace trace = read(body);
   Sight sight;
   sight.alters = answer_of(protocol_, trace) != answer_;
-  sight.alone = first_violated(contract::judge(*contracts_, protocol_, profile_, trace, {}));
+  const auto see = [&](const contract::Evidence& evidence) {
+    const contract::Obligation* found =
+        first_violated(contract::judge(*contracts_, protocol_, profile_, trace, evidence));
+    sight.decides = found && found->level == contract::Level::must;
+    return found ? found->id : std::string();
+  };
+  sight.alone = see({});
   sight.with_meaning = sight.alone;
   if (!sight.alone.empty()) return sight;
   const observe::Documents documents = documents_of(protocol_, meant_, trace);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
-  if (documents.expected)
-    sight.with_meaning = first_violated(contract::judge(*contracts_, protocol_, profile_, trace, evidence));
+  if (documents.expected) sight.with_meaning = see(evidence);
   return sight;
 }
 

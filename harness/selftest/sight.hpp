@@ -15,6 +15,7 @@ struct Sight {
   std::string alone;         ///< the first rule that a `check` of the stream finds violated; empty: none
   std::string with_meaning;  ///< the first that is violated once it is known what was meant; empty: none
   bool alters = false;       ///< a client assembles something else
+  bool decides = false;      ///< that rule is a `must`; a `should` is named where no `must` is violated
 
   bool operator==(const Sight&) const = default;
 };

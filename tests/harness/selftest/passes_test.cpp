@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::vector<Pass>> loaded(const std::string& text) {
+Result<Reasons> loaded(const std::string& text) {
   const fs::path folder = fs::path(testing::TempDir()) / "passes";
   fs::remove_all(folder);
   fs::create_directories(folder / "self-test");
   std::ofstream(folder / "self-test" / "one.yaml") << text;
-  return load_passes({folder});
+  return load_reasons({folder});
 }
 
 const std::string kFile =
@@ -32,7 +32,7 @@ const std::string kFile =
     "  - {why: Third., changes: [double]}\n";
 
 TEST(Passes, CoverByKindEventAndField) {
-  const std::vector<Pass> passes = loaded(kFile).value();
+  const std::vector<Pass> passes = loaded(kFile).value().passes;
   ASSERT_EQ(passes.size(), 3u);
   EXPECT_EQ(passes[1].line, 4u);
   const auto reason = [&](const Place& place, const std::string& protocol = "openai.chat") {
@@ -50,7 +50,7 @@ TEST(Passes, CoverByKindEventAndField) {
 }
 
 TEST(Passes, OfAFolderWithoutThemAreNone) {
-  EXPECT_TRUE(load_passes({fs::path(testing::TempDir()) / "nothing-here"}).value().empty());
+  EXPECT_TRUE(load_reasons({fs::path(testing::TempDir()) / "nothing-here"}).value().passes.empty());
 }
 
 TEST(Passes, MistakesNameTheirLine) {
@@ -58,7 +58,9 @@ TEST(Passes, MistakesNameTheirLine) {
       {"self-test: openai.chat\npasses: 3\n", 2, "list"},
       {"self-test: openai.chat\npasses:\n  - {changes: [drop]}\n", 3, "why"},
       {"self-test: openai.chat\npasses:\n  - {why: Because.}\n", 3, "changes"},
-      {"self-test: openai.chat\npasses:\n  - {why: Because., changes: [drop], event: [text]}\n", 3, "event"}};
+      {"self-test: openai.chat\npasses:\n  - {why: Because., changes: [drop], event: [text]}\n", 3, "event"},
+      {"self-test: openai.chat\nsilent: no\n", 2, "list"},
+      {"self-test: openai.chat\nsilent:\n  - {why: Because.}\n", 3, "kinds"}};
   for (const auto& [text, line, word] : mistakes) {
     const auto passes = loaded(text);
     ASSERT_FALSE(passes) << text;
@@ -70,7 +72,7 @@ TEST(Passes, MistakesNameTheirLine) {
 
 TEST(Passes, ExcuseNothingThatAltersTheAnswer) {
   Findings findings;
-  findings.passes = loaded(kFile).value();
+  findings.passes = loaded(kFile).value().passes;
   Unseen& unseen = findings.tallies["openai.chat"].unseen[{"drop", "text", ""}];
   unseen = {3, 0, "here"};
   EXPECT_TRUE(objections(findings, false).empty());
@@ -81,9 +83,56 @@ TEST(Passes, ExcuseNothingThatAltersTheAnswer) {
   EXPECT_NE(objections(findings, false).front().find("no reason is given: there"), std::string::npos);
 }
 
+const std::string kSilent =
+    "self-test: openai.chat\n"
+    "silent:\n"
+    "  - {why: First., kinds: [blank@call.id, 'stray-*@first']}\n"
+    "  - {why: Second., kinds: ['*@call.id']}\n";
+
+TEST(Silences, CoverByPatternOfTheName) {
+  const std::vector<Silence> silences = loaded(kSilent).value().silences;
+  ASSERT_EQ(silences.size(), 2u);
+  EXPECT_EQ(silences[1].line, 4u);
+  EXPECT_EQ(silence_for(silences, "openai.chat", "blank@call.id"), 0u);
+  EXPECT_EQ(silence_for(silences, "openai.chat", "stray-line@first"), 0u);
+  EXPECT_EQ(silence_for(silences, "openai.chat", "null@call.id"), 1u);
+  EXPECT_EQ(silence_for(silences, "openai.chat", "stray-line@last"), std::nullopt);
+  EXPECT_EQ(silence_for(silences, "openai.responses", "blank@call.id"), std::nullopt);
+}
+
+TEST(Silences, EachPatternIsNeededOrStale) {
+  Findings findings;
+  findings.silences = loaded(kSilent).value().silences;
+  KindTally& tally = findings.kinds["openai.chat"];
+  tally["blank@call.id"] = {3, 1, 0, 0, 2, "here"};
+  tally["stray-line@first"] = {2, 0, 0, 0, 2, "here"};
+  EXPECT_TRUE(objections(findings, true).empty());
+  tally["stray-line@first"] = {2, 2, 0, 0, 0, ""};
+  EXPECT_TRUE(objections(findings, false).empty());
+  ASSERT_EQ(objections(findings, true).size(), 1u);
+  EXPECT_NE(objections(findings, true).front().find("one.yaml:3: nothing is silent that fits stray-*@first"),
+            std::string::npos);
+}
+
+TEST(Silences, AreAskedForAndLegalVariationsHaveNone) {
+  Findings findings;
+  KindTally& tally = findings.kinds["openai.chat"];
+  tally["newline-behind@call.name"] = {3, 1, 0, 0, 2, "here"};
+  tally["large@usage"] = {3, 1, 0, 0, 0, "there (USE-01)"};
+  tally["tab-behind@call.name"] = {};
+  const std::vector<std::string> some = objections(findings, false);
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_NE(some[0].find("2 of 3 with newline-behind@call.name pass, and no reason is given: here"),
+            std::string::npos);
+  EXPECT_NE(some[1].find("large@usage is legal, and is blamed: there (USE-01)"), std::string::npos);
+  const std::vector<std::string> all = objections(findings, true);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_NE(all[1].find("no stream has what it takes for tab-behind@call.name"), std::string::npos);
+}
+
 TEST(Passes, ThatExcuseNothingAreStale) {
   Findings findings;
-  findings.passes = loaded(kFile).value();
+  findings.passes = loaded(kFile).value().passes;
   findings.tallies["openai.chat"].unseen = {{{"drop", "text", ""}, {1, 0, "here"}},
                                             {{"double", "call", ""}, {1, 0, "here"}}};
   EXPECT_TRUE(objections(findings, false).empty());

@@ -4,18 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <vector>
 
 #include "harness/selftest/findings.hpp"
 #include "tests/harness/selftest/controls.hpp"
+#include "tests/harness/selftest/fewer_rules.hpp"
 
 namespace splitproof::selftest {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -36,19 +33,19 @@ TEST(Sight, OfStructureNeedsNoMeaning) {
   const Stream stream = control("anthropic.messages", "plain-text");
   const Sight sight = seen(
       stream, replaced(stream.body, "content_block_stop\",\"index\":0", "content_block_stop\",\"index\":1"));
-  EXPECT_EQ(sight, (Sight{"ANT-06", "ANT-06", true}));
+  EXPECT_EQ(sight, (Sight{"ANT-06", "ANT-06", true, true}));
 }
 
 TEST(Sight, OfWordsNeedsMeaning) {
   const Stream text = control("anthropic.messages", "plain-text");
-  EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Sight{"", "ANT-20", true}));
+  EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Sight{"", "ANT-20", true, true}));
   const Stream chat = control("openai.chat", "chat-text");
-  EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Sight{"", "CHT-14", true}));
+  EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Sight{"", "CHT-14", true, true}));
 }
 
 TEST(Sight, OfResponsesIsThatTheyRepeatEverything) {
   const Stream stream = control("openai.responses", "responses-text");
-  EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Sight{"RSP-06", "RSP-06", true}));
+  EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Sight{"RSP-06", "RSP-06", true, true}));
 }
 
 TEST(Sight, WhatTheServerChoosesAltersNothing) {
@@ -56,35 +53,11 @@ TEST(Sight, WhatTheServerChoosesAltersNothing) {
   EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Sight{});
 }
 
-// The built-in contracts without some rules, in a folder of their own.
-contract::Contracts without(const std::vector<std::string>& ids) {
-  const fs::path folder = fs::path(testing::TempDir()) / "fewer-rules";
-  fs::remove_all(folder);
-  fs::create_directories(folder);
-  for (const auto& entry : fs::directory_iterator(contract::contract_folder())) {
-    if (entry.path().extension() != ".yaml") continue;
-    std::string text = observe::file_bytes(entry.path());
-    for (const std::string& id : ids) {
-      if (const std::size_t at = text.find("  - id: " + id + "\n"); at != std::string::npos)
-        text.erase(at, text.find("\n  - id: ", at) + 1 - at);
-    }
-    // Falsifiers name the rules that they trip, and some of these are gone.
-    for (std::size_t at = text.find("falsifiers:"); at != std::string::npos;
-         at = text.find("falsifiers:", at)) {
-      const std::size_t end = std::min(text.find("\n  - id: ", at), text.size());
-      text.erase(at, end - at);
-    }
-    std::ofstream(folder / entry.path().filename()) << text;
-  }
-  fs::copy(contract::contract_folder() / "profiles", folder / "profiles");
-  return contract::Contracts::load({folder}).value();
-}
-
 Findings findings_on(const contract::Contracts& contracts, const std::string& control_name) {
   const Stream stream = control("anthropic.messages", control_name);
   Findings findings;
   findings.tallies[stream.protocol] = examine(contracts, contract::default_profile(), stream);
-  findings.passes = load_passes({contract::contract_folder()}).value();
+  findings.passes = load_reasons({contract::contract_folder()}).value().passes;
   return findings;
 }
 

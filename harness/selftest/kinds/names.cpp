@@ -1,0 +1,135 @@
+// Names of tools, and ids: what they look like, and whom they name.
+
+#include <array>
+
+#include "harness/selftest/kinds/text_operator.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+using Text = std::optional<std::string>;
+
+constexpr std::string_view kNoTool =
+    "no tool has that name, and the owner's request check refuses it in the next turn";
+constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
+constexpr std::string_view kNoId = "the result cannot be sent back under that id";
+
+constexpr auto kNames = std::to_array<TextOperator>({
+    {{"empty", Effect::shape, kNoTool}, [](const std::string&) -> Text { return ""; }},
+    {{"blank", Effect::shape, kNoTool}, [](const std::string&) -> Text { return " "; }},
+    {{"blank-before", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return " " + t; }},
+    {{"blank-inside", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text { return with_inside(t, " "); }},
+    {{"newline-behind", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return t + "\n"; }},
+    {{"tab-behind", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return t + "\t"; }},
+    {{"control-character", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text { return with_inside(t, "\x01"); }},
+    {{"200-characters", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text {
+       std::string made = t;
+       made.resize(200, 'x');
+       return made;
+     }},
+    {{"quoted", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return "\"" + t + "\""; }},
+    {{"markup-behind", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text { return t + "<|channel|>commentary"; }},
+    {{"arguments-behind", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return t + "({})"; }},
+    {{"half-surrogate", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text { return t + std::string(kHighHalf); }},
+    {{"bad-byte", Effect::shape, kNoTool},
+     [](const std::string& t) -> Text { return t + std::string(kBadByte); }},
+});
+
+constexpr auto kIds = std::to_array<TextOperator>({
+    {{"empty", Effect::shape, kNoId}, [](const std::string&) -> Text { return ""; }},
+    {{"blank", Effect::shape, kNoId}, [](const std::string&) -> Text { return " "; }},
+    {{"newline-behind", Effect::shape, kNoId}, [](const std::string& t) -> Text { return t + "\n"; }},
+    {{"control-character", Effect::shape, kNoId},
+     [](const std::string& t) -> Text { return with_inside(t, "\x01"); }},
+});
+
+constexpr auto kNoTexts = std::to_array<ValueOperator>({
+    {{"null", Effect::shape, kNoText}, "null"},
+    {{"number", Effect::shape, kNoText}, "7"},
+    {{"true", Effect::shape, kNoText}, "true"},
+    {{"list", Effect::shape, kNoText}, "[]"},
+    {{"object", Effect::shape, kNoText}, "{}"},
+});
+
+constexpr Operator kAbsent = {"absent", Effect::shape, kNoText};
+constexpr Operator kOther = {"other", Effect::content, "another tool is called than the model asked for"};
+constexpr Operator kShared = {"shared", Effect::shape, "two results go to one call, and one call gets none"};
+constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to the other's call"};
+
+// `change` gets the strands of one class that has at least two.
+template <class Change>
+Bodies with_two(std::string_view protocol, std::string_view what, const Draft& draft, const Change& change) {
+  const std::vector<Strand> all = strands_of(protocol, draft, what);
+  if (all.size() < 2 || all[0].text(draft) == all[1].text(draft)) return {};
+  Draft changed = draft;
+  change(all, changed);
+  return {changed.body()};
+}
+
+void add_absent(KindList& kinds, const StrandClass& of) {
+  const std::string_view protocol = kinds.protocol();
+  kinds.add("names", kAbsent, of.what, [protocol, what = of.what](const Draft& draft) {
+    Bodies bodies;
+    for (const Strand& strand : strands_of(protocol, draft, what)) {
+      Draft changed = draft;
+      for (const Spot& piece : strand.pieces) changed.erase(piece);
+      for (const Repeat& repeat : strand.repeats) changed.erase(repeat.spot);
+      bodies.push_back(changed.body());
+    }
+    return bodies;
+  });
+}
+
+void add_crossed(KindList& kinds, const StrandClass& of) {
+  const std::string_view protocol = kinds.protocol();
+  kinds.add("names", kSwapped, of.what, [protocol, what = of.what](const Draft& draft) {
+    return with_two(protocol, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+      all[0].say(changed, all[1].text(draft));
+      all[1].say(changed, all[0].text(draft));
+    });
+  });
+  if (of.nature != Nature::id) return;
+  kinds.add("names", kShared, of.what, [protocol, what = of.what](const Draft& draft) {
+    return with_two(protocol, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+      all[1].say(changed, all[0].text(draft));
+    });
+  });
+}
+
+bool one_a_stream(const StrandClass& of) {
+  return of.what == "chunk.id" || of.what == "chunk.model" || of.what == "response.id" ||
+         of.what == "message.id" || of.what == "reasoning.id" || of.what == "function_call.name" ||
+         of.what == "custom.name" || of.what == "mcp_call.name";
+}
+
+}  // namespace
+
+void add_name_kinds(KindList& kinds) {
+  add_text_kinds(kinds, "names", Nature::name, kNames);
+  add_value_kinds(kinds, "names", Nature::name, kNoTexts);
+  add_text_kinds(kinds, "names", Nature::id, kIds);
+  add_value_kinds(kinds, "names", Nature::id, kNoTexts);
+  const std::string_view protocol = kinds.protocol();
+  for (const StrandClass& of : strand_classes(protocol)) {
+    if (of.nature != Nature::name && of.nature != Nature::id) continue;
+    add_absent(kinds, of);
+    if (!one_a_stream(of)) add_crossed(kinds, of);
+    if (of.nature != Nature::name) continue;
+    kinds.add("names", kOther, of.what, [protocol, what = of.what](const Draft& draft) {
+      Bodies bodies;
+      for (const Strand& strand : strands_of(protocol, draft, what)) {
+        Draft changed = draft;
+        strand.say(changed, strand.text(draft) + "_x");
+        bodies.push_back(changed.body());
+      }
+      return bodies;
+    });
+  }
+}
+
+}  // namespace splitproof::selftest

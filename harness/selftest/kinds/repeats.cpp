@@ -1,0 +1,58 @@
+// What a stream says again, and then otherwise: clients differ in where they read it.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "harness/selftest/kinds/text_operator.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+struct RepeatOperator {
+  Operator what;
+  void (*change)(Draft& draft, const Spot& spot);
+};
+
+constexpr std::string_view kDiffers = "it depends on where a client reads what it makes of it";
+
+constexpr auto kOperators = std::to_array<RepeatOperator>({
+    {{"differs", Effect::shape, kDiffers},
+     [](Draft& draft, const Spot& spot) { draft.set(spot, draft.text(spot) + "x"); }},
+    {{"cut-short", Effect::shape, kDiffers},
+     [](Draft& draft, const Spot& spot) { draft.set(spot, first_half(draft.text(spot))); }},
+    {{"twice", Effect::shape, kDiffers},
+     [](Draft& draft, const Spot& spot) { draft.set(spot, draft.text(spot) + draft.text(spot)); }},
+    {{"empty", Effect::shape, kDiffers}, [](Draft& draft, const Spot& spot) { draft.set(spot, ""); }},
+    {{"null", Effect::shape, kDiffers}, [](Draft& draft, const Spot& spot) { draft.set(spot, nullptr); }},
+    {{"number", Effect::shape, kDiffers}, [](Draft& draft, const Spot& spot) { draft.set(spot, 7); }},
+    {{"absent", Effect::shape, kDiffers}, [](Draft& draft, const Spot& spot) { draft.erase(spot); }},
+});
+
+}  // namespace
+
+void add_repeat_kinds(KindList& kinds) {
+  const std::string_view protocol = kinds.protocol();
+  for (const StrandClass& of : strand_classes(protocol)) {
+    for (const std::string_view where : of.repeats) {
+      for (const RepeatOperator& op : kOperators) {
+        const std::string applied_to = std::string(of.what) + "/" + std::string(where);
+        kinds.add("repeats", op.what, applied_to,
+                  [protocol, what = of.what, where, change = op.change](const Draft& draft) {
+                    Bodies bodies;
+                    for (const Strand& strand : strands_of(protocol, draft, what)) {
+                      for (const Repeat& repeat : strand.repeats) {
+                        if (repeat.where != where) continue;
+                        Draft changed = draft;
+                        change(changed, repeat.spot);
+                        bodies.push_back(changed.body());
+                        break;  // one of the strand's is enough
+                      }
+                    }
+                    return bodies;
+                  });
+      }
+    }
+  }
+}
+
+}  // namespace splitproof::selftest

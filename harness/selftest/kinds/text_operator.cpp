@@ -1,0 +1,79 @@
+#include "harness/selftest/kinds/text_operator.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace splitproof::selftest {
+namespace {
+
+// What is empty, or was cut short as the answer was, shows nothing when it is broken.
+bool is_sound(Nature nature, const std::string& text) {
+  return !text.empty() && (nature != Nature::arguments || nlohmann::json::accept(text));
+}
+
+template <class Change>
+Bodies for_each_strand(std::string_view protocol, std::string_view what, const Draft& draft,
+                       const Change& change) {
+  Bodies bodies;
+  for (const Strand& strand : strands_of(protocol, draft, what)) {
+    Draft changed = draft;
+    if (change(strand, changed)) bodies.push_back(changed.body());
+  }
+  return bodies;
+}
+
+}  // namespace
+
+void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
+                    std::span<const TextOperator> operators) {
+  const std::string_view protocol = kinds.protocol();
+  for (const StrandClass& of : strand_classes(protocol)) {
+    if (of.nature != nature) continue;
+    for (const TextOperator& op : operators) {
+      kinds.add(family, op.what, of.what,
+                [protocol, nature, what = of.what, make = op.make](const Draft& draft) {
+                  return for_each_strand(protocol, what, draft, [&](const Strand& strand, Draft& changed) {
+                    const std::string said = strand.text(draft);
+                    if (!is_sound(nature, said)) return false;
+                    const auto text = make(said);
+                    if (text) strand.say(changed, *text);
+                    return text.has_value();
+                  });
+                });
+    }
+  }
+}
+
+void add_value_kinds(KindList& kinds, std::string_view family, Nature nature,
+                     std::span<const ValueOperator> operators) {
+  const std::string_view protocol = kinds.protocol();
+  for (const StrandClass& of : strand_classes(protocol)) {
+    if (of.nature != nature) continue;
+    for (const ValueOperator& op : operators) {
+      kinds.add(family, op.what, of.what, [protocol, what = of.what, value = op.value](const Draft& draft) {
+        return for_each_strand(protocol, what, draft, [&](const Strand& strand, Draft& changed) {
+          strand.put(changed, value);
+          return true;
+        });
+      });
+    }
+  }
+}
+
+std::string first_half(const std::string& text) {
+  std::size_t at = text.size() / 2;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return text.substr(0, at);
+}
+
+std::string with_inside(const std::string& text, std::string_view piece) {
+  const std::string half = first_half(text);
+  return half + std::string(piece) + text.substr(half.size());
+}
+
+std::string replaced_all(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace splitproof::selftest

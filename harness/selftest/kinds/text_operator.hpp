@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/selftest/kinds/families.hpp"
+#include "harness/selftest/kinds/strand.hpp"
+
+namespace splitproof::selftest {
+
+/// Says something else in a strand: wherever the text stands, it becomes what `make` returns. Nothing where that text
+/// has not what it takes.
+struct TextOperator {
+  Operator what;
+  std::optional<std::string> (*make)(const std::string& text);
+};
+
+/// Puts a value that is no text there, as JSON.
+struct ValueOperator {
+  Operator what;
+  std::string_view value;
+};
+
+/// Adds a kind for each operator and each strand class of that nature.
+void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
+                    std::span<const TextOperator> operators);
+void add_value_kinds(KindList& kinds, std::string_view family, Nature nature,
+                     std::span<const ValueOperator> operators);
+
+/// One half of a text, cut where a character begins.
+std::string first_half(const std::string& text);
+
+/// With `piece` in the middle, where a character begins.
+std::string with_inside(const std::string& text, std::string_view piece);
+
+/// With every `from` replaced.
+std::string replaced_all(std::string text, std::string_view from, std::string_view to);
+
+}  // namespace splitproof::selftest

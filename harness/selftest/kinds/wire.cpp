@@ -1,0 +1,250 @@
+// Lines and bytes around the data.
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/selftest/kinds/families.hpp"
+
+namespace splitproof::selftest {
+namespace {
+
+constexpr std::string_view kFamily = "wire";
+constexpr std::string_view kIgnored =
+    "an event-stream reader passes the line over, and with it what it was to say";
+constexpr std::string_view kEventLost = "an event-stream reader drops the event, or parses what is no JSON";
+
+// Lines that belong to no event, each put before the first event, between two, into one, into a block of its own and
+// behind the last.
+struct Line {
+  Operator what;
+  std::string_view bytes;
+};
+
+constexpr auto kLines = std::to_array<Line>({
+    {{"stray-line", Effect::shape, kIgnored}, "tide\n"},
+    {{"stray-json", Effect::shape, kIgnored}, "{\"tide\":1}\n"},
+    {{"stray-size", Effect::shape, kIgnored}, "1f\n"},
+    {{"stray-header", Effect::shape, kIgnored}, "Content-Type: text/event-stream\n"},
+    {{"stray-page", Effect::shape, kIgnored}, "<html>502 Bad Gateway</html>\n"},
+    {{"stray-number", Effect::shape, kIgnored}, "0\n"},
+    {{"misspelt-field", Effect::shape, kIgnored}, "dta: {}\n"},
+    {{"byte-order-mark", Effect::shape, "the mark joins the name of the field behind it, which is then none"},
+     "\xEF\xBB\xBF"},
+});
+
+enum class Place { first, between, inside, alone, last };
+
+struct NamedPlace {
+  std::string_view name;
+  Place place;
+};
+
+constexpr auto kPlaces = std::to_array<NamedPlace>({{"first", Place::first},
+                                                    {"between", Place::between},
+                                                    {"inside", Place::inside},
+                                                    {"alone", Place::alone},
+                                                    {"last", Place::last}});
+
+std::string before_blank_line(const std::string& bytes, std::string_view line) {
+  const std::size_t at = bytes.size() - (bytes.size() >= 4 && bytes[bytes.size() - 2] == '\r' ? 2 : 1);
+  return bytes.substr(0, at) + std::string(line) + bytes.substr(at);
+}
+
+Bodies with_line(const Draft& draft, std::string_view line, Place place) {
+  if (draft.size() < 3) return {};
+  const std::size_t middle = draft.size() / 2;
+  Draft changed = draft;
+  switch (place) {
+    case Place::first:
+      changed.insert_bytes(0, std::string(line));
+      break;
+    case Place::between:
+      changed.insert_bytes(middle, std::string(line));
+      break;
+    case Place::inside:
+      changed.set_bytes(middle, before_blank_line(draft.frame(middle).bytes, line));
+      break;
+    case Place::alone:
+      changed.insert_bytes(middle, std::string(line) + "\n");
+      break;
+    case Place::last:
+      changed.insert_bytes(draft.size(), std::string(line));
+      break;
+  }
+  return {changed.body()};
+}
+
+// What is done to the lines of one event: the first, one in the middle, the last.
+struct Damage {
+  Operator what;
+  std::optional<std::string> (*make)(const Frame& frame);
+};
+
+using Bytes = std::optional<std::string>;
+
+Bytes replaced(const std::string& bytes, std::string_view from, std::string_view to) {
+  const std::size_t at = bytes.find(from);
+  if (at == std::string::npos) return std::nullopt;
+  return bytes.substr(0, at) + std::string(to) + bytes.substr(at + from.size());
+}
+
+std::string everywhere(std::string bytes, std::string_view from, std::string_view to) {
+  for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + to.size()))
+    bytes.replace(at, from.size(), to);
+  return bytes;
+}
+
+Bytes with_data(const Frame& frame, const std::string& data) { return written(frame.event, data); }
+
+constexpr auto kDamages = std::to_array<Damage>({
+    {{"data-indented", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", " data:"); }},
+    {{"data-after-tab", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", "\tdata:"); }},
+    {{"data-capital", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", "Data:"); }},
+    {{"data-upper-case", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", "DATA:"); }},
+    {{"data-no-colon", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data: ", "data "); }},
+    {{"data-equals", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data: ", "data="); }},
+    {{"data-blank-before-colon", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", "data :"); }},
+    {{"data-prefix-twice", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data: ", "data: data: "); }},
+    {{"data-in-comment", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data:", ": data:"); }},
+    {{"data-without-prefix", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "data: ", ""); }},
+    {{"data-twice", Effect::shape, kEventLost},
+     [](const Frame& f) { return Bytes(before_blank_line(f.bytes, "data: " + f.data + "\n")); }},
+    {{"two-objects-a-line", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, f.data + f.data); }},
+    {{"line-feed-in-text", Effect::shape, "the event is torn into two lines that join to no JSON"},
+     [](const Frame& f) { return replaced(f.bytes, "\":", "\n\":"); }},
+    {{"trailing-comma", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, f.data.substr(0, f.data.size() - 1) + ",}"); }},
+    {{"single-quotes", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, everywhere(f.data, "\"", "'")); }},
+    {{"python-words", Effect::shape, kEventLost},
+     [](const Frame& f) {
+       return f.data.find("null") == std::string::npos ? Bytes()
+                                                       : with_data(f, everywhere(f.data, "null", "None"));
+     }},
+    {{"bytes-literal", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, "b'" + f.data + "'"); }},
+    {{"quoted-json", Effect::shape, "a text is no event"},
+     [](const Frame& f) { return with_data(f, nlohmann::json(f.data).dump()); }},
+    {{"in-a-list", Effect::shape, "a list is no event"},
+     [](const Frame& f) { return with_data(f, "[" + f.data + "]"); }},
+    {{"cut-in-half", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, f.data.substr(0, f.data.size() / 2)); }},
+    {{"first-brace-lost", Effect::shape, kEventLost},
+     [](const Frame& f) { return with_data(f, f.data.substr(1)); }},
+    {{"blank-line-lost", Effect::shape, "two events are read as one"},
+     [](const Frame& f) { return Bytes(f.bytes.substr(0, f.bytes.size() - 1)); }},
+    {{"nul-byte", Effect::shape, kEventLost},
+     [](const Frame& f) { return Bytes(before_blank_line(f.bytes, std::string_view("\0\n", 2))); }},
+    {{"line-separator-as-line-end", Effect::shape, kEventLost},
+     [](const Frame& f) { return replaced(f.bytes, "\n\n", "\xE2\x80\xA8\n"); }},
+    {{"carriage-return-twice", Effect::shape, "some readers see a blank line in the midst of the event"},
+     [](const Frame& f) { return f.event ? replaced(f.bytes, "\n", "\r\r\n") : Bytes(); }},
+    {{"lone-carriage-returns", Effect::shape, "a reader that splits at line feeds loses the event"},
+     [](const Frame& f) {
+       return f.bytes.find('\r') != std::string::npos ? Bytes() : Bytes(everywhere(f.bytes, "\n", "\r"));
+     }},
+    {{"event-line-indented", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return replaced(f.bytes, "event:", " event:"); }},
+    {{"event-line-capital", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return replaced(f.bytes, "event:", "Event:"); }},
+    {{"event-line-quoted", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, "\"" + *f.event + "\"") : Bytes(); }},
+    {{"event-line-blank-behind", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, *f.event + " ") : Bytes(); }},
+    {{"event-line-empty", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, "") : Bytes(); }},
+    {{"event-line-twice", Effect::shape, "a client that goes by the event's name drops it"},
+     [](const Frame& f) { return f.event ? Bytes(before_blank_line(f.bytes, "event: tide\n")) : Bytes(); }},
+    {{"event-line-apart", Effect::shape, "the name belongs to no data, and the data has no name"},
+     [](const Frame& f) { return f.event ? replaced(f.bytes, "\ndata:", "\n\ndata:") : Bytes(); }},
+});
+
+// What is done to the whole body.
+struct Whole {
+  Operator what;
+  std::string (*make)(const std::string& body);
+};
+
+constexpr auto kWholes = std::to_array<Whole>({
+    {{"carriage-returns-throughout", Effect::shape, "a reader that splits at line feeds sees no event"},
+     [](const std::string& b) { return everywhere(everywhere(b, "\r\n", "\n"), "\n", "\r"); }},
+    {{"last-blank-line-lost", Effect::shape, "an event-stream reader drops the last event"},
+     [](const std::string& b) { return b.substr(0, b.size() - 1); }},
+    {{"last-line-end-lost", Effect::shape, "an event-stream reader drops the last event"},
+     [](const std::string& b) { return b.substr(0, b.find_last_not_of("\r\n") + 1); }},
+    {{"cut-in-the-last-event", Effect::shape, "the answer has no end"},
+     [](const std::string& b) { return b.substr(0, b.size() - 8); }},
+    {{"cut-in-half", Effect::shape, "the answer has no end"},
+     [](const std::string& b) { return b.substr(0, b.size() / 2); }},
+    {{"twice", Effect::shape, "a client reads two answers as one"},
+     [](const std::string& b) { return b + b; }},
+    {{"page-behind", Effect::shape, kIgnored},
+     [](const std::string& b) { return b + "<html><body>502 Bad Gateway</body></html>\n\n"; }},
+    {{"json-error-behind", Effect::shape, "the failure is passed over"},
+     [](const std::string& b) { return b + "{\"error\":{\"message\":\"Too many ships.\"}}\n"; }},
+    {{"blank-lines-lost", Effect::shape, "all events are read as one"},
+     [](const std::string& b) { return everywhere(b, "\n\n", "\n"); }},
+    {{"data-prefixes-lost", Effect::shape, "no event is left"},
+     [](const std::string& b) { return everywhere(b, "data: ", ""); }},
+    {{"sizes-throughout", Effect::shape, kIgnored},
+     [](const std::string& b) { return everywhere(b, "\n\n", "\n\n7d\r\n"); }},
+    {{"escaped-line-ends", Effect::shape, "no event is left"},
+     [](const std::string& b) { return everywhere(b, "\n", "\\n"); }},
+});
+
+constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", "closing"});
+
+}  // namespace
+
+void add_wire_kinds(KindList& kinds) {
+  for (const Line& line : kLines) {
+    for (const NamedPlace& place : kPlaces) {
+      // Before the first event the mark is legal.
+      if (line.what.name == "byte-order-mark" && place.place == Place::first) continue;
+      kinds.add(kFamily, line.what, place.name,
+                [bytes = line.bytes, place = place.place](const Draft& draft) {
+                  return with_line(draft, bytes, place);
+                });
+    }
+  }
+  const bool has_event_lines = kinds.protocol() != "openai.chat";
+  for (const Damage& damage : kDamages) {
+    const bool of_event_line =
+        damage.what.name.rfind("event-line", 0) == 0 || damage.what.name == "carriage-return-twice";
+    if (of_event_line && !has_event_lines) continue;
+    // No event but those that begin an answer has to hold null.
+    const std::size_t targets = damage.what.name == "python-words" ? 1 : kTargets.size();
+    for (std::size_t i = 0; i < targets; ++i) {
+      kinds.add(kFamily, damage.what, kTargets[i], [i, make = damage.make](const Draft& draft) -> Bodies {
+        if (draft.size() < 3) return {};
+        const std::size_t event = i == 0 ? 0 : i == 1 ? draft.size() / 2 : draft.size() - 1;
+        if (!draft.frame(event).json) return {};
+        const Bytes bytes = make(draft.frame(event));
+        if (!bytes) return {};
+        Draft changed = draft;
+        changed.set_bytes(event, *bytes);
+        return {changed.body()};
+      });
+    }
+  }
+  for (const Whole& whole : kWholes) {
+    kinds.add(kFamily, whole.what, "body", [make = whole.make](const Draft& draft) -> Bodies {
+      const std::string body = draft.body();
+      return body.size() < 20 ? Bodies() : Bodies{make(body)};
+    });
+  }
+}
+
+}  // namespace splitproof::selftest
