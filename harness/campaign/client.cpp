@@ -120,6 +120,7 @@ class ChatClient final : public Client {
     chat.take_plain_body(body);
     Meaning meaning = chat.finished();
     meaning.shapes.clear();  // how it was dealt out
+    meaning.begun.clear();
     return meaning;
   }
   std::unique_ptr<Hearing> listen(const observe::Choices& choices) const override {

@@ -191,6 +191,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
       add(field);
     add(std::to_string(static_cast<int>(part.kind)) + " " + std::to_string(part.rank));
   }
+  for (const std::size_t number : said.begun) add(std::to_string(number));
   add(said.finish.value_or("-"));
   add(said.done ? "done" : "");
   add(said.error ? "!" + *said.error : "");

@@ -69,7 +69,6 @@ std::vector<ChatShape> ending_shapes(const Meaning& answer, const ChatEnvelope& 
   if (silent && !answer.error) shapes.push_back(ChatShape::nothing);
   const bool others_ended = envelope.others && (answer.done || envelope.other_finish);
   if (others_ended && !envelope.first_choice && !answer.error) shapes.push_back(ChatShape::no_first_choice);
-  if (envelope.calls_overtaken) shapes.push_back(ChatShape::calls_overtaken);
   if (answer.usage == Tokens()) shapes.push_back(ChatShape::no_usage);
   if (envelope.choice_chunks > 0 && !envelope.role_said) shapes.push_back(ChatShape::no_role);
   if (envelope.choice_chunks > 1 && envelope.choice_chunks == envelope.choice_chunks_with_usage) {

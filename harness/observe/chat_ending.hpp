@@ -14,7 +14,6 @@ struct ChatEnvelope {
   bool first_choice = false;                 ///< choice 0 was seen
   bool other_finish = false;                 ///< another choice had a finish_reason
   bool others = false;                       ///< another choice was seen
-  bool calls_overtaken = false;              ///< the shape of that name
   std::size_t choice_chunks = 0;             ///< chunks with a choice
   std::size_t choice_chunks_with_usage = 0;  ///< those of them with usage
 

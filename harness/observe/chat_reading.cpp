@@ -468,8 +468,8 @@ Meaning ChatReading::finished() const {
     last.placed_.push_back(number);
     last.meaning_.parts.push_back(std::move(part));
   }
-  last.envelope_.calls_overtaken = !std::is_sorted(last.placed_.begin(), last.placed_.end());
-  for (const ChatShape shape : ending_shapes(last.meaning_, last.envelope_)) last.note(shape);
+  last.meaning_.begun = last.placed_;
+  for (const ChatShape shape : ending_shapes(last.meaning_, envelope_)) last.note(shape);
   return std::move(last.meaning_);
 }
 

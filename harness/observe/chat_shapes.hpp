@@ -46,7 +46,6 @@ enum class ChatShape : std::uint8_t {
   name_repeated,
   renamed,
   prose_meanwhile,
-  calls_overtaken,
   arguments_first,
   arguments_never,
   arguments_null,
@@ -143,9 +142,6 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::renamed, "renamed", "another name comes for a call that has one"},
     {ChatShape::prose_meanwhile, "prose_meanwhile",
      "text or reasoning comes while a call lacks its id or its name"},
-    {ChatShape::calls_overtaken, "calls_overtaken",
-     "the id or the name of a call is known only when a later call's is, or calls without one are numbered in another "
-     "order than they began in. Ends"},
     {ChatShape::arguments_first, "arguments_first", "arguments come before the id or the name is known"},
     {ChatShape::arguments_never, "arguments_never", "a call has no arguments but white space. Ends"},
     {ChatShape::arguments_null, "arguments_null", "the text of a call's arguments is null. Ends"},

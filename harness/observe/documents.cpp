@@ -156,6 +156,7 @@ Meaning chat_meaning(const Trace& trace) {
   }
   Meaning meaning = reading.finished();
   meaning.shapes.clear();
+  meaning.begun.clear();
   return meaning;
 }
 

@@ -96,17 +96,6 @@ Finish finish_for(const Meaning& meaning, const Expected& expected, const Choice
   return any(PartKind::refusal) ? Finish::content_filter : Finish::stop;
 }
 
-/// Whether the numbers of the calls fall anywhere.
-bool ranks_fall(const std::vector<Part>& parts) {
-  std::optional<std::uint64_t> last;
-  for (const Part& part : parts) {
-    if (part.kind != PartKind::call) continue;
-    if (last && part.rank < *last) return true;
-    last = part.rank;
-  }
-  return false;
-}
-
 void add_text(Expected& expected) {
   const bool only_thinking = !expected.parts.empty() &&
                              std::all_of(expected.parts.begin(), expected.parts.end(),
@@ -145,9 +134,13 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
   } else if (!end_was_said(meaning, end, choices)) {
     expected.failure = Failure::cut_off;
   }
+  std::size_t calls = 0;
   for (const Part& part : meaning.parts) {
     if (part.kind == PartKind::call) {
-      take_call(part, choices, cuts_short(finish), expected);
+      Part call = part;
+      call.begun = calls < meaning.begun.size() ? meaning.begun[calls] : calls;
+      ++calls;
+      take_call(std::move(call), choices, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
     }
@@ -158,7 +151,6 @@ Expected expected_of(const Meaning& meaning, recording::End end, const Choices& 
     expected.unsettled.clear();
   }
   expected.order_open = meaning.shapes.contains("prose_meanwhile");
-  expected.calls_in_any_order = ranks_fall(expected.parts) || meaning.shapes.contains("calls_overtaken");
   expected.rescues_markup = choices.rescue_markup;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;

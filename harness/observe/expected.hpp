@@ -40,12 +40,11 @@ struct Expected {
   std::optional<std::vector<Part>> with_think_tags;
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
-  bool order_open = false;          ///< the order of `parts` is not known, only that among parts of one kind
-  bool calls_in_any_order = false;  ///< nor that among calls
-  bool rescues_markup = false;      ///< calls that stand in the text as markup may become calls
-  Finish finish = Finish::stop;     ///< without meaning where the answer fails
-  std::optional<Failure> failure;   ///< none in a success
-  Tokens usage;                     ///< as the provider counted; none is left open
+  bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
+  bool rescues_markup = false;     ///< calls that stand in the text as markup may become calls
+  Finish finish = Finish::stop;    ///< without meaning where the answer fails
+  std::optional<Failure> failure;  ///< none in a success
+  Tokens usage;                    ///< as the provider counted; none is left open
   /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
   /// answer_shapes.hpp.
   std::set<std::string> shapes;

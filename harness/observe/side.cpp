@@ -42,7 +42,10 @@ Side::Call call_of(const std::string& id, std::string name, std::string argument
 void add_parts(const std::vector<Part>& parts, Side& side) {
   for (const Part& part : parts) {
     if (part.kind == PartKind::call) {
-      side.add_call(call_of(part.id, part.name, part.arguments));
+      Side::Call call = call_of(part.id, part.name, part.arguments);
+      call.rank = part.rank;
+      call.begun = part.begun;
+      side.add_call(std::move(call));
     } else {
       const bool thinks = part.kind == PartKind::thinking;
       side.add_prose(thinks ? Side::Kind::thinking : Side::Kind::text, part.text, part.signature);

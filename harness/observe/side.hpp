@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -27,8 +28,9 @@ struct Side {
     nlohmann::json id;  ///< null where it is left open
     std::string name;   ///< empty where it is left open
     std::string arguments;
-    nlohmann::json
-        input;  ///< what the tool is handed: the object; {} for no arguments; else the text as it came
+    nlohmann::json input;     ///< what the tool is handed: an object, or the text that is none
+    std::uint64_t rank = 0;   ///< as in Part; where it is not known, all are 0
+    std::uint64_t begun = 0;  ///< likewise
   };
 
   struct Run {

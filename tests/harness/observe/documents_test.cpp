@@ -216,10 +216,17 @@ Events calling(const Events& names, const json& usage = {{"output_tokens", 0}}) 
 TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
   Meaning meaning = answer({call("", "f", "", 0), call("", "g", "", 1)});
   EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), (Members{"calls", "names", "parts"}));
-  meaning.shapes = {"calls_overtaken"};
+  meaning.begun = {1, 0};
   EXPECT_EQ(differ(expect(meaning), calling({"f", "g"})), Members{});
   EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), Members{});
   EXPECT_EQ(differ(expect(meaning), calling({"g"})), (Members{"calls", "called", "parts", "kinds", "runs"}));
+
+  meaning = answer({call("", "f", "", 0), call("", "g", "", 1), call("", "h", "", 2)});
+  meaning.begun = {1, 2, 0};
+  EXPECT_EQ(differ(expect(meaning), calling({"f", "g", "h"})), Members{}) << "by their numbers";
+  EXPECT_EQ(differ(expect(meaning), calling({"h", "f", "g"})), Members{}) << "as they began";
+  EXPECT_EQ(differ(expect(meaning), calling({"h", "g", "f"})), (Members{"calls", "names", "parts"}))
+      << "by chance";
 
   meaning = answer({text("a"), call("", "f", "")});
   const Events before = {message_start(),

@@ -36,6 +36,7 @@ const std::vector<recording::Recording>& corpus() {
 observe::Meaning meaning_of(std::string_view body) {
   observe::Meaning meaning = observe::read_chat(body);
   meaning.shapes.clear();
+  meaning.begun.clear();
   return meaning;
 }
 
