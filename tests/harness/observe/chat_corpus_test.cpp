@@ -250,6 +250,7 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
       with_rest.parts.push_back(whole.parts[i]);
     }
     with_rest.shapes = whole.shapes;
+    with_rest.begun = whole.begun;
     EXPECT_EQ(with_rest, whole) << recording.id;
   }
 }
