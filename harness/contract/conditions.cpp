@@ -34,8 +34,9 @@ bool contains(const std::vector<T>& list, const T& value) {
 
 Conditions::Situation Conditions::parse_situation(const YamlNode& node, const char* what,
                                                   const Alphabet& alphabet) {
-  const YamlMap map(node, what, {"occurs", "ended"});
+  const YamlMap map(node, what, {"given", "occurs", "ended"});
   Situation situation;
+  if (const YamlNode* features = map.find("given")) situation.given = scalar_texts(*features, "given");
   if (const YamlNode* names = map.find("occurs")) {
     for (const std::string& name : scalar_texts(*names, "occurs")) {
       situation.occurs.push_back(alphabet.need(name, names->line));
@@ -64,7 +65,11 @@ Conditions Conditions::parse(const YamlNode* given, const YamlNode* profile, con
           {knob.name, scalar_texts(profile->items[i], "a knob's value"), knob.line});
     }
   }
-  if (when != nullptr) conditions.when_ = parse_situation(*when, "when", alphabet);
+  if (when != nullptr) {
+    conditions.when_ = parse_situation(*when, "when", alphabet);
+    if (!conditions.when_.given.empty())
+      refuse(when->line, "'given' stands under 'when'", "write it beside: given: FEATURE");
+  }
   if (unless != nullptr) conditions.unless_ = parse_situation(*unless, "unless", alphabet);
   return conditions;
 }
@@ -82,6 +87,10 @@ std::optional<Outcome> Conditions::objection(const Profile& profile, const Evide
       if (!evidence.unread.empty()) return Outcome::not_judged(evidence.unread);
       return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
     }
+  }
+  for (const std::string& feature : unless_.given) {
+    if (evidence.features.count(feature) > 0)
+      return Outcome::not_exercised(fmt::format("not for cases with the feature '{}'", feature));
   }
   for (const auto& [knob, values, line] : settings_) {
     const auto set = profile.knobs.find(knob);

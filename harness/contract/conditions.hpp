@@ -15,7 +15,7 @@ namespace splitproof::contract {
 ///   given: FEATURE, or a list              the case has all of these features
 ///   profile: {KNOB: VALUE}, or a list      every knob has that value, or one of them
 ///   when: {occurs: CLASS, ended: END}      all of it holds
-///   unless: {occurs: CLASS, ended: END}    none of it holds
+///   unless: {given: FEATURE, occurs: CLASS, ended: END}    none of it holds
 ///
 /// `occurs` is true when an event of the class (or of one of a list) is anywhere in the trace, slices aside;
 /// `ended` when the stream ended so (or in one of a list of ways).
@@ -29,7 +29,7 @@ class Conditions {
   /// not `known` pass: the profile that brings them need not be among the contracts.
   void check_values(const KnobValues& known) const;
 
-  /// Nothing where `given` and `profile` let the clause apply; else why not. A knob that the profile does not set makes
+  /// Nothing where `given`, of `unless` too, and `profile` let the clause apply; else why not. A knob that the profile does not set makes
   /// it `not judged`.
   std::optional<Outcome> objection(const Profile& profile, const Evidence& evidence) const;
 
@@ -49,6 +49,7 @@ class Conditions {
     std::size_t line;
   };
   struct Situation {
+    std::vector<std::string> given;  ///< of `unless` alone
     std::vector<std::size_t> occurs;
     std::vector<Ended> ended;
   };

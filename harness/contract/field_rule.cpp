@@ -57,7 +57,9 @@ Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
       if (!test.holds(value)) {
-        return off(i, slice, field, value, test.describe(value));
+        Outcome outcome = off(i, slice, field, value, test.describe(value));
+        if (field.pseudo) outcome.odd = odd_line(reading.event_of(i), *field.pseudo);
+        return outcome;
       }
     }
   }

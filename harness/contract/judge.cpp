@@ -73,7 +73,12 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   const std::string slice = outcome.slice ? slices.label(*outcome.slice) : std::string();
   std::string place;
   std::string fault;
-  if (outcome.subject) {
+  if (outcome.odd != nullptr) {
+    judged.begin = outcome.odd->begin;
+    judged.end = outcome.odd->end;
+    judged.line = outcome.odd->line;
+    place = fmt::format("at line {}, bytes {}-{}", judged.line, judged.begin, judged.end);
+  } else if (outcome.subject) {
     judged.event = reading.subject(*outcome.subject).event;
     const observe::Event& event = events[*judged.event];
     judged.begin = event.begin;

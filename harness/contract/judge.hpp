@@ -34,7 +34,7 @@ struct Judged {
   Verdict verdict = Verdict::met;
   std::string reason;  ///< why not exercised, or not judged
   std::optional<std::size_t>
-      event;              ///< violated: index of the event in the trace; none at the end of the stream
+      event;  ///< violated: index of the event in the trace; none at the end, or on a line beside events
   std::size_t begin = 0;  ///< violated: its byte range; empty, at the end, without an event
   std::size_t end = 0;
   std::size_t line = 0;  ///< violated: on which line of the stream, counted from 1

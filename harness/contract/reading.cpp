@@ -30,13 +30,11 @@ void collect(const std::vector<Pointer>& legs, std::size_t leg, const Subject& f
   }
 }
 
-/// What an event has of one kind of odd line: the line, or null.
-FieldValue odd_line(const observe::Event& event, observe::OddLine::Kind kind, bool number) {
-  for (const observe::OddLine& odd : event.odd) {
-    if (odd.kind == kind)
-      return number ? FieldValue(json_number(odd.line)) : FieldValue(std::string_view(odd.text));
-  }
-  return FieldValue(json_null());
+/// What an event has of the odd lines that a pseudo-field asks for: the line, or null.
+FieldValue odd_value(const observe::Event& event, Pseudo pseudo, bool number) {
+  const observe::OddLine* odd = odd_line(event, pseudo);
+  if (odd == nullptr) return FieldValue(json_null());
+  return number ? FieldValue(json_number(odd->line)) : FieldValue(std::string_view(odd->text));
 }
 
 FieldValue value_of(const Subject& from, const observe::Event& event, Ended ended, const Field& field) {
@@ -65,14 +63,13 @@ FieldValue value_of(const Subject& from, const observe::Event& event, Ended ende
     case Pseudo::line_ends:
       return event.lone_cr ? FieldValue(std::string_view("cr")) : FieldValue(json_null());
     case Pseudo::lost:
-    case Pseudo::lost_line:
-      return odd_line(event, observe::OddLine::Kind::lost, *field.pseudo == Pseudo::lost_line);
     case Pseudo::stray:
-    case Pseudo::stray_line:
-      return odd_line(event, observe::OddLine::Kind::stray, *field.pseudo == Pseudo::stray_line);
     case Pseudo::dataless:
+      return odd_value(event, *field.pseudo, false);
+    case Pseudo::lost_line:
+    case Pseudo::stray_line:
     case Pseudo::dataless_line:
-      return odd_line(event, observe::OddLine::Kind::dataless, *field.pseudo == Pseudo::dataless_line);
+      return odd_value(event, *field.pseudo, true);
   }
   return FieldValue(nullptr);
 }
@@ -177,6 +174,28 @@ void Reading::classify() {
 
 FieldValue Reading::value(std::size_t i, const Field& field) const {
   return value_of(subjects_[i], event_of(i), ended_, field);
+}
+
+const observe::OddLine* odd_line(const observe::Event& event, Pseudo pseudo) {
+  using Kind = observe::OddLine::Kind;
+  const auto kind = [pseudo]() -> std::optional<Kind> {
+    switch (pseudo) {
+      case Pseudo::lost:
+      case Pseudo::lost_line:
+        return Kind::lost;
+      case Pseudo::stray:
+      case Pseudo::stray_line:
+        return Kind::stray;
+      case Pseudo::dataless:
+      case Pseudo::dataless_line:
+        return Kind::dataless;
+      default:
+        return std::nullopt;
+    }
+  }();
+  const auto found = std::find_if(event.odd.begin(), event.odd.end(),
+                                  [&](const observe::OddLine& odd) { return odd.kind == kind; });
+  return found == event.odd.end() ? nullptr : &*found;
 }
 
 bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id) {

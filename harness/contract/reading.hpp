@@ -61,6 +61,10 @@ class Reading {
   std::vector<std::uint64_t> occurring_;  ///< the bits of all subjects together
 };
 
+/// The line beside an event that a pseudo-field such as `@stray` speaks of; null where there is none, and for any other
+/// pseudo-field.
+const observe::OddLine* odd_line(const observe::Event& event, Pseudo pseudo);
+
 /// Whether an event as a whole belongs to a class, in a stream that is complete. Costs the tests of that class alone.
 bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id);
 

@@ -8,6 +8,10 @@
 #include <string>
 #include <string_view>
 
+namespace splitproof::observe {
+struct OddLine;
+}
+
 namespace splitproof::contract {
 
 enum class Level : std::uint8_t { must, should, info };
@@ -46,7 +50,7 @@ struct Evidence {
   std::string unread = {};                   ///< why more features may hold than are known; empty: none do
 };
 
-/// What became of one clause. Indices are those of the reading, not of the trace.
+/// What became of one clause. It points into the trace. Indices are those of the reading, not of the trace.
 struct Outcome {
   Verdict verdict = Verdict::met;
   std::string reason;                  ///< why not exercised or not judged
@@ -57,6 +61,7 @@ struct Outcome {
   std::string field = {};                 ///< violated: the field that a rule on fields read,
   std::string found = {};                 ///< what was read, and
   std::string wanted = {};                ///< what the rule asks for; both empty for patterns
+  const observe::OddLine* odd = nullptr;  ///< violated: the line that it is about, where no event holds it
 
   static Outcome not_exercised(std::string reason);
   static Outcome not_judged(std::string reason);

@@ -17,6 +17,15 @@ bool is_begun_call(const Part& part) {
   return is_call(part) && kind_of_arguments(part.arguments) == Arguments::fragment;
 }
 
+bool has_odd_name(const Part& part) {
+  constexpr std::size_t kMost = 128;
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return is_call(part) && !part.name.empty() &&
+         (part.name.size() > kMost || !std::all_of(part.name.begin(), part.name.end(), fits));
+}
+
 bool any(const std::vector<Part>& parts, bool (*test)(const Part&)) {
   return std::any_of(parts.begin(), parts.end(), test);
 }
@@ -52,6 +61,7 @@ void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices
 
   const bool broke_off = expected.failure == Failure::cut_off || expected.failure == Failure::reported;
   add("call_cut_off", broke_off && any(parts, is_begun_call));
+  add("odd_name", any(parts, has_odd_name));
   add("call_cut_short", !fails && any(parts, is_begun_call));
 }
 

@@ -121,11 +121,12 @@ void SseReader::finish() {
   events_.back().lone_cr |= std::exchange(lone_cr_, false);
 }
 
-void SseReader::keep_odd(OddLine::Kind kind, std::string_view text, std::size_t line) {
+void SseReader::keep_odd(OddLine line) {
   constexpr std::size_t kMost = 160;
-  std::size_t length = std::min(text.size(), kMost);
-  while (length < text.size() && length > 0 && continues_character(text[length])) --length;
-  add_first(odd_, {kind, decode_utf8(text.substr(0, length)), line});
+  std::size_t length = std::min(line.text.size(), kMost);
+  while (length < line.text.size() && length > 0 && continues_character(line.text[length])) --length;
+  line.text = decode_utf8(std::string_view(line.text).substr(0, length));
+  add_first(odd_, std::move(line));
 }
 
 void SseReader::keep_lone_cr() {
@@ -154,7 +155,8 @@ void SseReader::read_line(std::string_view line) {
   std::size_t value_at = std::min(colon + 1, line.size());
   if (line.substr(value_at).starts_with(' ')) ++value_at;
   if (!read_field(line.substr(0, colon), line.substr(value_at), at + value_at, well_formed))
-    keep_odd(means_data(line) ? OddLine::Kind::lost : OddLine::Kind::stray, line, lines_);
+    keep_odd({means_data(line) ? OddLine::Kind::lost : OddLine::Kind::stray, std::string(line), lines_, at,
+              at + line.size()});
 }
 
 bool SseReader::read_field(std::string_view name, std::string_view value, std::size_t value_at,
@@ -184,7 +186,8 @@ void SseReader::dispatch() {
   SseEvent event = std::exchange(block_, {});
   block_begun_ = false;
   if (event.data.empty()) {
-    if (event.event && !event.event->empty()) keep_odd(OddLine::Kind::dataless, *event.event, event.line);
+    if (event.event && !event.event->empty())
+      keep_odd({OddLine::Kind::dataless, *event.event, event.line, event.begin, fed_});
     return;
   }
   event.odd = std::exchange(odd_, {});

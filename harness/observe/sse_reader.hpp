@@ -19,7 +19,9 @@ struct OddLine {
   };
   Kind kind;
   std::string text;  ///< the line, or its beginning; of `dataless` the event's name; invalid UTF-8 as U+FFFD
-  std::size_t line = 0;  ///< counted from 1
+  std::size_t line = 0;   ///< counted from 1
+  std::size_t begin = 0;  ///< its first byte; of `dataless` that of the block
+  std::size_t end = 0;    ///< one past its last, without the line end
 
   bool operator==(const OddLine&) const = default;
 };
@@ -84,7 +86,7 @@ class SseReader {
   void read_line(std::string_view line);
   bool read_field(std::string_view name, std::string_view value, std::size_t value_at, bool well_formed);
   void dispatch();
-  void keep_odd(OddLine::Kind kind, std::string_view text, std::size_t line);
+  void keep_odd(OddLine line);
   void keep_lone_cr();
 
   std::vector<SseEvent> events_;

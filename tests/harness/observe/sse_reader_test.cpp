@@ -199,7 +199,18 @@ TEST(SseReader, OddLinesBelongToTheEventThatFollows) {
     SCOPED_TRACE(testing::PrintToString(c.body));
     const SseReader reader = read_whole(c.body);
     std::vector<Lines> odd;
-    for (const SseEvent& event : reader.events()) odd.push_back(event.odd);
+    for (const SseEvent& event : reader.events()) {
+      odd.push_back(event.odd);
+      for (OddLine& line : odd.back()) {
+        const std::string_view bytes = c.body.substr(line.begin, line.end - line.begin);
+        if (line.kind == Kind::dataless) {
+          EXPECT_TRUE(bytes.starts_with("event:") && bytes.ends_with("\n\n")) << bytes;
+        } else {
+          EXPECT_EQ(bytes, line.text);
+        }
+        line.begin = line.end = 0;  // the table is about the rest
+      }
+    }
     EXPECT_EQ(odd, c.odd);
   }
   const SseReader reader = read_whole("x" + std::string(1'000'000, '\xA9') + "\ndata: a\n\n");
