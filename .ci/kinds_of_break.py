@@ -214,8 +214,8 @@ def counts_from_elsewhere(events):
 
 
 RESPONSES = [
-    Kind("[DONE] comes at the end", "RSP-12", lambda events: any(event.data == "[DONE]" for event in events)),
-    Kind("events have no event: line", "RSP-15",
+    Kind("[DONE] comes at the end", "RSP-23", lambda events: any(event.data == "[DONE]" for event in events)),
+    Kind("events have no event: line", "RSP-22",
          lambda events: any(event.name is None and event.at("type") is not None for event in events)),
     Kind("the id of an item differs between its added and its done", "RSP-05", item_ids_change),
     Kind("the last event lists no output, though items were done", "RSP-09", empty_at_the_end,
