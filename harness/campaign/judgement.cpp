@@ -294,7 +294,8 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
     reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
   }
   if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
-  if (!reading.unread.empty()) reading.milestones = milestones_heard(as_arrived.body, client_, choices_);
+  // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
+  reading.milestones = milestones_heard(as_arrived.body, client_, choices_);
   reading.passed_on = violations_of(reading, *reading.relayed);
   return reading;
 }

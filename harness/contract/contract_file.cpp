@@ -25,12 +25,12 @@ constexpr std::array<Form, 5> kForms = {{
     {"finally", {"among"}},
     {"each", {"where", "numbered", "counted", "increasing", "nondecreasing", "constant", "unique", "equal"}},
     {"joined", {"json", "forbidden"}},
-    {"equal", {}},
+    {"equal", {"at"}},
 }};
 
-constexpr std::array<std::string_view, 15> kRuleKeys = {
-    "never",         "finally",  "among",  "each",  "where",  "numbered", "counted",  "increasing",
-    "nondecreasing", "constant", "unique", "equal", "joined", "json",     "forbidden"};
+constexpr std::array<std::string_view, 16> kRuleKeys = {
+    "at",         "never",         "finally",  "among",  "each",  "where",  "numbered", "counted",
+    "increasing", "nondecreasing", "constant", "unique", "equal", "joined", "json",     "forbidden"};
 
 constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = {{
     {"numbered", OrderRule::Kind::numbered},
@@ -80,7 +80,7 @@ Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   }
   const YamlNode& what = map.need(asked.front());
   if (asked.front() == "where") return WhereRule::parse(id, what, alphabet);
-  if (asked.front() == "equal") return EqualRule::parse(id, what, alphabet);
+  if (asked.front() == "equal") return EqualRule::parse(id, what, nullptr, alphabet);
   const auto order = std::find_if(kOrders.begin(), kOrders.end(),
                                   [&asked](const auto& entry) { return entry.first == asked.front(); });
   return OrderRule::parse(order->second, id, what, alphabet);
@@ -91,7 +91,7 @@ Rule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   if (form.key == "each") return parse_each(map, line, alphabet);
   const YamlNode& body = map.need(form.key);
   if (form.key == "joined") return JoinedRule::parse(body, map.find("json"), map.find("forbidden"), alphabet);
-  if (form.key == "equal") return EqualRule::parse(std::nullopt, body, alphabet);
+  if (form.key == "equal") return EqualRule::parse(std::nullopt, body, map.find("at"), alphabet);
   return SequenceRule::parse(form.key == "never" ? SequenceRule::Kind::never : SequenceRule::Kind::finally,
                              body, map.find("among"), alphabet);
 }
@@ -206,7 +206,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
        "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
        "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
-       "joined", "json",     "forbidden", "harm",       "tells"});
+       "joined", "json",     "forbidden", "harm",       "tells",         "at"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -244,11 +244,11 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
     if (!clauses->is_list() || clauses->items.empty())
       refuse(clauses->line, "'clauses' must be a list of rules");
     for (const YamlNode& item : clauses->items) {
-      const YamlMap clause(
-          item, "a clause",
-          {"per",      "given",  "profile", "when",     "unless",  "never",      "finally",
-           "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
-           "constant", "unique", "equal",   "joined",   "json",    "forbidden",  "tells"});
+      const YamlMap clause(item, "a clause",
+                           {"per",        "given",         "profile",  "when",   "unless",   "never",
+                            "finally",    "among",         "each",     "where",  "numbered", "counted",
+                            "increasing", "nondecreasing", "constant", "unique", "equal",    "joined",
+                            "json",       "forbidden",     "tells",    "at"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
       Rule rule = parse_rule(clause, item.line, file.alphabet);

@@ -122,7 +122,8 @@ const Json* Operand::document(const Evidence& evidence) const {
   }
 }
 
-EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet) {
+EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equal, const YamlNode* at,
+                           const Alphabet& alphabet) {
   if (!equal.is_list() || equal.items.size() != 2) {
     refuse(equal.line, "'equal' must be a list of two operands", "write equal: [A, B]");
   }
@@ -137,6 +138,11 @@ EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equa
              "add each: CLASS, or put documents or joined( ) on both sides");
     }
     alphabet.check_climb(operand->field, *each, equal.line);
+  }
+  if (at != nullptr) {
+    if (!rule.is_of_documents())
+      refuse(at->line, "'at' stands beside fields, which have a place", "leave it out");
+    rule.at_ = alphabet.need(*at);
   }
   return rule;
 }
@@ -163,6 +169,8 @@ Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evi
       if (!place) place = joined->last;
       joined_at = joined->last;
     }
+    for (std::size_t i = reading.size(); at_ && !place && i-- > 0;)
+      if (reading.is(i, *at_)) place = i;
     const FieldValue left = a.value(subject, slice);
     const FieldValue right = b.value(subject, slice);
     if (same(left, right)) return std::nullopt;

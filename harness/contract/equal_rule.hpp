@@ -27,11 +27,13 @@ struct Operand {
 };
 
 /// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
-/// equals only absent.
+/// equals only absent. Between documents `at: CLASS` places a violation at the last event of that class, which says the
+/// value that is compared; without it, and without such an event, at the end of the stream.
 class EqualRule {
  public:
-  /// `each` is none without `each:`. Throws Mistake.
-  static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const Alphabet& alphabet);
+  /// `each` is none without `each:`, `at` null without `at:`. Throws Mistake.
+  static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const YamlNode* at,
+                         const Alphabet& alphabet);
   Outcome judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const;
 
   /// Whether it compares documents alone: no event breaks it then, but the stream as a whole.
@@ -39,6 +41,7 @@ class EqualRule {
 
  private:
   std::optional<std::size_t> each_;
+  std::optional<std::size_t> at_;
   Operand a_;
   Operand b_;
 };

@@ -71,8 +71,8 @@ JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const
 
 Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
   const auto off = [this](const Joined::Text& joined, std::size_t slice, std::string_view is,
-                          std::string wanted) {
-    std::string found = excerpt(joined.text);
+                          std::string wanted, std::size_t from = 0) {
+    std::string found = excerpt(std::string_view(joined.text).substr(from));
     Outcome outcome = Outcome::violated(joined.last, slice,
                                         fmt::format("the joined {} {}: {}", joined_.field.text, is, found));
     outcome.first = joined.begin;
@@ -92,9 +92,8 @@ Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
     if (asks_ == Asks::prefix && !begins_json_object(joined.text))
       return off(joined, slice, "does not begin one JSON object", "one JSON object, or the beginning of one");
     for (const Regex& regex : forbidden_) {
-      if (regex.occurs_in(joined.text)) {
-        return off(joined, slice, "has what must not be in it", "a text without it");
-      }
+      if (const auto at = regex.find_in(joined.text))
+        return off(joined, slice, "has what must not be in it", "a text without it", *at);
     }
   }
   return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'joined' names");

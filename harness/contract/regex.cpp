@@ -55,8 +55,11 @@ bool Regex::matches(std::string_view text) const {
   return re2::RE2::FullMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
 }
 
-bool Regex::occurs_in(std::string_view text) const {
-  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
+std::optional<std::size_t> Regex::find_in(std::string_view text) const {
+  const re2::StringPiece whole(text.data(), text.size());
+  re2::StringPiece found;
+  if (!compiled_->Match(whole, 0, whole.size(), re2::RE2::UNANCHORED, &found, 1)) return std::nullopt;
+  return static_cast<std::size_t>(found.data() - whole.data());
 }
 
 const std::string& Regex::text() const { return compiled_->pattern(); }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +22,8 @@ class Regex {
   /// Whether the expression matches the whole text.
   bool matches(std::string_view text) const;
 
-  /// Whether the expression matches a part of the text.
-  bool occurs_in(std::string_view text) const;
+  /// Where the first part of the text begins that the expression matches; none where it matches none.
+  std::optional<std::size_t> find_in(std::string_view text) const;
 
   const std::string& text() const;
 

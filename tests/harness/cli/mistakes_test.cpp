@@ -43,7 +43,7 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"list", "obligatons"}, {"did you mean obligations?"}},
       {{"explain", "ANT-999"}, {"ANT-999", "list obligations"}},
       {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
-      {{"run", "--profile", "nope"}, {"'nope'", "there are: ai-sdk, anthropic-sdk, claude-code, default"}},
+      {{"run", "--profile", "nope"}, {"'nope'", "there are: ai-sdk, anthropic-sdk, claude-code, codex, default"}},
       {{"run", "--profile", "/nope.yaml"}, {"/nope.yaml", "cannot be read"}},
       {{"check"}, {"FILE", "splitproof check --help"}},
       {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},

@@ -90,6 +90,16 @@ TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
   }
 }
 
+// What an upstream sends behind its end is over for a translator, and not for who passes it on.
+TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
+  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  for (const char* recording : {"done-before-usage", "done-then-more", "error-after-text"}) {
+    const Finished finished = run(pipe(kChat, "early, too"),
+                                  {"--only", "openai.chat/" + std::string(recording), "--splits", "2"});
+    EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+  }
+}
+
 TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
   if (!has_python()) GTEST_SKIP() << "there is no python3";
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
