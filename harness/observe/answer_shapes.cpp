@@ -4,6 +4,7 @@
 
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/chat_finish.hpp"
+#include "harness/observe/json_progress.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::observe {
@@ -15,6 +16,12 @@ bool is_call(const Part& part) { return part.kind == PartKind::call; }
 
 bool is_begun_call(const Part& part) {
   return is_call(part) && kind_of_arguments(part.arguments) == Arguments::fragment;
+}
+
+bool is_garbled_call(const Part& part) {
+  JsonProgress progress;
+  progress.take(part.arguments);
+  return is_call(part) && !progress.possible();
 }
 
 bool has_odd_name(const Part& part) {
@@ -61,6 +68,7 @@ void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices
 
   const bool broke_off = expected.failure == Failure::cut_off || expected.failure == Failure::reported;
   add("call_cut_off", broke_off && any(parts, is_begun_call));
+  add("garbled_call", any(parts, is_garbled_call));
   add("odd_name", any(parts, has_odd_name));
   add("call_cut_short", !fails && any(parts, is_begun_call));
 }

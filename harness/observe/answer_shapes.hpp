@@ -26,6 +26,7 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"thinking_only", "a success of which all that came is thinking"},
     {"think_unclosed", "it begins with <think>, and no </think> follows"},
     {"call_cut_off", "it broke off or down, and a call's arguments had begun and are not whole"},
+    {"garbled_call", "the arguments of a call are not even the beginning of one JSON value"},
     {"odd_name", "a call has a name that is not 1 to 128 letters, digits, _ and -"},
     {"call_cut_short", "the same in a success: the provider said that it stopped early"},
 };
