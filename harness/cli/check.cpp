@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -11,7 +12,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
-#include "harness/observe/trace.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 
@@ -41,77 +42,78 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
     std::cout << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
 }
 
-// A stream with the protocol that it speaks.
-struct Read {
-  std::string protocol;
-  observe::Trace trace;
-};
-
-Result<Read> read_stream(const CheckCommand& command, const contract::Contracts& contracts,
-                         const std::string& file, const std::string& body) {
-  if (body.empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
-  if (!command.protocol.empty()) {
-    return Read{command.protocol, observe::read_trace(body, contracts.data_kind(command.protocol))};
-  }
-  observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
-  const auto protocol = contracts.recognise(trace);
-  if (!protocol) {
-    return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
-  }
-  if (contracts.data_kind(*protocol) != observe::DataKind::json) {
-    trace = observe::read_trace(body, contracts.data_kind(*protocol));
-  }
-  return Read{*protocol, std::move(trace)};
-}
-
 struct Checked {
   std::size_t streams = 0;
   std::size_t unjudged = 0;  // of these, streams of which nothing could be told
 };
 
-// Judges the responses that one file holds.
-Result<Checked> check_file(const CheckCommand& command, const contract::Contracts& contracts,
-                           const contract::Profile& profile, const std::string& file, report::Tally& tally,
-                           std::set<std::string>& ruled) {
-  const Result<std::string> body = read_input(file);
-  if (!body) return tl::unexpected(body.error());
-  Result<Read> stream = read_stream(command, contracts, file, *body);
-  if (!stream) return tl::unexpected(stream.error());
-  std::vector<observe::Trace> responses;
-  const std::size_t begins = contracts.response_begins(stream->protocol, stream->trace).size();
-  if (!command.several && begins > 1) {
-    std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
-                             file, begins);
-  }
-  if (command.several) {
-    responses = contracts.split_responses(stream->protocol, std::move(stream->trace));
-  } else {
-    responses.push_back(std::move(stream->trace));
-  }
-  Checked checked;
-  bool any_violated = false;
-  for (const observe::Trace& response : responses) {
+// What is the same for all files of one call.
+struct Checker {
+  const CheckCommand& command;
+  const contract::Contracts& contracts;
+  const contract::Profile& profile;
+  report::Tally tally;
+  std::set<std::string> ruled;
+
+  // Judges one response; whether any rule is violated.
+  bool check_response(const std::string& file, const std::string& protocol, observe::EventStream& response,
+                      Checked& checked) {
     bool anything = false;
-    for (const Judged& judged : contract::judge(contracts, stream->protocol, profile, response, {})) {
+    bool violated = false;
+    for (const Judged& judged : contract::judge(contracts, protocol, profile, response, {})) {
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
       if (judged.verdict != Verdict::violated) continue;
-      any_violated = true;
-      print_finding(command, file, judged, response.first_event, ruled);
+      violated = true;
+      print_finding(command, file, judged, response.first_event(), ruled);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
+    return violated;
   }
-  if (any_violated && !command.several) {
-    const std::size_t held = contracts.response_begins(stream->protocol, responses.front()).size();
+
+  Result<std::string> protocol_of(const std::string& file, observe::EventStream& as_json) const {
+    if (!command.protocol.empty()) return command.protocol;
+    auto protocol = contracts.recognise(as_json);
+    if (protocol) return *std::move(protocol);
+    return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
+  }
+
+  // Judges the responses that one file holds.
+  Result<Checked> check_file(const std::string& file) {
+    const Result<std::string> body = read_input(file);
+    if (!body) return tl::unexpected(body.error());
+    if (body->empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
+    observe::BodyStream stream(*body, observe::DataKind::json);
+    const Result<std::string> protocol = protocol_of(file, stream);
+    if (!protocol) return tl::unexpected(protocol.error());
+    const observe::DataKind kind = contracts.data_kind(*protocol);
+    if (kind != observe::DataKind::json) stream = observe::BodyStream(*body, kind);
+    Checked checked;
+    if (command.several) {
+      std::size_t begin = 0;
+      const auto check_up_to = [&](std::size_t end) {
+        observe::PartOfStream response(stream, begin, end);
+        check_response(file, *protocol, response, checked);
+        begin = end;
+      };
+      contracts.each_response(*protocol, stream, [&](std::size_t next) {
+        if (next > 0) check_up_to(next);
+      });
+      check_up_to(std::numeric_limits<std::size_t>::max());
+      return checked;
+    }
+    if (!check_response(file, *protocol, stream, checked)) return checked;
+    std::size_t held = 0;
+    contracts.each_response(*protocol, stream, [&held](std::size_t) { ++held; });
     if (held > 1) {
       std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
                                file, held);
     }
+    return checked;
   }
-  return checked;
-}
+};
 
 }  // namespace
 
@@ -128,13 +130,12 @@ int check(const CheckCommand& command) {
                           0,
                           fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
-  report::Tally tally;
-  std::set<std::string> ruled;
+  Checker checker{command, *contracts, *profile, {}, {}};
   std::size_t streams = 0;
   std::size_t unjudged = 0;
   std::size_t unread = 0;
   for (const std::string& file : command.files) {
-    const Result<Checked> checked = check_file(command, *contracts, *profile, file, tally, ruled);
+    const Result<Checked> checked = checker.check_file(file);
     if (checked) {
       streams += checked->streams;
       unjudged += checked->unjudged;
@@ -143,9 +144,9 @@ int check(const CheckCommand& command) {
       ++unread;
     }
   }
-  const bool conforms = tally.findings() == 0 && unjudged == 0 && unread == 0;
+  const bool conforms = checker.tally.findings() == 0 && unjudged == 0 && unread == 0;
   std::string line =
-      report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + tally.text();
+      report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + checker.tally.text();
   if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, "stream");
   if (unread > 0) line += ", " + report::counted(unread, "file") + " not read";
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";

@@ -1,5 +1,7 @@
 #include "harness/contract/automaton.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace splitproof::contract {
@@ -85,9 +87,14 @@ void Automaton::link(States from, States to) {
   }
 }
 
-Automaton::States Automaton::anew() const { return bit(kStart); }
+bool Automaton::satisfies(const Position& position, const Reading& reading, std::size_t i) const {
+  return position.kind == PatternNode::Kind::any ||
+         (position.kind == PatternNode::Kind::symbol && reading.is_any(i, position.classes)) ||
+         (position.kind == PatternNode::Kind::none_of && !reading.is_any(i, position.classes));
+}
 
-Automaton::States Automaton::step_on(States states, const Reading& reading, std::size_t i) const {
+Automaton::States Automaton::step(States states, const Reading& reading, std::size_t i) const {
+  states |= always_;
   States candidates = (states & bit(kStart)) != 0 ? positions_.back().follow : 0;
   for (States left = states & ~bit(kStart); left != 0; left &= left - 1) {
     candidates |= positions_[lowest(left)].follow;
@@ -95,14 +102,34 @@ Automaton::States Automaton::step_on(States states, const Reading& reading, std:
   States reached = 0;
   for (States left = candidates; left != 0; left &= left - 1) {
     const std::size_t p = lowest(left);
-    const Position& position = positions_[p];
-    const bool satisfied =
-        position.kind == PatternNode::Kind::any ||
-        (position.kind == PatternNode::Kind::symbol && reading.is_any(i, position.classes)) ||
-        (position.kind == PatternNode::Kind::none_of && !reading.is_any(i, position.classes));
-    if (satisfied) reached |= bit(p);
+    if (satisfies(positions_[p], reading, i)) reached |= bit(p);
   }
   return reached;
+}
+
+Automaton::States Automaton::step(States states, const Reading& reading, std::size_t i,
+                                  std::vector<std::size_t>& begins) const {
+  const States reached = step(states, reading, i);
+  if (reached == 0) return reached;
+  begins.resize(positions_.size());
+  std::array<std::size_t, kStart> next{};
+  for (States left = reached; left != 0; left &= left - 1) {
+    const std::size_t p = lowest(left);
+    if ((positions_.back().follow & bit(p)) != 0) next[p] = i + 1;
+    for (States from = states & ~bit(kStart); from != 0; from &= from - 1) {
+      const std::size_t q = lowest(from);
+      if ((positions_[q].follow & bit(p)) != 0) next[p] = std::max(next[p], begins[q]);
+    }
+  }
+  std::copy_n(next.begin(), begins.size(), begins.begin());
+  return reached;
+}
+
+std::size_t Automaton::begin_of_match(States states, const std::vector<std::size_t>& begins) const {
+  std::size_t last = 0;
+  for (States left = states & accepting_; left != 0; left &= left - 1)
+    last = std::max(last, begins[lowest(left)]);
+  return last;
 }
 
 }  // namespace splitproof::contract

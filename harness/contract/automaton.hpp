@@ -31,13 +31,14 @@ class Automaton {
   States begin() const { return begin_; }
 
   /// After subject `i` of the reading; 0 when no match is possible any more.
-  States step(States states, const Reading& reading, std::size_t i) const {
-    return step_on(states | always_, reading, i);
-  }
+  States step(States states, const Reading& reading, std::size_t i) const;
 
-  /// The state of a match that begins at the next event, and no earlier; and as `step`, of the matches under way alone.
-  States anew() const;
-  States step_on(States states, const Reading& reading, std::size_t i) const;
+  /// As `step`, and keeps where matches begin: `begins` has for each state the number behind that of the last event with
+  /// which a match begins that got there, 0 where that is before the first event. It is empty at the beginning.
+  States step(States states, const Reading& reading, std::size_t i, std::vector<std::size_t>& begins) const;
+
+  /// Where the shortest match begins that ends here, as `begins` has it.
+  std::size_t begin_of_match(States states, const std::vector<std::size_t>& begins) const;
 
   /// Whether what was consumed to get here is a match.
   bool accepts(States states) const { return (states & accepting_) != 0; }
@@ -56,6 +57,7 @@ class Automaton {
 
   Span add(const PatternNode& node, bool anywhere, std::size_t line);
   void link(States from, States to);
+  bool satisfies(const Position& position, const Reading& reading, std::size_t i) const;
 
   std::vector<Position> positions_;
   States begin_ = 0;

@@ -173,6 +173,11 @@ observe::DataKind Contracts::data_kind(std::string_view protocol) const {
 }
 
 std::optional<std::string> Contracts::recognise(const observe::Trace& trace) const {
+  observe::TraceStream stream(trace);
+  return recognise(stream);
+}
+
+std::optional<std::string> Contracts::recognise(observe::EventStream& stream) const {
   std::map<const ContractFile*, std::size_t> matches;
   for (const ContractFile& file : *files_) {
     if (file.recognised) matches[&file] = 0;
@@ -184,14 +189,16 @@ std::optional<std::string> Contracts::recognise(const observe::Trace& trace) con
     });
   };
   std::size_t counting = 0;
-  for (const observe::Event& event : trace.events) {
-    bool known = false;
-    for (auto& [file, count] : matches) {
-      if (!belongs(event, file->alphabet, *file->recognised)) continue;
-      known = true;
-      ++count;
+  for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
+    for (const observe::Event& event : window->events) {
+      bool known = false;
+      for (auto& [file, count] : matches) {
+        if (!belongs(event, file->alphabet, *file->recognised)) continue;
+        known = true;
+        ++count;
+      }
+      if (known || (event.data != "[DONE]" && !fails(event))) ++counting;
     }
-    if (known || (event.data != "[DONE]" && !fails(event))) ++counting;
   }
   std::optional<std::string> best;
   std::size_t most = counting / 2;
@@ -206,30 +213,46 @@ std::optional<std::string> Contracts::recognise(const observe::Trace& trace) con
 
 std::vector<std::size_t> Contracts::response_begins(std::string_view protocol,
                                                     const observe::Trace& trace) const {
-  std::vector<bool> opens(trace.events.size());
-  std::vector<bool> succeeds(trace.events.size());
-  std::vector<bool> fails(trace.events.size());
-  for (const ContractFile* file : files_for(protocol)) {
-    const Reading reading(file->alphabet, trace, Ended::complete);
-    for (std::size_t i = 0; i < reading.size(); ++i) {
-      const std::size_t event = reading.subject(i).event;
-      if (any_of_classes(reading, i, file->begins)) opens[event] = true;
-      if (any_of_classes(reading, i, file->success)) succeeds[event] = true;
-      if (any_of_classes(reading, i, file->error)) fails[event] = true;
-    }
-  }
-  std::vector<std::size_t> begins = {0};
-  bool succeeded = false;
-  bool failed = false;
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    if (((succeeded || failed) && opens[i]) || (succeeded && fails[i])) {
-      begins.push_back(i);
-      succeeded = failed = false;
-    }
-    succeeded = succeeded || succeeds[i];
-    failed = failed || fails[i];
-  }
+  observe::TraceStream stream(trace);
+  std::vector<std::size_t> begins;
+  each_response(protocol, stream, [&begins](std::size_t event) { begins.push_back(event); });
   return begins;
+}
+
+void Contracts::each_response(std::string_view protocol, observe::EventStream& stream,
+                              const std::function<void(std::size_t)>& begins) const {
+  struct Marks {
+    bool opens = false;
+    bool succeeds = false;
+    bool fails = false;
+  };
+  std::vector<std::pair<const ContractFile*, Reading>> readings;
+  for (const ContractFile* file : files_for(protocol)) {
+    if (file->begins.empty() && file->success.empty() && file->error.empty()) continue;
+    readings.emplace_back(file, Reading(file->alphabet, stream, Ended::complete));
+  }
+  begins(0);
+  Marks before;
+  for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
+    std::vector<Marks> marks(window->events.size());
+    for (auto& [file, reading] : readings) {
+      reading.read(*window);
+      for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
+        Marks& here = marks[reading.subject(i).event - window->first];
+        here.opens = here.opens || any_of_classes(reading, i, file->begins);
+        here.succeeds = here.succeeds || any_of_classes(reading, i, file->success);
+        here.fails = here.fails || any_of_classes(reading, i, file->error);
+      }
+    }
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      if (((before.succeeds || before.fails) && marks[i].opens) || (before.succeeds && marks[i].fails)) {
+        begins(window->first + i);
+        before = {};
+      }
+      before.succeeds = before.succeeds || marks[i].succeeds;
+      before.fails = before.fails || marks[i].fails;
+    }
+  }
 }
 
 std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,

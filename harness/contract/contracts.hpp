@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "harness/contract/obligation.hpp"
-#include "harness/observe/trace.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof::contract {
@@ -52,11 +53,16 @@ class Contracts {
   /// and these more than half of those that count. `[DONE]` does not count, nor does an error of another form (any
   /// contract's `ends: error`): they tell no protocol from another. Nothing for ties.
   std::optional<std::string> recognise(const observe::Trace& trace) const;
+  std::optional<std::string> recognise(observe::EventStream& stream) const;
 
   /// Where the responses of a trace begin that holds several, one after the other: at the first event, and at the first
   /// opening one (`begins`) after a terminal one (`ends`). An error behind an answer that ended well opens too: it is
   /// the whole of a response that failed. One index for each response.
   std::vector<std::size_t> response_begins(std::string_view protocol, const observe::Trace& trace) const;
+
+  /// Calls `begins` with each of them, in their order, as soon as the window that it stands in was read.
+  void each_response(std::string_view protocol, observe::EventStream& stream,
+                     const std::function<void(std::size_t)>& begins) const;
 
   /// Cuts a trace into one for each of its responses. Byte ranges and event numbers stay those of the whole; how the
   /// message ended belongs to the last.

@@ -37,42 +37,6 @@ std::string missing(const Operand& operand, const Evidence& evidence) {
   }
 }
 
-/// The values of one operand, for every subject or slice that is asked for.
-class OperandReader {
- public:
-  OperandReader(const Operand& operand, const Reading& reading, const Slices& slices,
-                const Evidence& evidence)
-      : operand_(operand), reading_(reading) {
-    if (operand.kind == Operand::Kind::joined) joined_ = operand.joined.read(reading, slices);
-    if (operand.is_document()) {
-      const Json* document = operand.document(evidence);
-      document_ = operand.kind == Operand::Kind::response ? operand.pointer.resolve_in_response(document)
-                                                          : operand.pointer.resolve(document);
-    }
-  }
-
-  /// The value for a slice and, where the operand is a field, for the subject in it.
-  FieldValue value(std::optional<std::size_t> subject, std::size_t slice) const {
-    if (operand_.kind == Operand::Kind::field) return reading_.value(*subject, operand_.field);
-    if (operand_.kind == Operand::Kind::joined) return FieldValue(std::string_view(joined_[slice].text));
-    return FieldValue(document_);
-  }
-
-  /// The joined text of the slice; none for other operands.
-  const Joined::Text* text(std::size_t slice) const { return joined_.empty() ? nullptr : &joined_[slice]; }
-
-  /// Whether there is anything in the slice, or in the document, to compare.
-  bool exercised(std::size_t slice) const {
-    return document_ != nullptr || (!joined_.empty() && joined_[slice].last.has_value());
-  }
-
- private:
-  const Operand& operand_;
-  const Reading& reading_;
-  std::vector<Joined::Text> joined_;
-  const Json* document_ = nullptr;
-};
-
 }  // namespace
 
 Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
@@ -122,6 +86,11 @@ const Json* Operand::document(const Evidence& evidence) const {
   }
 }
 
+const Json* Operand::in_document(const Evidence& evidence) const {
+  const Json* whole = document(evidence);
+  return kind == Kind::response ? pointer.resolve_in_response(whole) : pointer.resolve(whole);
+}
+
 EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equal, const YamlNode* at,
                            const Alphabet& alphabet) {
   if (!equal.is_list() || equal.items.size() != 2) {
@@ -147,59 +116,101 @@ EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equa
   return rule;
 }
 
-Outcome EqualRule::judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const {
-  const OperandReader a(a_, reading, slices, evidence);
-  const OperandReader b(b_, reading, slices, evidence);
-
-  // A document that is missing matters only where there is something to compare with it.
-  const auto unknown = [&]() -> const Operand* {
-    for (const Operand* operand : {&a_, &b_}) {
-      if (operand->is_document() && operand->document(evidence) == nullptr) return operand;
-    }
-    return nullptr;
-  }();
-  const auto compare = [&](std::optional<std::size_t> subject, std::size_t slice) -> std::optional<Outcome> {
-    std::optional<std::size_t> place = subject;
-    std::optional<std::size_t> joined_at;
-    for (const auto& [reader, operand] : {std::pair(&a, &a_), std::pair(&b, &b_)}) {
-      const Joined::Text* joined = reader->text(slice);
-      if (joined == nullptr) continue;
-      if (joined->no_string)
-        return Outcome::violated(joined->no_string, slice, operand->joined.no_string_detail());
-      if (!place) place = joined->last;
-      joined_at = joined->last;
-    }
-    for (std::size_t i = reading.size(); at_ && !place && i-- > 0;)
-      if (reading.is(i, *at_)) place = i;
-    const FieldValue left = a.value(subject, slice);
-    const FieldValue right = b.value(subject, slice);
-    if (same(left, right)) return std::nullopt;
-    const auto [shown, other] = excerpts(left.get(), right.get());
-    Outcome outcome = Outcome::violated(
-        place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
-    outcome.found = shown;
-    outcome.wanted = other;
-    outcome.first = joined_at;
-    return outcome;
+std::array<const Joined*, 2> EqualRule::joined() const {
+  const auto joined = [](const Operand& operand) {
+    return operand.kind == Operand::Kind::joined ? &operand.joined : nullptr;
   };
+  return {joined(a_), joined(b_)};
+}
 
-  bool exercised = false;
-  if (each_) {
-    for (std::size_t i = 0; reading.occurs(*each_) && i < reading.size(); ++i) {
-      if (!reading.is(i, *each_)) continue;
-      const auto slice = slices.of(i);
-      if (!slice) continue;
-      if (unknown != nullptr) return Outcome::not_judged(missing(*unknown, evidence));
-      exercised = true;
-      if (auto violation = compare(i, *slice)) return *violation;
-    }
-    return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'each' names");
+/// A document that is missing matters only where there is something to compare with it.
+const Operand* EqualRule::unknown(const Evidence& evidence) const {
+  for (const Operand* operand : {&a_, &b_}) {
+    if (operand->is_document() && operand->document(evidence) == nullptr) return operand;
   }
-  if (unknown != nullptr) return Outcome::not_judged(missing(*unknown, evidence));
+  return nullptr;
+}
+
+std::optional<Outcome> EqualRule::compare(std::optional<std::size_t> subject, std::size_t slice,
+                                          const std::array<FieldValue, 2>& fields, const Evidence& evidence,
+                                          const Texts& texts, std::optional<std::size_t> otherwise_at) const {
+  std::optional<std::size_t> place = subject;
+  std::optional<std::size_t> joined_at;
+  std::array<FieldValue, 2> values = fields;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Operand& operand = side == 0 ? a_ : b_;
+    if (operand.is_document()) values[side] = FieldValue(operand.in_document(evidence));
+    if (operand.kind != Operand::Kind::joined) continue;
+    const Joined::Text& joined = (*texts[side])[slice];
+    if (joined.no_string)
+      return Outcome::violated(joined.no_string, slice, operand.joined.no_string_detail());
+    if (!place) place = joined.last;
+    joined_at = joined.last;
+    values[side] = FieldValue(std::string_view(joined.text));
+  }
+  if (!place) place = otherwise_at;
+  if (same(values[0], values[1])) return std::nullopt;
+  const auto [shown, other] = excerpts(values[0].get(), values[1].get());
+  Outcome outcome =
+      Outcome::violated(place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
+  outcome.found = shown;
+  outcome.wanted = other;
+  outcome.first = joined_at;
+  return outcome;
+}
+
+void EqualRule::take(Progress& progress, const Reading& reading, const Slices& slices,
+                     const Evidence& evidence) const {
+  if (at_ && reading.occurs_here(*at_)) {
+    std::size_t last = reading.end() - 1;
+    while (!reading.is(last, *at_)) --last;
+    progress.last_at = last;
+  }
+  if (!each_ || progress.violation || !reading.occurs_here(*each_)) return;
+  const bool waits = a_.kind == Operand::Kind::joined || b_.kind == Operand::Kind::joined;
+  const bool known = unknown(evidence) == nullptr;
+  for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
+    if (!reading.is(i, *each_)) continue;
+    const auto slice = slices.of(i);
+    if (!slice) continue;
+    progress.exercised = true;
+    if (!known) return;
+    const auto value = [&](const Operand& operand) {
+      return operand.kind == Operand::Kind::field ? reading.value(i, operand.field) : FieldValue(nullptr);
+    };
+    if (waits) {
+      progress.waiting.push_back({i, *slice, {value(a_).owned(), value(b_).owned()}});
+      continue;
+    }
+    progress.violation = compare(i, *slice, {value(a_), value(b_)}, evidence, {});
+    if (progress.violation) return;
+  }
+}
+
+Outcome EqualRule::finish(Progress& progress, const Slices& slices, const Evidence& evidence,
+                          const Texts& texts) const {
+  if (progress.violation) return std::move(*progress.violation);
+  const Operand* missing_one = unknown(evidence);
+  if (each_) {
+    if (!progress.exercised) return Outcome::not_exercised("no event of the class that 'each' names");
+    if (missing_one != nullptr) return Outcome::not_judged(missing(*missing_one, evidence));
+    for (const auto& [subject, slice, values] : progress.waiting) {
+      if (auto violation = compare(subject, slice, values, evidence, texts)) return *violation;
+    }
+    return {};
+  }
+  if (missing_one != nullptr) return Outcome::not_judged(missing(*missing_one, evidence));
+  const auto exercised_by = [&](const Operand& operand, std::size_t side, std::size_t slice) {
+    return operand.kind == Operand::Kind::joined ? (*texts[side])[slice].last.has_value()
+                                                 : operand.in_document(evidence) != nullptr;
+  };
+  bool exercised = false;
   for (std::size_t slice = 0; slice < slices.count(); ++slice) {
-    if (!a.exercised(slice) && !b.exercised(slice)) continue;
+    if (!exercised_by(a_, 0, slice) && !exercised_by(b_, 1, slice)) continue;
     exercised = true;
-    if (auto violation = compare(std::nullopt, slice)) return *violation;
+    if (auto violation = compare(std::nullopt, slice, {FieldValue(nullptr), FieldValue(nullptr)}, evidence,
+                                 texts, progress.last_at))
+      return *violation;
   }
   return exercised ? Outcome{}
                    : Outcome::not_exercised(fmt::format("neither {} nor {} is there", a_.text, b_.text));

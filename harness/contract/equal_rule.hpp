@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/contract/joined_rule.hpp"
 
@@ -24,6 +26,9 @@ struct Operand {
 
   /// The document it points into; null when it is not known here.
   const Json* document(const Evidence& evidence) const;
+
+  /// The value in that document.
+  const Json* in_document(const Evidence& evidence) const;
 };
 
 /// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
@@ -34,12 +39,39 @@ class EqualRule {
   /// `each` is none without `each:`, `at` null without `at:`. Throws Mistake.
   static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const YamlNode* at,
                          const Alphabet& alphabet);
-  Outcome judge(const Reading& reading, const Slices& slices, const Evidence& evidence) const;
+
+  /// The joined texts that it compares; null for an operand that is none.
+  std::array<const Joined*, 2> joined() const;
+
+  /// The texts of its operands, null as above. While a stream is read, they are not whole.
+  using Texts = std::array<const std::vector<Joined::Text>*, 2>;
+
+  /// What has been read of a stream so far.
+  struct Progress {
+    /// The values of an event that `each` names, which wait for the joined text.
+    struct Waiting {
+      std::size_t subject = 0;
+      std::size_t slice = 0;
+      std::array<FieldValue, 2> values;
+    };
+    std::vector<Waiting> waiting;
+    bool exercised = false;
+    std::optional<std::size_t> last_at;  ///< the last event so far of the class that `at` names
+    std::optional<Outcome> violation;
+  };
+  void take(Progress& progress, const Reading& reading, const Slices& slices, const Evidence& evidence) const;
+  Outcome finish(Progress& progress, const Slices& slices, const Evidence& evidence,
+                 const Texts& texts) const;
 
   /// Whether it compares documents alone: no event breaks it then, but the stream as a whole.
   bool is_of_documents() const { return !each_ && a_.is_document() && b_.is_document(); }
 
  private:
+  const Operand* unknown(const Evidence& evidence) const;
+  std::optional<Outcome> compare(std::optional<std::size_t> subject, std::size_t slice,
+                                 const std::array<FieldValue, 2>& fields, const Evidence& evidence,
+                                 const Texts& texts, std::optional<std::size_t> otherwise_at = {}) const;
+
   std::optional<std::size_t> each_;
   std::optional<std::size_t> at_;
   Operand a_;

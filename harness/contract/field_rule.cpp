@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace splitproof::contract {
@@ -27,6 +24,12 @@ Outcome off(std::size_t subject, std::optional<std::size_t> slice, const Field& 
   return outcome;
 }
 
+template <class Progress>
+Outcome finished(Progress& progress) {
+  if (progress.violation) return std::move(*progress.violation);
+  return progress.exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
 }  // namespace
 
 WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, Alphabet& alphabet) {
@@ -45,25 +48,29 @@ WhereRule WhereRule::parse(std::size_t class_id, const YamlNode& where, Alphabet
   return rule;
 }
 
-Outcome WhereRule::judge(const Reading& reading, const Slices& slices) const {
-  bool exercised = false;
-  const bool occurs = reading.occurs(class_);
-  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+void WhereRule::take(Progress& progress, const Reading& reading, const Slices& slices) const {
+  if (progress.violation || !reading.occurs_here(class_)) return;
+  for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
     if (!reading.is(i, class_)) continue;
     const auto slice = slices.of(i);
     if (!slice) continue;
-    exercised = true;
+    progress.exercised = true;
     if (reading.is(i, passing_)) continue;
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
       if (!test.holds(value)) {
         Outcome outcome = off(i, slice, field, value, test.describe(value));
-        if (field.pseudo) outcome.odd = odd_line(reading.event_of(i), *field.pseudo);
-        return outcome;
+        const observe::OddLine* odd = field.pseudo ? odd_line(reading.event_of(i), *field.pseudo) : nullptr;
+        if (odd != nullptr) outcome.odd = *odd;
+        progress.violation = std::move(outcome);
+        return;
       }
     }
   }
-  return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
+Outcome WhereRule::finish(Progress& progress, const Reading&, const Slices&) const {
+  return finished(progress);
 }
 
 bool WhereRule::asks_for_a_form() const {
@@ -80,63 +87,66 @@ OrderRule OrderRule::parse(Kind kind, std::size_t class_id, const YamlNode& fiel
   return rule;
 }
 
-Outcome OrderRule::judge(const Reading& reading, const Slices& slices) const {
-  struct Progress {
-    std::uint64_t count = 0;
-    std::optional<FieldValue> last;
-    std::size_t last_at = 0;
-    std::unordered_map<std::string, std::size_t> seen;  ///< values, and where they stood first
-  };
-  std::vector<Progress> progress(slices.count());
-  bool exercised = false;
-  const bool occurs = reading.occurs(class_);
-  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+void OrderRule::take(Progress& progress, const Reading& reading, const Slices& slices) const {
+  if (progress.violation || !reading.occurs_here(class_)) return;
+  for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
     if (!reading.is(i, class_)) continue;
     const auto slice = slices.of(i);
     if (!slice) continue;
-    exercised = true;
-    Progress& here = progress[*slice];
-    const FieldValue value = reading.value(i, field_);
-    const auto broken = [&](std::string wanted, std::optional<std::size_t> first) {
-      Outcome outcome = off(i, slice, field_, value, std::move(wanted));
-      outcome.first = first;
-      return outcome;
-    };
-    if (kind_ == Kind::numbered) {
-      if (!value.present() || !is_count(*value.get(), here.count))
-        return broken(std::to_string(here.count), std::nullopt);
-      ++here.count;
-      continue;
-    }
-    if (!value.present()) continue;
-    if (kind_ == Kind::counted) {
-      if (!here.seen.try_emplace(key_text(*value.get()), i).second) continue;
-      if (!is_count(*value.get(), here.count)) return broken(std::to_string(here.count), std::nullopt);
-      ++here.count;
-      continue;
-    }
-    if (kind_ == Kind::unique) {
-      const auto [known, is_new] = here.seen.try_emplace(key_text(*value.get()), i);
-      if (!is_new) return broken("a value that did not occur before", known->second);
-      continue;
-    }
-    if (kind_ == Kind::constant) {
-      if (here.last && !same(*here.last, value))
-        return broken(excerpt(here.last->get()) + " as before", here.last_at);
-    } else {
-      const Json* last = here.last ? here.last->get() : nullptr;
-      if (!has_type(*value.get(), JsonType::number)) return broken("a number", std::nullopt);
-      if (last != nullptr && kind_ == Kind::increasing && !less(*last, *value.get())) {
-        return broken("more than " + excerpt(last), here.last_at);
-      }
-      if (last != nullptr && kind_ == Kind::nondecreasing && less(*value.get(), *last)) {
-        return broken("at least " + excerpt(last), here.last_at);
-      }
-    }
-    here.last = value;
-    here.last_at = i;
+    progress.exercised = true;
+    if (progress.slices.size() < slices.count()) progress.slices.resize(slices.count());
+    progress.violation = step(progress.slices[*slice], reading, *slice, i);
+    if (progress.violation) return;
   }
-  return exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+}
+
+std::optional<Outcome> OrderRule::step(Progress::Slice& here, const Reading& reading, std::size_t slice,
+                                       std::size_t i) const {
+  const FieldValue value = reading.value(i, field_);
+  const auto broken = [&](std::string wanted, std::optional<std::size_t> first) {
+    Outcome outcome = off(i, slice, field_, value, std::move(wanted));
+    outcome.first = first;
+    return outcome;
+  };
+  if (kind_ == Kind::numbered) {
+    if (!value.present() || !is_count(*value.get(), here.count))
+      return broken(std::to_string(here.count), std::nullopt);
+    ++here.count;
+    return std::nullopt;
+  }
+  if (!value.present()) return std::nullopt;
+  if (kind_ == Kind::counted) {
+    if (!here.seen.try_emplace(key_text(*value.get()), i).second) return std::nullopt;
+    if (!is_count(*value.get(), here.count)) return broken(std::to_string(here.count), std::nullopt);
+    ++here.count;
+    return std::nullopt;
+  }
+  if (kind_ == Kind::unique) {
+    const auto [known, is_new] = here.seen.try_emplace(key_text(*value.get()), i);
+    if (!is_new) return broken("a value that did not occur before", known->second);
+    return std::nullopt;
+  }
+  const Json* last = here.last ? here.last->get() : nullptr;
+  if (kind_ == Kind::constant) {
+    if (last != nullptr && !same(*here.last, value))
+      return broken(excerpt(last) + " as before", here.last_at);
+  } else {
+    if (!has_type(*value.get(), JsonType::number)) return broken("a number", std::nullopt);
+    if (last != nullptr && kind_ == Kind::increasing && !less(*last, *value.get())) {
+      return broken("more than " + excerpt(last), here.last_at);
+    }
+    if (last != nullptr && kind_ == Kind::nondecreasing && less(*value.get(), *last)) {
+      return broken("at least " + excerpt(last), here.last_at);
+    }
+  }
+  // Of what is constant, the first value does.
+  if (kind_ != Kind::constant || !here.last) here.last = value.owned();
+  here.last_at = i;
+  return std::nullopt;
+}
+
+Outcome OrderRule::finish(Progress& progress, const Reading&, const Slices&) const {
+  return finished(progress);
 }
 
 }  // namespace splitproof::contract

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,7 +21,14 @@ class WhereRule {
 
   /// Whether a test is a regular expression, which says nothing to who reads a message.
   bool asks_for_a_form() const;
-  Outcome judge(const Reading& reading, const Slices& slices) const;
+
+  /// What has been read of a stream so far.
+  struct Progress {
+    bool exercised = false;
+    std::optional<Outcome> violation;
+  };
+  void take(Progress& progress, const Reading& reading, const Slices& slices) const;
+  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
   std::size_t class_ = 0;
@@ -44,9 +54,27 @@ class OrderRule {
   /// Throws Mistake.
   static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet);
   Kind kind() const { return kind_; }
-  Outcome judge(const Reading& reading, const Slices& slices) const;
+
+  /// What has been read of a stream so far.
+  struct Progress {
+    struct Slice {
+      std::uint64_t count = 0;
+      std::optional<FieldValue> last;
+      std::size_t last_at = 0;
+      std::unordered_map<std::string, std::size_t> seen;  ///< values, and where they stood first
+    };
+    std::vector<Slice> slices;
+    bool exercised = false;
+    std::optional<Outcome> violation;
+  };
+  void take(Progress& progress, const Reading& reading, const Slices& slices) const;
+  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
+  /// What is wrong with subject `i`, if anything is.
+  std::optional<Outcome> step(Progress::Slice& here, const Reading& reading, std::size_t slice,
+                              std::size_t i) const;
+
   Kind kind_{};
   std::size_t class_ = 0;
   Field field_;

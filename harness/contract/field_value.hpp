@@ -36,6 +36,13 @@ class FieldValue {
     return found_;
   }
 
+  /// The same value, which needs nothing else to outlive it.
+  FieldValue owned() const {
+    return !present() || (made_ != nullptr && !text_) ? *this
+           : text_                                    ? FieldValue(json_string(*text_))
+                                                      : FieldValue(json_copy(*found_));
+  }
+
  private:
   mutable const Json* found_ = nullptr;
   mutable JsonPtr made_;  ///< owns what is made on the spot

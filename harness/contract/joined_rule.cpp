@@ -17,10 +17,10 @@ Joined Joined::parse(std::string_view class_name, std::string_view field, std::s
   return joined;
 }
 
-std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& slices) const {
-  std::vector<Text> texts(slices.count());
-  const bool occurs = reading.occurs(class_id);
-  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+void Joined::take(std::vector<Text>& texts, const Reading& reading, const Slices& slices) const {
+  if (!reading.occurs_here(class_id)) return;
+  texts.resize(slices.count());
+  for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
     if (!reading.is(i, class_id)) continue;
     const auto slice = slices.of(i);
     if (!slice) continue;
@@ -36,8 +36,11 @@ std::vector<Joined::Text> Joined::read(const Reading& reading, const Slices& sli
       here.no_string = i;
     }
   }
+}
+
+void Joined::finish(std::vector<Text>& texts, const Slices& slices) {
+  texts.resize(slices.count());
   for (Text& text : texts) text.text = observe::join_pairs(std::move(text.text));
-  return texts;
 }
 
 std::string Joined::no_string_detail() const { return fmt::format("{} is not a string", field.text); }
@@ -69,7 +72,7 @@ JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const
   return rule;
 }
 
-Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
+Outcome JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
   const auto off = [this](const Joined::Text& joined, std::size_t slice, std::string_view is,
                           std::string wanted, std::size_t from = 0) {
     std::string found = excerpt(std::string_view(joined.text).substr(from));
@@ -81,7 +84,6 @@ Outcome JoinedRule::judge(const Reading& reading, const Slices& slices) const {
     return outcome;
   };
   bool exercised = false;
-  const std::vector<Joined::Text> texts = joined_.read(reading, slices);
   for (std::size_t slice = 0; slice < texts.size(); ++slice) {
     const Joined::Text& joined = texts[slice];
     if (!joined.last) continue;

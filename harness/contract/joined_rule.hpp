@@ -29,8 +29,14 @@ struct Joined {
   static Joined parse(std::string_view class_name, std::string_view field, std::size_t line,
                       const Alphabet& alphabet);
 
-  /// One text for each slice.
-  std::vector<Text> read(const Reading& reading, const Slices& slices) const;
+  bool operator==(const Joined& other) const {
+    return class_id == other.class_id && field.text == other.field.text;
+  }
+
+  /// Adds what a window has to the texts, one for each slice; and makes characters of the halves of pairs that came to stand
+  /// side by side, when all is read.
+  void take(std::vector<Text>& texts, const Reading& reading, const Slices& slices) const;
+  static void finish(std::vector<Text>& texts, const Slices& slices);
 
   /// What is wrong with an event named by `Text::no_string`.
   std::string no_string_detail() const;
@@ -44,7 +50,12 @@ class JoinedRule {
   /// `json` and `forbidden` are null when missing. Throws Mistake.
   static JoinedRule parse(const YamlNode& joined, const YamlNode* json, const YamlNode* forbidden,
                           const Alphabet& alphabet);
-  Outcome judge(const Reading& reading, const Slices& slices) const;
+
+  const Joined& joined() const { return joined_; }
+
+  /// What has been read of a stream so far: all of it is in the texts, which several rules share.
+  struct Progress {};
+  Outcome judge(const std::vector<Joined::Text>& texts) const;
 
  private:
   enum class Asks : std::uint8_t { object, prefix, none_of };

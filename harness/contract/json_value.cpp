@@ -83,6 +83,8 @@ JsonPtr json_from(const YamlNode& node) {
 }
 
 JsonPtr json_string(std::string_view text) { return std::make_shared<const Json>(std::string(text)); }
+JsonPtr json_copy(const Json& value) { return std::make_shared<const Json>(value); }
+
 JsonPtr json_number(std::size_t number) { return std::make_shared<const Json>(number); }
 const Json* json_null() {
   static const Json null;

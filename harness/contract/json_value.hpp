@@ -31,9 +31,10 @@ std::optional<JsonType> json_type(std::string_view name);
 /// nothing at all are null; every other scalar is a string.
 JsonPtr json_from(const YamlNode& node);
 
-/// A JSON string, a number, and the JSON null.
+/// A JSON string, a number, a copy of a value, and the JSON null.
 JsonPtr json_string(std::string_view text);
 JsonPtr json_number(std::size_t number);
+JsonPtr json_copy(const Json& value);
 const Json* json_null();
 
 /// The member of an object, or the element of an array where `index` is given; null when there is none.

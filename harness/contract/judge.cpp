@@ -3,92 +3,217 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "harness/contract/contract_file.hpp"
 
 namespace splitproof::contract {
 namespace {
 
-/// Everything that the rules of one file are asked about. The trace is read when a rule first looks at it: of a file
-/// whose rules the profile leaves out, never.
-struct Session {
-  const ContractFile& file;
-  const observe::Trace& trace;
-  const Profile& profile;
-  const Evidence& evidence;
-  Ended ended = Ended::complete;
-  std::optional<Reading> read;
-  std::vector<std::optional<Slices>> slices;  ///< by slicing, made when first needed
+using Progress = std::variant<SequenceRule::Progress, WhereRule::Progress, OrderRule::Progress,
+                              EqualRule::Progress, JoinedRule::Progress>;
 
-  const Reading& reading() {
-    if (!read) read.emplace(file.alphabet, trace, ended);
-    return *read;
-  }
-
-  const Slices& slices_of(const Clause& clause) {
-    slices.resize(file.slicings.size());
-    auto& made = slices[clause.slicing];
-    if (!made) made.emplace(file.slicings[clause.slicing], reading());
-    return *made;
-  }
+/// A joined text for each slice, which all rules that ask for it share.
+struct SharedTexts {
+  const Joined* joined = nullptr;
+  std::size_t slicing = 0;
+  std::vector<Joined::Text> texts;
 };
 
-Ended how_it_ended(std::vector<Session>& sessions, const observe::Trace& trace) {
-  for (Session& session : sessions) {
-    for (const std::size_t id : session.file.error) {
-      if (session.reading().occurs(id)) return Ended::error;
-    }
-  }
-  return trace.message_end == observe::MessageEnd::cut ? Ended::cut : Ended::complete;
+/// A clause that is in force, and what its rule has read so far.
+struct Running {
+  const Clause* clause = nullptr;
+  Progress progress;
+  std::array<std::optional<std::size_t>, 2> texts;  ///< that it asks for
+};
+
+/// Whether neither the profile nor the evidence leaves the clause out.
+bool in_force(const Clause& clause, const Profile& profile, const Evidence& evidence) {
+  return std::none_of(clause.conditions.begin(), clause.conditions.end(),
+                      [&](const Conditions& conditions) { return conditions.objection(profile, evidence); });
 }
 
-Outcome judge_clause(const Clause& clause, Session& session) {
-  for (const Conditions& conditions : clause.conditions) {
-    if (auto objection = conditions.objection(session.profile, session.evidence)) return *objection;
-    if (!conditions.ask_of_stream()) continue;
-    if (auto objection = conditions.objection(session.file.alphabet, session.reading(), session.ended))
-      return *objection;
-  }
-  const Slices& slices = session.slices_of(clause);
-  return std::visit(
-      [&](const auto& rule) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, EqualRule>) {
-          return rule.judge(session.reading(), slices, session.evidence);
-        } else {
-          return rule.judge(session.reading(), slices);
-        }
-      },
-      clause.rule);
+std::array<const Joined*, 2> joined_of(const Rule& rule) {
+  if (const auto* equal = std::get_if<EqualRule>(&rule)) return equal->joined();
+  if (const auto* joined = std::get_if<JoinedRule>(&rule)) return {&joined->joined(), nullptr};
+  return {};
 }
+
+/// The rules of one file while they read a stream, a window after the other.
+class Session {
+ public:
+  Session(const ContractFile& file, observe::EventStream& stream, const Profile& profile,
+          const Evidence& evidence)
+      : file_(file), stream_(stream), profile_(profile), evidence_(evidence) {
+    begin(Ended::complete);
+  }
+
+  const ContractFile& file() const { return file_; }
+  const Profile& profile() const { return profile_; }
+  const Reading& reading() const { return *reading_; }
+  const Slices& slices_of(const Clause& clause) const { return *slices_[clause.slicing]; }
+
+  void take(const observe::Window& window) {
+    if (!asks_) return;
+    reading_->read(window);
+    for (auto& slices : slices_) {
+      if (slices) slices->take(*reading_);
+    }
+    for (SharedTexts& shared : texts_) shared.joined->take(shared.texts, *reading_, *slices_[shared.slicing]);
+    for (Running& running : running_) take(running);
+  }
+
+  bool errors() const {
+    return std::any_of(file_.error.begin(), file_.error.end(),
+                       [this](std::size_t id) { return reading_->occurs(id); });
+  }
+
+  /// All was read as if the stream had ended completely, and this is how it did end.
+  void finish(Ended ended) {
+    ended_ = ended;
+    if (ended != Ended::complete && reading_->asked_for_end()) {
+      begin(ended);
+      for (std::size_t number = 0; const auto window = stream_.window(number); ++number) take(*window);
+    }
+    reading_->set_ended(ended);
+    for (SharedTexts& shared : texts_) Joined::finish(shared.texts, *slices_[shared.slicing]);
+  }
+
+  Outcome judge(const Clause& clause) {
+    for (const Conditions& conditions : clause.conditions) {
+      if (auto objection = conditions.objection(profile_, evidence_)) return *objection;
+      if (!conditions.ask_of_stream()) continue;
+      if (auto objection = conditions.objection(file_.alphabet, *reading_, ended_)) return *objection;
+    }
+    const auto running = std::find_if(running_.begin(), running_.end(),
+                                      [&clause](const Running& one) { return one.clause == &clause; });
+    return finish(*running);
+  }
+
+ private:
+  void begin(Ended ended) {
+    reading_.emplace(file_.alphabet, stream_, ended);
+    slices_.clear();
+    slices_.resize(file_.slicings.size());
+    texts_.clear();
+    running_.clear();
+    asks_ = !file_.error.empty();
+    for (const CompiledObligation& obligation : file_.obligations) {
+      for (const Clause& clause : obligation.clauses) {
+        asks_ = asks_ || std::any_of(clause.conditions.begin(), clause.conditions.end(),
+                                     [](const Conditions& one) { return one.ask_of_stream(); });
+        if (!in_force(clause, profile_, evidence_)) continue;
+        asks_ = true;
+        auto& slices = slices_[clause.slicing];
+        if (!slices) slices.emplace(file_.slicings[clause.slicing]);
+        running_.push_back(start(clause));
+      }
+    }
+  }
+
+  Running start(const Clause& clause) {
+    Running running;
+    running.clause = &clause;
+    std::visit(
+        [&](const auto& rule) {
+          running.progress.emplace<typename std::decay_t<decltype(rule)>::Progress>();
+        },
+        clause.rule);
+    const auto joined = joined_of(clause.rule);
+    for (std::size_t side = 0; side < joined.size(); ++side) {
+      if (joined[side] == nullptr) continue;
+      const auto known = std::find_if(texts_.begin(), texts_.end(), [&](const SharedTexts& shared) {
+        return *shared.joined == *joined[side] && shared.slicing == clause.slicing;
+      });
+      running.texts[side] = static_cast<std::size_t>(known - texts_.begin());
+      if (known == texts_.end()) texts_.push_back({joined[side], clause.slicing, {}});
+    }
+    return running;
+  }
+
+  void take(Running& running) {
+    const Slices& slices = slices_of(*running.clause);
+    std::visit(
+        [&](const auto& rule) {
+          using Form = std::decay_t<decltype(rule)>;
+          auto& progress = std::get<typename Form::Progress>(running.progress);
+          if constexpr (std::is_same_v<Form, EqualRule>) {
+            rule.take(progress, *reading_, slices, evidence_);
+          } else if constexpr (!std::is_same_v<Form, JoinedRule>) {
+            rule.take(progress, *reading_, slices);
+          }
+        },
+        running.clause->rule);
+  }
+
+  Outcome finish(Running& running) {
+    const Slices& slices = slices_of(*running.clause);
+    const auto texts = [&](std::size_t side) {
+      return running.texts[side] ? &texts_[*running.texts[side]].texts : nullptr;
+    };
+    return std::visit(
+        [&](const auto& rule) {
+          using Form = std::decay_t<decltype(rule)>;
+          auto& progress = std::get<typename Form::Progress>(running.progress);
+          if constexpr (std::is_same_v<Form, EqualRule>) {
+            return rule.finish(progress, slices, evidence_, {texts(0), texts(1)});
+          } else if constexpr (std::is_same_v<Form, JoinedRule>) {
+            return rule.judge(*texts(0));
+          } else {
+            return rule.finish(progress, *reading_, slices);
+          }
+        },
+        running.clause->rule);
+  }
+
+  const ContractFile& file_;
+  observe::EventStream& stream_;
+  const Profile& profile_;
+  const Evidence& evidence_;
+  Ended ended_ = Ended::complete;
+  bool asks_ = false;  ///< whether anything that is in force asks for the events at all
+  std::optional<Reading> reading_;
+  std::vector<std::optional<Slices>> slices_;  ///< by slicing, of those that are asked for
+  std::vector<SharedTexts> texts_;
+  std::vector<Running> running_;
+};
+
+/// Where a stream ended, as far as its last event shows.
+struct End {
+  std::size_t at = 0;
+  std::size_t line = 1;
+};
 
 /// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (content_block_start, line 13),
 /// bytes 310-420".
 void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
-                    const Outcome& outcome, Session& session) {
+                    const Outcome& outcome, const Session& session, const End& end) {
   const Slices& slices = session.slices_of(clause);
   const Reading& reading = session.reading();
-  const auto& events = reading.trace().events;
   const std::string slice = outcome.slice ? slices.label(*outcome.slice) : std::string();
   std::string place;
   std::string fault;
-  if (outcome.odd != nullptr) {
+  if (outcome.odd) {
     judged.begin = outcome.odd->begin;
     judged.end = outcome.odd->end;
     judged.line = outcome.odd->line;
     place = fmt::format("at line {}, bytes {}-{}", judged.line, judged.begin, judged.end);
   } else if (outcome.subject) {
     judged.event = reading.subject(*outcome.subject).event;
-    const observe::Event& event = events[*judged.event];
+    const observe::Event& event = reading.event_of(*outcome.subject);
     judged.begin = event.begin;
     judged.end = event.end;
     judged.line = event.line;
-    place = fmt::format("at {}, bytes {}-{}", place_of(reading, *outcome.subject), event.begin, event.end);
+    place = fmt::format("at {}, bytes {}-{}", place_of(reading, *outcome.subject), judged.begin, judged.end);
     if (!event.fault_reason.empty()) fault = fmt::format(" ({})", event.fault_reason);
   } else {
-    judged.begin = judged.end = events.empty() ? 0 : events.back().end;
-    judged.line = events.empty() ? 1 : events.back().line;
+    judged.begin = judged.end = end.at;
+    judged.line = end.line;
     place = fmt::format("at the end of the stream, byte {}", judged.end);
   }
   judged.found = clause.wording.tell(outcome, reading, slices);
@@ -98,11 +223,11 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   judged.identity =
       fmt::format("{}\n{}\n{}{}", number, slice, outcome.found.empty() ? "" : outcome.detail, fault);
   std::string knobs;
-  for (const Conditions& conditions : clause.conditions) knobs += conditions.knobs(session.profile);
+  for (const Conditions& conditions : clause.conditions) knobs += conditions.knobs(session.profile());
   judged.message = fmt::format("{}, {}{}", judged.found, place, knobs);
 }
 
-Judged judge_obligation(const CompiledObligation& obligation, Session& session) {
+Judged judge_obligation(const CompiledObligation& obligation, Session& session, const End& end) {
   Judged judged;
   judged.obligation = &obligation.about;
   const auto place = [&session](const Outcome& outcome) {
@@ -119,7 +244,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
                                             : 0;
   };
   for (const Clause& clause : obligation.clauses) {
-    Outcome outcome = judge_clause(clause, session);
+    Outcome outcome = session.judge(clause);
     const bool worse = !worst || rank(outcome.verdict) > rank(worst->verdict) ||
                        (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
                         place(outcome) < place(*worst));
@@ -130,7 +255,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
   judged.verdict = worst->verdict;
   judged.reason = worst->reason;
   if (worst->verdict == Verdict::violated) {
-    tell_violation(judged, obligation.clauses, *where, *worst, session);
+    tell_violation(judged, obligation.clauses, *where, *worst, session, end);
   }
   return judged;
 }
@@ -138,22 +263,34 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session) 
 }  // namespace
 
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
-                          const observe::Trace& trace, const Evidence& evidence) {
+                          observe::EventStream& stream, const Evidence& evidence) {
   std::vector<Session> sessions;
-  for (const ContractFile* file : contracts.files_for(protocol)) {
-    sessions.push_back({*file, trace, profile, evidence, Ended::complete, std::nullopt, {}});
+  for (const ContractFile* file : contracts.files_for(protocol))
+    sessions.emplace_back(*file, stream, profile, evidence);
+  End end;
+  for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
+    for (Session& session : sessions) session.take(*window);
+    end = {window->events.back().end, window->events.back().line};
   }
-  const Ended ended = how_it_ended(sessions, trace);
-
+  const bool failed =
+      std::any_of(sessions.begin(), sessions.end(), [](const Session& session) { return session.errors(); });
+  const Ended ended = failed                                             ? Ended::error
+                      : stream.message_end() == observe::MessageEnd::cut ? Ended::cut
+                                                                         : Ended::complete;
   std::vector<Judged> all;
   for (Session& session : sessions) {
-    session.ended = ended;
-    if (session.read) session.read->set_ended(ended);
-    for (const CompiledObligation& obligation : session.file.obligations) {
-      all.push_back(judge_obligation(obligation, session));
+    session.finish(ended);
+    for (const CompiledObligation& obligation : session.file().obligations) {
+      all.push_back(judge_obligation(obligation, session, end));
     }
   }
   return all;
+}
+
+std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
+                          const observe::Trace& trace, const Evidence& evidence) {
+  observe::TraceStream stream(trace);
+  return judge(contracts, protocol, profile, stream, evidence);
 }
 
 }  // namespace splitproof::contract

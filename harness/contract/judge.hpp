@@ -25,6 +25,9 @@
 /// each distinct `per` is evaluated once an event, and then each rule makes one pass over the events in which
 /// an event costs a few bit tests and, where the rule reads it, one automaton step. No rule rereads JSON that
 /// its class tests have seen to be irrelevant, and nothing backtracks.
+///
+/// A long stream is read a window at a time (event_stream.hpp): all rules take a window before the next is read, and what
+/// a rule keeps of it (`Progress`) needs none of its events. A message that names an earlier event reads its window again.
 
 namespace splitproof::contract {
 
@@ -49,5 +52,10 @@ struct Judged {
 /// judged like any other. What `Evidence` points to is read during the call only.
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
                           const observe::Trace& trace, const Evidence& evidence);
+
+/// Judges a stream alike, in the memory that one of its windows takes, and the joined texts and distinct keys that rules
+/// compare.
+std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
+                          observe::EventStream& stream, const Evidence& evidence);
 
 }  // namespace splitproof::contract

@@ -112,68 +112,93 @@ class FieldValues {
 
 }  // namespace
 
-Reading::Reading(const Alphabet& alphabet, const observe::Trace& trace, Ended ended)
-    : alphabet_(alphabet), trace_(trace), ended_(ended), stride_((alphabet.size() + 63) / 64) {
-  subjects_.reserve(trace.events.size());
-  origin_.reserve(trace.events.size());
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    const Subject event{i, trace.events[i].json.get(), {}};
-    subjects_.push_back(event);
-    origin_.push_back(0);
-    for (std::size_t k = 0; k < alphabet.explosions().size(); ++k) {
-      if (!alphabet.explosions()[k].outer) add_elements(k, 0, event);
-    }
-  }
+Reading::Reading(const Alphabet& alphabet, observe::EventStream& stream, Ended ended)
+    : alphabet_(alphabet),
+      stream_(stream),
+      ended_(ended),
+      stride_((alphabet.size() + 63) / 64),
+      here_(stride_, 0),
+      occurring_(stride_, 0) {}
+
+void Reading::read(const observe::Window& window) {
+  const std::size_t first = numbers_.empty() ? 0 : end();
+  numbers_.push_back(first);
+  look_at(window, first);
   classify();
 }
 
-void Reading::set_ended(Ended ended) {
-  if (ended == ended_) return;
-  ended_ = ended;
-  bool asked = false;
-  for (std::size_t id = 0; id < alphabet_.size(); ++id) asked = asked || alphabet_.at(id).uses_ended;
-  if (asked) classify();
+void Reading::look_at(const observe::Window& window, std::size_t first) const {
+  seen_.window = window;
+  seen_.first = first;
+  seen_.subjects.clear();
+  origin_.clear();
+  for (std::size_t i = 0; i < window.events.size(); ++i) {
+    const Subject event{window.first + i, window.events[i].json.get(), {}};
+    seen_.subjects.push_back(event);
+    origin_.push_back(0);
+    for (std::size_t k = 0; k < alphabet_.explosions().size(); ++k) {
+      if (!alphabet_.explosions()[k].outer) add_elements(k, 0, event);
+    }
+  }
 }
 
-void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from) {
+void Reading::look_back(std::size_t i) const {
+  const auto behind = std::upper_bound(numbers_.begin(), numbers_.end(), i);
+  const auto number = static_cast<std::size_t>(behind - numbers_.begin()) - 1;
+  look_at(*stream_.window(number), numbers_[number]);
+}
+
+void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from) const {
   const Explosion& made_by = alphabet_.explosions()[explosion];
   std::vector<Subject> found;
   collect(made_by.legs, first_leg, from, found);
   for (Subject& subject : found) {
     origin_.push_back(explosion + 1);
     if (made_by.inner.empty()) {
-      subjects_.push_back(std::move(subject));
+      seen_.subjects.push_back(std::move(subject));
       continue;
     }
-    subjects_.push_back(subject);
+    seen_.subjects.push_back(subject);
     for (const std::size_t inner : made_by.inner) add_elements(inner, made_by.legs.size(), subject);
   }
 }
 
 void Reading::classify() {
-  bits_.assign(subjects_.size() * stride_, 0);
-  occurring_.assign(stride_, 0);
+  bits_.assign(seen_.subjects.size() * stride_, 0);
+  here_.assign(stride_, 0);
   FieldValues values(alphabet_);
-  for (std::size_t i = 0; i < subjects_.size(); ++i) {
-    values.begin(subjects_[i], event_of(i), ended_);
+  for (std::size_t i = 0; i < seen_.subjects.size(); ++i) {
+    values.begin(seen_.subjects[i], event(seen_.subjects[i]), ended_);
     const auto holds = [&values](const std::pair<std::size_t, ValueTest>& test) {
       return test.second.holds(values.of(test.first));
     };
     std::uint64_t* const bits = &bits_[i * stride_];
+    const auto has = [bits](std::size_t id) { return (bits[id / 64] >> (id % 64) & 1) != 0; };
     for (std::size_t id = 0; id < alphabet_.size(); ++id) {
       const EventClass& candidate = alphabet_.at(id);
       const std::size_t origin = candidate.explosion ? *candidate.explosion + 1 : 0;
-      if (origin != origin_[i] || (candidate.base && !is(i, *candidate.base))) continue;
+      if (origin != origin_[i] || (candidate.base && !has(*candidate.base))) continue;
+      asked_for_end_ = asked_for_end_ || candidate.uses_ended;
       if (std::all_of(candidate.tests.begin(), candidate.tests.end(), holds)) {
         bits[id / 64] |= std::uint64_t{1} << (id % 64);
       }
     }
-    for (std::size_t word = 0; word < stride_; ++word) occurring_[word] |= bits[word];
+    for (std::size_t word = 0; word < stride_; ++word) here_[word] |= bits[word];
   }
+  for (std::size_t word = 0; word < stride_; ++word) occurring_[word] |= here_[word];
 }
 
+const Subject& Reading::subject(std::size_t i) const {
+  if (i < seen_.first || i - seen_.first >= seen_.subjects.size()) look_back(i);
+  return seen_.subjects[i - seen_.first];
+}
+
+const observe::Event& Reading::event_of(std::size_t i) const { return event(subject(i)); }
+
 FieldValue Reading::value(std::size_t i, const Field& field) const {
-  return value_of(subjects_[i], event_of(i), ended_, field);
+  asked_for_end_ = asked_for_end_ || field.pseudo == Pseudo::ended;
+  const Subject& of = subject(i);
+  return value_of(of, event(of), ended_, field);
 }
 
 const observe::OddLine* odd_line(const observe::Event& event, Pseudo pseudo) {

@@ -54,73 +54,52 @@ SequenceRule SequenceRule::parse(Kind kind, const YamlNode& pattern, const YamlN
   return rule;
 }
 
-Outcome SequenceRule::judge(const Reading& reading, const Slices& slices) const {
-  return kind_ == Kind::never ? judge_never(reading, slices) : judge_finally(reading, slices);
-}
-
-Outcome SequenceRule::judge_never(const Reading& reading, const Slices& slices) const {
-  std::vector<Automaton::States> states(slices.count(), automaton_.begin());
-  bool exercised = false;
-  const bool occurs = reading.occurs(reads_);
-  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
+void SequenceRule::take(Progress& progress, const Reading& reading, const Slices& slices) const {
+  if (progress.violation || !reading.occurs_here(reads_)) return;
+  for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
     if (!reading.is_any(i, reads_)) continue;
     const auto slice = slices.of(i);
     if (!slice) continue;
-    exercised = true;
-    states[*slice] = automaton_.step(states[*slice], reading, i);
-    if (!automaton_.accepts(states[*slice])) continue;
-    const auto begin = match_begin(reading, slices, i);
-    Outcome outcome = misplaced(reading, i, slice, begin == i ? std::nullopt : begin);
-    outcome.first = begin;
-    return outcome;
-  }
-  if (!exercised) return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
-  return {};
-}
-
-std::optional<std::size_t> SequenceRule::match_begin(const Reading& reading, const Slices& slices,
-                                                     std::size_t end) const {
-  std::vector<std::size_t> read;  // of the slice, up to the end of the match
-  for (std::size_t i = 0; i <= end; ++i) {
-    if (reading.is_any(i, reads_) && slices.of(i) == slices.of(end)) read.push_back(i);
-  }
-  for (std::size_t from = read.size(); from-- > 0;) {
-    Automaton::States states = automaton_.anew();
-    for (std::size_t at = from; at < read.size() && states != 0; ++at)
-      states = automaton_.step_on(states, reading, read[at]);
-    if (automaton_.accepts(states)) return read[from];
-  }
-  return std::nullopt;  // it begins before the first event
-}
-
-Outcome SequenceRule::judge_finally(const Reading& reading, const Slices& slices) const {
-  struct Progress {
-    Automaton::States states;
-    std::optional<std::size_t> last;  // that was read
-  };
-  std::vector<Progress> progress(slices.count(), {automaton_.begin(), std::nullopt});
-  const bool occurs = reading.occurs(reads_);
-  for (std::size_t i = 0; occurs && i < reading.size(); ++i) {
-    if (!reading.is_any(i, reads_)) continue;
-    const auto slice = slices.of(i);
-    if (!slice) continue;
-    Progress& here = progress[*slice];
+    if (progress.slices.size() < slices.count())
+      progress.slices.resize(slices.count(), {automaton_.begin(), {}, std::nullopt});
+    progress.exercised = true;
+    Progress::Slice& here = progress.slices[*slice];
+    if (kind_ == Kind::never) {
+      here.states = automaton_.step(here.states, reading, i, here.begins);
+      if (!automaton_.accepts(here.states)) continue;
+      const std::size_t begin = automaton_.begin_of_match(here.states, here.begins);
+      progress.violation = {i, *slice, begin == 0 ? std::nullopt : std::optional(begin - 1)};
+      return;
+    }
     here.states = automaton_.step(here.states, reading, i);
     if (here.states == 0) {
-      return misplaced(reading, i, slice, here.last);
+      progress.violation = {i, *slice, here.last};
+      return;
     }
     here.last = i;
   }
-  bool exercised = false;
-  for (std::size_t slice = 0; slice < progress.size(); ++slice) {
-    exercised = exercised || progress[slice].last;
-    if (!progress[slice].last && !slices.whole()) continue;
-    if (automaton_.accepts(progress[slice].states)) continue;
-    Outcome outcome = Outcome::violated(std::nullopt, slice, "the stream ended without what had to come");
-    outcome.first = progress[slice].last;
+}
+
+Outcome SequenceRule::finish(Progress& progress, const Reading& reading, const Slices& slices) const {
+  if (progress.violation) {
+    const auto& [subject, slice, first] = *progress.violation;
+    Outcome outcome = misplaced(reading, subject, slice, first == subject ? std::nullopt : first);
+    outcome.first = first;
     return outcome;
   }
-  if (!exercised) return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
+  if (kind_ == Kind::finally) {
+    progress.slices.resize(slices.count(), {automaton_.begin(), {}, std::nullopt});
+    for (std::size_t slice = 0; slice < progress.slices.size(); ++slice) {
+      const Progress::Slice& here = progress.slices[slice];
+      if (!here.last && !slices.whole()) continue;
+      if (automaton_.accepts(here.states)) continue;
+      Outcome outcome = Outcome::violated(std::nullopt, slice, "the stream ended without what had to come");
+      outcome.first = here.last;
+      return outcome;
+    }
+  }
+  if (!progress.exercised)
+    return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
   return {};
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "harness/contract/automaton.hpp"
 #include "harness/contract/slicing.hpp"
@@ -25,18 +27,29 @@ class SequenceRule {
 
   Kind kind() const { return kind_; }
 
-  /// One pass: each event read costs one automaton step and one look-up of its slice's states.
-  Outcome judge(const Reading& reading, const Slices& slices) const;
+  /// What has been read of a stream so far.
+  struct Progress {
+    struct Slice {
+      Automaton::States states = 0;
+      std::vector<std::size_t> begins;  ///< never: as Automaton has it
+      std::optional<std::size_t> last;  ///< finally: that was read
+    };
+    struct Misplaced {
+      std::size_t subject = 0;
+      std::size_t slice = 0;
+      std::optional<std::size_t> first;  ///< the event that the violation is also about
+    };
+    std::vector<Slice> slices;
+    bool exercised = false;
+    std::optional<Misplaced> violation;
+  };
+
+  /// Reads a window: each event read costs one automaton step and one look-up of its slice's states.
+  void take(Progress& progress, const Reading& reading, const Slices& slices) const;
+  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
   SequenceRule(Kind kind, Pattern pattern, std::size_t line);
-
-  Outcome judge_never(const Reading& reading, const Slices& slices) const;
-  Outcome judge_finally(const Reading& reading, const Slices& slices) const;
-
-  /// Where the shortest match begins that ends with subject `end`; none where it begins before the first event. Only for
-  /// messages: in the worst case quadratic in the events that the rule reads.
-  std::optional<std::size_t> match_begin(const Reading& reading, const Slices& slices, std::size_t end) const;
 
   Kind kind_;
   Pattern pattern_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace splitproof::contract {
 namespace {
@@ -60,21 +59,22 @@ Slicing Slicing::parse(const YamlNode& per, const Alphabet& alphabet) {
   return slicing;
 }
 
-Slices::Slices(const Slicing& slicing, const Reading& reading) {
-  if (slicing.keys.empty()) {
-    labels_.emplace_back();
-    keys_.emplace_back();
-    return;
-  }
-  // One entry more than there are subjects, so that an empty trace is not taken for a whole one.
-  slice_of_.resize(reading.size() + 1);
-  std::unordered_map<std::string, std::size_t> known;
-  for (std::size_t i = 0; i < reading.size(); ++i) {
+Slices::Slices(const Slicing& slicing) : slicing_(slicing) {
+  if (!whole()) return;
+  labels_.emplace_back();
+  keys_.emplace_back();
+}
+
+void Slices::take(const Reading& reading) {
+  if (whole()) return;
+  begin_ = reading.begin();
+  slice_of_.assign(reading.end() - begin_, std::nullopt);
+  for (std::size_t i = begin_; i < reading.end(); ++i) {
     const auto key =
-        std::find_if(slicing.keys.begin(), slicing.keys.end(), [&](const Slicing::Key& candidate) {
+        std::find_if(slicing_.keys.begin(), slicing_.keys.end(), [&](const Slicing::Key& candidate) {
           return !candidate.class_id || reading.is(i, *candidate.class_id);
         });
-    if (key == slicing.keys.end()) continue;
+    if (key == slicing_.keys.end()) continue;
     std::string text;
     const bool complete = std::all_of(key->fields.begin(), key->fields.end(), [&](const Field& field) {
       const FieldValue value = reading.value(i, field);
@@ -82,17 +82,17 @@ Slices::Slices(const Slicing& slicing, const Reading& reading) {
       return value.present();
     });
     if (!complete) continue;
-    const auto [entry, added] = known.try_emplace(std::move(text), labels_.size());
+    const auto [entry, added] = by_value_.try_emplace(std::move(text), labels_.size());
     if (added) {
       labels_.push_back(label_of(key->fields, reading, i));
       keys_.push_back(values_of(key->fields, reading, i));
     }
-    slice_of_[i] = entry->second;
+    slice_of_[i - begin_] = entry->second;
   }
 }
 
 std::optional<std::size_t> Slices::of(std::size_t i) const {
-  return whole() ? std::optional<std::size_t>(0) : slice_of_[i];
+  return whole() ? std::optional<std::size_t>(0) : slice_of_[i - begin_];
 }
 
 }  // namespace splitproof::contract

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "harness/contract/reading.hpp"
@@ -34,9 +35,13 @@ struct Slicing {
 /// The slices of one reading, computed once for all rules with the same `per`: one hash look-up a subject.
 class Slices {
  public:
-  Slices(const Slicing& slicing, const Reading& reading);
+  /// The slicing must outlive it.
+  explicit Slices(const Slicing& slicing);
 
-  /// The slice of subject `i`; none when it is in no slice.
+  /// Cuts the window that was read last.
+  void take(const Reading& reading);
+
+  /// The slice of subject `i` of that window; none when it is in no slice.
   std::optional<std::size_t> of(std::size_t i) const;
   std::size_t count() const { return labels_.size(); }
 
@@ -47,10 +52,13 @@ class Slices {
   const std::string& key(std::size_t slice) const { return keys_[slice]; }
 
   /// Whether there is no `per`, so that the one slice exists even without an event.
-  bool whole() const { return slice_of_.empty(); }
+  bool whole() const { return slicing_.keys.empty(); }
 
  private:
-  std::vector<std::optional<std::size_t>> slice_of_;  ///< by subject; empty for the whole trace
+  const Slicing& slicing_;
+  std::size_t begin_ = 0;                                  ///< of the subjects of the window
+  std::vector<std::optional<std::size_t>> slice_of_;       ///< by subject; empty for the whole trace
+  std::unordered_map<std::string, std::size_t> by_value_;  ///< the slices, by the texts of their keys
   std::vector<std::string> labels_;
   std::vector<std::string> keys_;
 };

@@ -8,9 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace splitproof::observe {
-struct OddLine;
-}
+#include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::contract {
 
@@ -50,18 +48,18 @@ struct Evidence {
   std::string unread = {};                   ///< why more features may hold than are known; empty: none do
 };
 
-/// What became of one clause. It points into the trace. Indices are those of the reading, not of the trace.
+/// What became of one clause. Indices are those of the reading, not of the trace.
 struct Outcome {
   Verdict verdict = Verdict::met;
   std::string reason;                  ///< why not exercised or not judged
   std::optional<std::size_t> subject;  ///< violated: where; none at the end of the stream
   std::optional<std::size_t> slice;    ///< violated: in which slice
   std::string detail;  ///< violated: what is wrong with it, where the clause has no words of its own
-  std::optional<std::size_t> first = {};  ///< violated: the other event that it is about
-  std::string field = {};                 ///< violated: the field that a rule on fields read,
-  std::string found = {};                 ///< what was read, and
-  std::string wanted = {};                ///< what the rule asks for; both empty for patterns
-  const observe::OddLine* odd = nullptr;  ///< violated: the line that it is about, where no event holds it
+  std::optional<std::size_t> first = {};     ///< violated: the other event that it is about
+  std::string field = {};                    ///< violated: the field that a rule on fields read,
+  std::string found = {};                    ///< what was read, and
+  std::string wanted = {};                   ///< what the rule asks for; both empty for patterns
+  std::optional<observe::OddLine> odd = {};  ///< violated: the line that it is about, where no event holds it
 
   static Outcome not_exercised(std::string reason);
   static Outcome not_judged(std::string reason);

@@ -142,7 +142,7 @@ std::string title_of(const observe::Event& event) {
 
 std::string place_of(const Reading& reading, std::size_t subject) {
   const observe::Event& event = reading.event_of(subject);
-  return fmt::format("event {} ({}, line {})", reading.trace().first_event + reading.subject(subject).event,
+  return fmt::format("event {} ({}, line {})", reading.first_event() + reading.subject(subject).event,
                      title_of(event), event.line);
 }
 

@@ -98,6 +98,14 @@ void SseReader::feed(std::string_view bytes) {
   }
 }
 
+std::vector<SseEvent> SseReader::take_settled() {
+  std::vector<SseEvent> settled = std::exchange(events_, {});
+  if (settled.empty()) return settled;
+  events_.push_back(std::move(settled.back()));
+  settled.pop_back();
+  return settled;
+}
+
 void SseReader::finish() {
   if (std::exchange(after_cr_, false)) keep_lone_cr();
   if (!line_.empty()) {

@@ -66,6 +66,12 @@ struct SseEvent {
 /// accordingly; linear in the bytes, however small the pieces.
 class SseReader {
  public:
+  SseReader() = default;
+
+  /// Reads on where an event ended at byte `at` of a stream, `lines` lines of which had ended by then.
+  SseReader(std::size_t at, std::size_t lines, std::string last_event_id)
+      : last_event_id_(std::move(last_event_id)), line_begin_(at), fed_(at), lines_(lines) {}
+
   /// Takes the next bytes, any number of them.
   void feed(std::string_view bytes);
 
@@ -76,6 +82,9 @@ class SseReader {
   /// the first half of a CRLF.
   const std::vector<SseEvent>& events() const& { return events_; }
   std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
+
+  /// Moves out the events that what follows cannot change: all but the last.
+  std::vector<SseEvent> take_settled();
 
   /// The events so far, moved out of a reader that is not used again.
   std::vector<SseEvent> take_events() && { return std::move(events_); }

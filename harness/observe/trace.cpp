@@ -70,14 +70,19 @@ std::string_view name(Fault fault) {
   return "";
 }
 
+std::vector<Event> to_events(std::vector<SseEvent> read, DataKind kind) {
+  std::vector<Event> events;
+  events.reserve(read.size());
+  for (SseEvent& sse : read) events.push_back(to_event(std::move(sse), kind));
+  return events;
+}
+
 Trace read_trace(std::string_view body, DataKind kind) {
   SseReader reader;
   reader.feed(body);
   reader.finish();
   Trace trace;
-  std::vector<SseEvent> events = std::move(reader).take_events();
-  trace.events.reserve(events.size());
-  for (SseEvent& sse : events) trace.events.push_back(to_event(std::move(sse), kind));
+  trace.events = to_events(std::move(reader).take_events(), kind);
   return trace;
 }
 

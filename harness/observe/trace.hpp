@@ -56,6 +56,9 @@ struct Trace {
   MessageEnd message_end = MessageEnd::complete;
 };
 
+/// The events that a reader has read, their data decoded as `kind` says.
+std::vector<Event> to_events(std::vector<SseEvent> read, DataKind kind);
+
 /// Decodes a whole body as SseReader does, and its data as `kind` says. Never fails: whatever is wrong with
 /// the bytes becomes a fault event. `message_end` is left at complete; who knows better sets it.
 Trace read_trace(std::string_view body, DataKind kind);
