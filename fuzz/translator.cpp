@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "fuzz/input.hpp"
+#include "harness/campaign/judgement.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
@@ -40,12 +41,16 @@ TranslatorOptions options() {
   return options;
 }
 
-void judge(const std::string& out) {
+void judge(const campaign::Upstream& upstream, const std::string& out) {
   static const auto contracts = loaded(contract::Contracts::load({SPLITPROOF_CONTRACTS}));
   static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
   const observe::Trace trace = observe::read_trace(out, observe::DataKind::json);
+  // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
+  contract::Evidence evidence;
+  evidence.features =
+      campaign::read_upstream(upstream, "openai.chat", observe::choices_of(profile.knobs)).expected.shapes;
   for (const contract::Judged& judged :
-       contract::judge(contracts, "anthropic.messages", profile, trace, {})) {
+       contract::judge(contracts, "anthropic.messages", profile, trace, evidence)) {
     const bool must = judged.obligation->level == contract::Level::must;
     if (must && judged.verdict == contract::Verdict::violated)
       give_up(judged.obligation->id + ": " + judged.message, out);
@@ -75,6 +80,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   whole.finish(end, out);
   cut.finish(end, cut_out);
   if (cut_out != out) give_up("the ending depends on the cuts:\n" + cut_out, out);
-  judge(out);
+  judge({std::string(input.body), {}, static_cast<recording::End>(data[4] % 4)}, out);
   return 0;
 }

@@ -40,7 +40,8 @@ TEST(Check, JsonLinesHaveTheKeysThatScriptsRelyOn) {
     const auto finding = ordered_json::parse(line);
     std::vector<std::string> keys;
     for (const auto& [key, value] : finding.items()) keys.push_back(key);
-    EXPECT_EQ(keys, (std::vector<std::string>{"file", "obligation", "level", "event", "bytes", "line", "message"}))
+    EXPECT_EQ(keys,
+              (std::vector<std::string>{"file", "obligation", "level", "event", "bytes", "line", "message"}))
         << line;
     EXPECT_TRUE(finding["event"].is_number_unsigned() || finding["event"].is_null());
     EXPECT_LE(finding["bytes"].at(0), finding["bytes"].at(1));

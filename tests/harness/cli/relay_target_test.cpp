@@ -94,8 +94,8 @@ TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
 TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
   if (!has_python()) GTEST_SKIP() << "there is no python3";
   for (const char* recording : {"done-before-usage", "done-then-more", "error-after-text"}) {
-    const Finished finished = run(pipe(kChat, "early, too"),
-                                  {"--only", "openai.chat/" + std::string(recording), "--splits", "2"});
+    const Finished finished =
+        run(pipe(kChat, "early, too"), {"--only", "openai.chat/" + std::string(recording), "--splits", "2"});
     EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
   }
 }

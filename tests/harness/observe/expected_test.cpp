@@ -265,6 +265,8 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said", "done_came"}));
   EXPECT_EQ(shapes(answer({text("a")})), Shapes{"done_came"});
   EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
+  EXPECT_EQ(shapes(answer({call("i", "f", "{]")})), Shapes{"garbled_call"});
+  EXPECT_EQ(shapes(answer({call("i", "f.g", "{}")})), (Shapes{"odd_name", "done_came"}));
   EXPECT_EQ(shapes(answer({thinking("a")})), (Shapes{"thinking_only", "done_came"}));
   EXPECT_EQ(shapes(answer({thinking("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
   EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed", "done_came"}));

@@ -191,7 +191,7 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
   };
   const std::vector<Row> rows = {
       {"STOP-05", "anthropic.messages", "citations", "finish_reason-of-chat@message_delta"},
-                                 {"ANT-15", "anthropic.messages", "mcp", "null@message_start.model"},
+      {"ANT-15", "anthropic.messages", "mcp", "null@message_start.model"},
       {"TOOL-02", "anthropic.messages", "three-calls", "shared@tool_use.id"},
       {"SSE-07", "anthropic.messages", "mcp", "event-line-quoted@middle"},
       {"CHT-08", "openai.chat", "two-calls", "two-objects@call.arguments"},

@@ -151,7 +151,8 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
 
 TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
-  constexpr std::size_t kLargest = kSanitized ? 4000 : 20000;  // a recut by characters of more text takes long
+  constexpr std::size_t kLargest =
+      kSanitized ? 4000 : 20000;  // a recut by characters of more text takes long
   std::size_t recuts = 0;
   std::size_t bodies = 0;
   for (const SharedBody& recording : shared_chat_bodies()) {

@@ -476,7 +476,7 @@ const std::vector<BadStream>& bad_streams() {
          "ANT-13", opens_with_an_empty_text()},
         {"content-null", "Starts a message with content null (SaladDay/cc-switch-cli#323).", "ANT-15",
          changes("message_start", [](Json& event) { event["message"]["content"] = nullptr; })},
-        {"model-changes", "Names another model at the end than at the start.", "ANT-16",
+        {"model-changes", "Names another model at the end than at the start.", "ANT-36",
          changes("message_delta",
                  [](Json& event) {
                    event["message"] = {{"model", "another"}};
