@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Checks every #include "..." of proxy/, harness/ and fuzz/ against the table below.
+
+usage: arrows.py ROOT
+"""
+import fnmatch
+import os
+import pathlib
+import re
+import sys
+
+HARNESS_ROOT = "harness"  # what belongs to no room: harness/result.hpp, harness/utf8.hpp, ...
+
+# What the sources of a folder, or one file, may include beside their own folder: folders, without what is below them,
+# and single files. A file's own row counts before its folder's. A row names only what stands above it, so that the
+# arrows have no cycle.
+ARROWS = {
+    "proxy/limits.hpp": [],
+    "proxy/wire": [],
+    "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/half_pairs.hpp"],
+    "proxy/text": ["proxy/turn"],
+    "proxy/dialect": ["proxy/limits.hpp", "proxy/wire", "proxy/turn"],
+    "proxy/dialect/*": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/dialect"],
+    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/dialect", "proxy/dialect/*"],
+    "proxy/request": ["proxy/wire"],
+    "proxy/server": ["proxy", "proxy/wire", "proxy/turn", "proxy/text", "proxy/dialect", "proxy/request"],
+
+    HARNESS_ROOT: [],
+    "harness/recording": [HARNESS_ROOT],
+    "harness/split": [HARNESS_ROOT, "harness/recording"],
+    "harness/observe": [HARNESS_ROOT, "harness/recording"],
+    "harness/dialect": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe"],
+    "harness/dialect/*": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect"],
+    "harness/dialect/registry.cpp": ["harness/dialect", "harness/dialect/*"],
+    "harness/contract": [HARNESS_ROOT, "harness/observe"],
+    "harness/testee": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract"],
+    "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "proxy"],
+    "harness/testee/in_process.cpp": [HARNESS_ROOT, "harness/recording", "harness/testee", "proxy"],
+    "harness/evidence": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/testee"],
+    "harness/mutants": [HARNESS_ROOT, "harness/testee", "proxy/wire"],
+    "harness/campaign": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect",
+                         "harness/contract", "harness/testee", "harness/evidence"],
+    "harness/report": [HARNESS_ROOT, "harness/observe", "harness/contract", "harness/testee", "harness/campaign"],
+    "harness/selftest": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/contract",
+                         "harness/selftest/kinds"],
+    "harness/selftest/kinds": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/selftest"],
+    "harness/cli": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect",
+                    "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/report",
+                    "harness/selftest"],
+
+    "fuzz": ["proxy", "proxy/wire", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
+             "harness/dialect", "harness/contract", "harness/testee", "harness/campaign"],
+}
+INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')
+SOURCES = (".cpp", ".hpp", ".c", ".h")
+
+
+def covers(row, path):
+    """Whether `row` is this file or the folder that it is in."""
+    return row == path or fnmatch.fnmatchcase(os.path.dirname(path), row) and row.count("/") == path.count("/") - 1
+
+
+def row_of(path):
+    return min((row for row in ARROWS if covers(row, path)), key=lambda row: row != path, default=None)
+
+
+def main(root):
+    wrong, includes = [], 0
+    rooms = list(dict.fromkeys("/".join(row.split("/")[:2]) for row in ARROWS))
+    for row, allowed in ARROWS.items():
+        for to in allowed:
+            if rooms.index("/".join(to.split("/")[:2])) > rooms.index("/".join(row.split("/")[:2])):
+                wrong.append(f"the table: {row} names {to}, which stands below it")
+    for source in sorted(p for folder in ("proxy", "harness", "fuzz") for p in (root / folder).rglob("*")):
+        if source.suffix not in SOURCES:
+            continue
+        path = source.relative_to(root).as_posix()
+        row = row_of(path)
+        allowed = ARROWS.get(row, [])
+        for number, line in enumerate(source.read_text(errors="replace").splitlines(), 1):
+            include = INCLUDE.match(line)
+            if not include:
+                continue
+            includes += 1
+            to = include[1]
+            own = row is not None and os.path.dirname(to) == os.path.dirname(path)
+            if not own and not any(covers(other, to) for other in allowed):
+                wrong.append(f"{path}:{number}: {row or 'a folder without a row'} -> {to}; it may include "
+                             + (", ".join(allowed) or "nothing but its own folder"))
+    if not includes:
+        wrong.append(f"{root}: there is not one #include")
+    for line in wrong:
+        print(line)
+    if wrong:
+        print("The arrows stand at the head of tests/docs/arrows.py, and what they are for in docs/architecture.md.")
+    print(f"{includes} includes, {len(wrong)} against the arrows")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))

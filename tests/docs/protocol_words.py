@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Checks that protocols are named, and their words used, by nobody but their dialects.
+
+usage: protocol_words.py ROOT           fails where a file says such a word and is not on the list, or less than listed
+       protocol_words.py ROOT --shorten takes from the list what is no longer so; it never adds
+
+The list, protocol_words.txt, has a line a file: how often it says such a word, its path. It is exact, so it only gets
+shorter. Read are sources and build files, code and comments alike, and their paths; data (target files, the list of
+mutants, seeds of the fuzzers) speaks of protocols by its nature.
+"""
+import pathlib
+import re
+import sys
+
+FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
+DIALECTS = ("harness/dialect/", "proxy/dialect/")
+SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".build", "")
+
+WORDS = re.compile("|".join((
+    # Names.
+    r"[Aa]nthropic", r"[Oo]pen[Aa][Ii]", r"[Cc]hat(?![a-z])", r"Responses", r"responses_answer", r"\.responses\b",
+    r"[Gg]emini", r"[Oo]llama", r"[Bb]edrock", r"[Kk]iro", r"/v1/\w+",
+    # Anthropic Messages.
+    r"content_block", r"message_(?:start|delta|stop)", r"(?:text|thinking|input_json|signature|citations)_delta",
+    r"stop_reason", r"tool_(?:use|result)", r"redacted_thinking", r"[\"`/]stop_sequence",
+    # Chat Completions.
+    r"[\"`/](?:choices|delta|function)\b(?!\.hpp)", r"finish_reason", r"tool_calls?\b", r"function_calls?\b", r"\[DONE\]",
+    r"(?:prompt|completion)_tokens", r"reasoning_content",
+    # Responses.
+    r"response\.(?:created|in_progress|completed|incomplete|failed|queued|output|refusal|reasoning|content_part|"
+    r"function_call|custom_tool|mcp)\w*", r"output_(?:text|item)", r"[\"`/]call_id", r"custom_tool_call",
+    # Others.
+    r"finishReason", r"functionCall", r"usageMetadata", r"done_reason", r"eval_count", r"assistantResponseEvent",
+    r"contentBlock\w+", r"messageStop")))
+
+
+def said(root):
+    """{path: [(line, word)]}, the path's own words as of line 0."""
+    words = {}
+    for folder in FOLDERS:
+        for file in sorted((root / folder).rglob("*") if (root / folder).is_dir() else [root / folder]):
+            path = file.relative_to(root).as_posix()
+            if file.suffix in SUFFIXES and file.is_file() and not path.startswith(DIALECTS):
+                lines = [path, *file.read_text(errors="replace").splitlines()]
+                found = [(number, word) for number, line in enumerate(lines) for word in WORDS.findall(line)]
+                if found:
+                    words[path] = found
+    return words
+
+
+def main(root, shorten):
+    list_file = root / "tests/docs/protocol_words.txt"
+    lines = list_file.read_text().splitlines()
+    words, left, wrong, listed = said(root), [], [], {}
+    for line in lines:
+        if not line or line.startswith("#"):
+            left.append(line)
+            continue
+        count, path = line.split()
+        listed[path] = int(count)
+        now = min(len(words.get(path, [])), int(count))
+        if now:
+            left.append(f"{now} {path}")
+        if now < int(count):
+            wrong.append(f"{path}: {now} protocol words, {count} are on the list: shorten it (--shorten)")
+    for path, found in words.items():
+        if len(found) > listed.get(path, 0):
+            wrong += [f"{path}:{number}: {word}" for number, word in found]
+            wrong.append(f"{path}: {len(found)} protocol words, {listed.get(path, 0)} are on the list: "
+                         "move what says them into the protocol's folder of harness/dialect or proxy/dialect")
+    if shorten:
+        list_file.write_text("\n".join(left) + "\n")
+        return 0
+    for line in wrong:
+        print(line)
+    print(f"{sum(map(len, words.values()))} protocol words outside the dialects, in {len(words)} files")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]), "--shorten" in sys.argv[2:]))
