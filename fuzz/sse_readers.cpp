@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::CutInput input = fuzz::cut_input(data, size);
 
   wire::SseReader proxy(std::size_t{1} << 24);
-  std::vector<wire::SseFrame> frames;
+  std::vector<wire::Frame> frames;
   for (const std::string_view piece : input.pieces())
     fuzz::with_exact_copy(piece, [&](std::string_view exact) { proxy.feed(exact, frames); });
   proxy.finish(frames);
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!event.terminated && event.data_at.empty())
       continue;  // a tail without data is none of the proxy's concern
     require(next < frames.size(), "the proxy has fewer events");
-    const wire::SseFrame& frame = frames[next++];
+    const wire::Frame& frame = frames[next++];
     require(frame.terminated == event.terminated, "where the stream ends");
     // What is not UTF-8 the harness replaces, and the proxy refuses later.
     require(frame.data == event.data || !well_formed(frame.data), "data");

@@ -1,62 +1,87 @@
 #include "proxy/translator.hpp"
 
 #include <utility>
-#include <vector>
 
 namespace splitproof {
+namespace {
+
+using turn::Event;
+using turn::Step;
+
+// Events on their way through the filters. `read` holds them before and after.
+struct Passage {
+  std::vector<Event> read;
+  std::vector<Event> passed;
+
+  // `last`: the body is over, and no event follows these.
+  void pass(std::vector<Filter>& filters, bool last) {
+    for (Filter& filter : filters) {
+      passed.clear();
+      std::visit(
+          [&](auto& taking) {
+            for (Event& event : read) taking.accept(std::move(event), passed);
+            if (last) taking.finish(passed);
+          },
+          filter);
+      read.swap(passed);
+    }
+  }
+};
+
+}  // namespace
 
 Translator::Translator(const TranslatorOptions& options)
-    : sse_(options.rules.limits.event_bytes),
-      bare_(options.rules.limits.event_bytes),
-      reader_(options.same_index_new_id, options.rules.limits),
-      think_tags_(options.think_tags),
+    : framer_(options.upstream->framer(options.rules.limits)),
+      reader_(options.upstream->reader(options.dialect, options.rules.limits)),
+      filters_{text::ThinkTags(options.think_tags)},
       ledger_(options.rules),
-      writer_(options.seed, options.content_filter) {}
+      writer_(options.client->writer(options.dialect, options.seed)) {}
 
 void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) return;
-  std::vector<wire::SseFrame> frames;
-  sse_.feed(bytes, frames);
-  bare_.feed(bytes);
+  std::vector<wire::Frame> frames;
+  std::visit([&](auto& framer) { framer.feed(bytes, frames); }, framer_);
   pass_on(frames, out);
   // Whether bytes after the end came in its chunk or later must not show, in the state either.
-  if (over()) sse_.stop();
+  if (over()) std::visit([](auto& framer) { framer.stop(); }, framer_);
 }
 
 void Translator::finish(turn::BodyEnd end, std::string& out) {
-  std::vector<wire::SseFrame> frames;
-  sse_.finish(frames);
+  std::vector<wire::Frame> frames;
+  std::visit([&](auto& framer) { framer.finish(frames); }, framer_);
   pass_on(frames, out);
-  std::vector<turn::Event> read;
-  std::vector<turn::Event> events;
-  std::vector<turn::Step> steps;
-  if (!bare_.text().empty()) reader_.read_bare_body(bare_.text(), read);
-  for (turn::Event& event : read) think_tags_.accept(std::move(event), events);
-  think_tags_.finish(events);
-  for (turn::Event& event : events) ledger_.accept(std::move(event), steps);
+  Passage events;
+  std::vector<Step> steps;
+  events.pass(filters_, true);
+  for (Event& event : events.read) ledger_.accept(std::move(event), steps);
   ledger_.end_of_body(end, steps);
   write(steps, out);
 }
 
-void Translator::pass_on(const std::vector<wire::SseFrame>& frames, std::string& out) {
-  if (!frames.empty()) bare_.stop();
-  std::vector<turn::Event> read;
-  std::vector<turn::Event> events;
-  std::vector<turn::Step> steps;
-  for (const wire::SseFrame& frame : frames) {
-    if (ledger_.over()) return;
-    read.clear();
-    events.clear();
+void Translator::write_ping(std::string& out) const {
+  std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);
+}
+
+void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& out) {
+  Passage events;
+  std::vector<Step> steps;
+  for (const wire::Frame& frame : frames) {
+    if (over()) return;
+    events.read.clear();
     steps.clear();
-    reader_.read(frame, read);
-    for (turn::Event& event : read) think_tags_.accept(std::move(event), events);
-    for (turn::Event& event : events) ledger_.accept(std::move(event), steps);
+    std::visit([&](auto& reader) { reader.read(frame, events.read); }, reader_);
+    events.pass(filters_, false);
+    for (Event& event : events.read) ledger_.accept(std::move(event), steps);
     write(steps, out);
   }
 }
 
-void Translator::write(const std::vector<turn::Step>& steps, std::string& out) {
-  for (const turn::Step& step : steps) writer_.write(step, out);
+void Translator::write(const std::vector<Step>& steps, std::string& out) {
+  std::visit(
+      [&](auto& writer) {
+        for (const Step& step : steps) writer.write(step, out);
+      },
+      writer_);
 }
 
 }  // namespace splitproof

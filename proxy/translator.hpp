@@ -3,29 +3,34 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
-#include "proxy/dialect/anthropic_writer.hpp"
-#include "proxy/dialect/chat_calls.hpp"
-#include "proxy/dialect/chat_reader.hpp"
+#include "proxy/dialect/knobs.hpp"
+#include "proxy/dialect/table.hpp"
 #include "proxy/text/think_tags.hpp"
 #include "proxy/turn/ledger.hpp"
-#include "proxy/wire/bare_body.hpp"
-#include "proxy/wire/sse_reader.hpp"
 
 namespace splitproof {
 
 /// How one stream is translated.
 struct TranslatorOptions {
+  const proxy::dialect::Upstream* upstream =
+      &proxy::dialect::upstreams().front();  ///< the protocol that is read
+  const proxy::dialect::Client* client =
+      &proxy::dialect::clients().front();  ///< the protocol that is written
   std::uint64_t seed = 1;  ///< makes the ids that the upstream does not give; another for every stream
   turn::Rules rules;
-  dialect::SameIndexNewId same_index_new_id = dialect::SameIndexNewId::new_call;
-  dialect::ContentFilter content_filter = dialect::ContentFilter::refusal;
+  proxy::dialect::Knobs dialect;
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
 
   bool operator==(const TranslatorOptions&) const = default;
 };
 
-/// Translates one Chat Completions stream into one Anthropic Messages stream, bytes to bytes, as they come.
+/// What changes the events of a turn on their way to the ledger.
+using Filter = std::variant<text::ThinkTags>;
+
+/// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come.
 ///
 /// Pure: no clock, no randomness, no I/O. The output depends on the bytes fed and the options alone, never on
 /// how the bytes were cut, and neither does the state. Any bytes are survivable: what cannot be read ends the
@@ -43,18 +48,20 @@ class Translator {
   /// The message has ended, with its terminal event or an error: whatever else is fed says nothing.
   bool over() const { return ledger_.over(); }
 
+  /// Appends what keeps a client waiting. It may stand wherever a `feed` has ended.
+  void write_ping(std::string& out) const;
+
   bool operator==(const Translator&) const = default;
 
  private:
-  void pass_on(const std::vector<wire::SseFrame>& frames, std::string& out);
+  void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
   void write(const std::vector<turn::Step>& steps, std::string& out);
 
-  wire::SseReader sse_;
-  wire::BareBody bare_;  // what came, until it proves to be a stream
-  dialect::ChatReader reader_;
-  text::ThinkTags think_tags_;
+  proxy::dialect::Framer framer_;
+  proxy::dialect::Reader reader_;
+  std::vector<Filter> filters_;  // each takes what the one before it gives
   turn::Ledger ledger_;
-  dialect::AnthropicWriter writer_;
+  proxy::dialect::Writer writer_;
 };
 
 }  // namespace splitproof

@@ -65,12 +65,12 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   knobs.read<TruncationError>(
       "truncation-error", rules.truncation_error,
       {{"api_error", TruncationError::api_error}, {"overloaded_error", TruncationError::overloaded_error}});
-  knobs.read<dialect::SameIndexNewId>(
-      "same-index-new-id", options.same_index_new_id,
-      {{"new-call", dialect::SameIndexNewId::new_call}, {"same-call", dialect::SameIndexNewId::same_call}});
-  knobs.read<dialect::ContentFilter>(
-      "content-filter", options.content_filter,
-      {{"refusal", dialect::ContentFilter::refusal}, {"end_turn", dialect::ContentFilter::end_turn}});
+  knobs.read<proxy::dialect::SameIndexNewId>("same-index-new-id", options.dialect.same_index_new_id,
+                                             {{"new-call", proxy::dialect::SameIndexNewId::new_call},
+                                              {"same-call", proxy::dialect::SameIndexNewId::same_call}});
+  knobs.read<proxy::dialect::ContentFilter>("content-filter", options.dialect.content_filter,
+                                            {{"refusal", proxy::dialect::ContentFilter::refusal},
+                                             {"end_turn", proxy::dialect::ContentFilter::end_turn}});
   // What only another proxy would promise.
   for (const auto& [knob, played] :
        {std::pair("leaked-markup", "pass"), std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "proxy/dialect/anthropic_writer.hpp"
-#include "proxy/dialect/chat_reader.hpp"
+#include "proxy/dialect/anthropic_messages/writer.hpp"
+#include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/wire/json.hpp"
 
 namespace splitproof::server {
@@ -40,7 +40,7 @@ constexpr std::array<StatusOfKind, 10> kStatuses = {{
 // As it stands in a stream: the words for the kinds are the writer's.
 std::string error_data(ErrorKind kind, std::string message) {
   std::string event;
-  dialect::AnthropicWriter(0, dialect::ContentFilter::refusal)
+  proxy::dialect::AnthropicWriter(0, proxy::dialect::ContentFilter::refusal)
       .write(turn::FailMessage{kind, std::move(message)}, event);
   event.erase(0, kErrorHead.size());
   while (!event.empty() && event.back() == '\n') event.pop_back();
@@ -77,11 +77,11 @@ Answer upstream_error(int status, std::string_view body, std::string retry_after
   std::string message = "the upstream answered with status " + std::to_string(status);
   const wire::JsonDocument document(body, kDepth);
   if (document.root().is(wire::JsonKind::object)) {
-    wire::SseFrame frame;
+    wire::Frame frame;
     frame.event = "error";
     frame.data = body;
     std::vector<turn::Event> events;
-    dialect::ChatReader(dialect::SameIndexNewId::new_call, Limits{}).read(frame, events);
+    proxy::dialect::ChatReader(proxy::dialect::SameIndexNewId::new_call, Limits{}).read(frame, events);
     const auto* failure = events.empty() ? nullptr : std::get_if<turn::Failure>(&events.back());
     if (failure != nullptr) {
       message = failure->message;

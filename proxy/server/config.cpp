@@ -129,8 +129,8 @@ Readers timeouts_of(Settings& settings) {
 // Names and values as profiles of the contracts have them.
 Readers knobs_of(TranslatorOptions& options) {
   using namespace turn;
-  using dialect::ContentFilter;
-  using dialect::SameIndexNewId;
+  using proxy::dialect::ContentFilter;
+  using proxy::dialect::SameIndexNewId;
   using text::ThinkTagRule;
   Rules& rules = options.rules;
   return {
@@ -140,13 +140,13 @@ Readers knobs_of(TranslatorOptions& options) {
       {"idless-call", choice<IdlessCall>(rules.idless_call, {{"synthesize", IdlessCall::synthesize},
                                                              {"drop", IdlessCall::drop}})},
       {"same-index-new-id",
-       choice<SameIndexNewId>(options.same_index_new_id, {{"new-call", SameIndexNewId::new_call},
-                                                          {"same-call", SameIndexNewId::same_call}})},
+       choice<SameIndexNewId>(options.dialect.same_index_new_id, {{"new-call", SameIndexNewId::new_call},
+                                                                  {"same-call", SameIndexNewId::same_call}})},
       {"done-without-finish",
        choice<DoneWithoutFinish>(rules.done_without_finish,
                                  {{"close", DoneWithoutFinish::close}, {"error", DoneWithoutFinish::error}})},
       {"content-filter",
-       choice<ContentFilter>(options.content_filter,
+       choice<ContentFilter>(options.dialect.content_filter,
                              {{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}})},
       {"terminal-signals",
        choice<TerminalSignals>(rules.terminal_signals, {{"finish-or-done", TerminalSignals::finish_or_done},

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "proxy/dialect/anthropic_writer.hpp"
-
 namespace splitproof::server {
 namespace {
 
@@ -71,7 +69,7 @@ bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
     if (over_) return true;
     const auto silent = std::chrono::duration_cast<milliseconds>(Clock::now() - sent);
     if (silent >= settings_.ping) {
-      dialect::AnthropicWriter::write_ping(pending_);
+      translator_.write_ping(pending_);
     } else if (!advance(settings_.ping - silent)) {
       break;
     }

@@ -132,11 +132,11 @@ class Assembly {
 }  // namespace
 
 Answer whole_answer(std::string_view events) {
-  std::vector<wire::SseFrame> frames;
+  std::vector<wire::Frame> frames;
   wire::SseReader reader(kNoLimit);
   reader.feed(events, frames);
   Assembly assembly;
-  for (const wire::SseFrame& frame : frames) {
+  for (const wire::Frame& frame : frames) {
     if (frame.event == "error") return *lone_error("event: error\ndata: " + frame.data + "\n\n");
     const wire::JsonDocument document(frame.data, kNoLimit);
     assembly.take(frame.event, document.root());

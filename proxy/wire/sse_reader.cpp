@@ -33,7 +33,7 @@ class LineEnds {
 
 }  // namespace
 
-void SseReader::feed(std::string_view bytes, std::vector<SseFrame>& frames) {
+void SseReader::feed(std::string_view bytes, std::vector<Frame>& frames) {
   if (over_ || bytes.empty()) return;
   std::size_t at = 0;
   if (after_cr_ && bytes.front() == '\n') at = 1;
@@ -61,17 +61,17 @@ void SseReader::feed(std::string_view bytes, std::vector<SseFrame>& frames) {
   }
 }
 
-void SseReader::finish(std::vector<SseFrame>& frames) {
+void SseReader::finish(std::vector<Frame>& frames) {
   if (over_) return;
   over_ = true;
   if (!line_.empty()) take_line(line_, frames);
   line_.clear();
   if (data_.empty()) return;
   data_.pop_back();
-  frames.push_back(SseFrame{std::move(event_), std::move(data_), false, false});
+  frames.push_back(Frame{std::move(event_), std::move(data_), false, false});
 }
 
-void SseReader::take_line(std::string_view line, std::vector<SseFrame>& frames) {
+void SseReader::take_line(std::string_view line, std::vector<Frame>& frames) {
   if (first_line_ && line.substr(0, kByteOrderMark.size()) == kByteOrderMark)
     line.remove_prefix(kByteOrderMark.size());
   first_line_ = false;
@@ -81,7 +81,7 @@ void SseReader::take_line(std::string_view line, std::vector<SseFrame>& frames) 
   }
   if (!data_.empty()) {
     data_.pop_back();  // the LF of the last data line
-    frames.push_back(SseFrame{std::move(event_), std::move(data_), true, false});
+    frames.push_back(Frame{std::move(event_), std::move(data_), true, false});
   }
   event_.clear();
   data_.clear();
@@ -104,10 +104,10 @@ void SseReader::stop() {
   over_ = true;
 }
 
-bool SseReader::too_large(std::vector<SseFrame>& frames) {
+bool SseReader::too_large(std::vector<Frame>& frames) {
   if (line_.size() + data_.size() + event_.size() <= limit_) return false;
   stop();
-  frames.push_back(SseFrame{{}, {}, true, true});
+  frames.push_back(Frame{{}, {}, true, true});
   return true;
 }
 

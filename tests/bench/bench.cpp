@@ -73,7 +73,7 @@ T loaded(Result<T> result) {
 
 void throughput() {
   const std::string body = stream_of(4 * kMegabyte);
-  std::vector<wire::SseFrame> frames;
+  std::vector<wire::Frame> frames;
   wire::SseReader(kMegabyte).feed(body, frames);
   std::string copy(body.size(), '\0');
 
@@ -82,7 +82,7 @@ void throughput() {
     benchmark::DoNotOptimize(copy.data());
   });
   const double parse = fastest([&] {
-    for (const wire::SseFrame& frame : frames)
+    for (const wire::Frame& frame : frames)
       benchmark::DoNotOptimize(nlohmann::json::parse(frame.data, nullptr, false));
   });
   fmt::print("{:<46} {:>9} {:>12} {:>14}\n", "4 MB of Chat Completions", "MB/s", "x memcpy", "x parse alone");
@@ -94,7 +94,7 @@ void throughput() {
   row("memcpy", floor);
   row("nlohmann parse of every event, alone", parse);
   row("proxy SSE reader, whole", fastest([&] {
-        std::vector<wire::SseFrame> read;
+        std::vector<wire::Frame> read;
         wire::SseReader(kMegabyte).feed(body, read);
       }));
   row("strict SSE reader, whole", fastest([&] {

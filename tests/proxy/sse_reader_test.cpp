@@ -10,22 +10,22 @@ namespace {
 
 constexpr std::size_t kLimit = 64;
 
-std::vector<SseFrame> read(const std::vector<std::string>& pieces, std::size_t limit = kLimit) {
+std::vector<Frame> read(const std::vector<std::string>& pieces, std::size_t limit = kLimit) {
   SseReader reader(limit);
-  std::vector<SseFrame> frames;
+  std::vector<Frame> frames;
   for (const std::string& piece : pieces) reader.feed(piece, frames);
   reader.finish(frames);
   return frames;
 }
 
-SseFrame frame(std::string event, std::string data, bool terminated = true) {
+Frame frame(std::string event, std::string data, bool terminated = true) {
   return {std::move(event), std::move(data), terminated, false};
 }
 
 struct Framing {
   const char* what;
   std::string bytes;
-  std::vector<SseFrame> frames;
+  std::vector<Frame> frames;
 };
 
 const std::vector<Framing>& framings() {
@@ -67,12 +67,12 @@ TEST(SseReader, NoSplitIntoThreeChangesFramesOrState) {
     SCOPED_TRACE(framing.what);
     const std::string& bytes = framing.bytes;
     SseReader whole(kLimit);
-    std::vector<SseFrame> whole_frames;
+    std::vector<Frame> whole_frames;
     whole.feed(bytes, whole_frames);
     for (std::size_t i = 0; i <= bytes.size(); ++i) {
       for (std::size_t j = i; j <= bytes.size(); ++j, ++splits) {
         SseReader cut(kLimit);
-        std::vector<SseFrame> frames;
+        std::vector<Frame> frames;
         for (const std::string& piece : {bytes.substr(0, i), bytes.substr(i, j - i), bytes.substr(j)})
           cut.feed(piece, frames);
         ASSERT_EQ(frames, whole_frames) << i << "," << j;
@@ -85,7 +85,7 @@ TEST(SseReader, NoSplitIntoThreeChangesFramesOrState) {
 
 TEST(SseReader, EventIsOutWithTheByteThatEndsIt) {
   SseReader reader(kLimit);
-  std::vector<SseFrame> frames;
+  std::vector<Frame> frames;
   for (const char byte : std::string("data: a\r\n\r")) {
     ASSERT_TRUE(frames.empty());
     reader.feed(std::string(1, byte), frames);
@@ -94,13 +94,13 @@ TEST(SseReader, EventIsOutWithTheByteThatEndsIt) {
 }
 
 TEST(SseReader, PassingTheLimitEndsTheStreamOnceWhateverTheSplit) {
-  const SseFrame oversized{{}, {}, true, true};
+  const Frame oversized{{}, {}, true, true};
   for (const std::string& bytes :
        {"data: a\n\ndata: " + std::string(60, 'x') + "\n\ndata: b\n\n",
         "data: a\n\n:" + std::string(200, 'x'),
         "data: a\n\ndata: " + std::string(30, 'x') + "\ndata: " + std::string(30, 'x') + "\n\n"}) {
     SCOPED_TRACE(bytes);
-    const std::vector<SseFrame> expected{frame("", "a"), oversized};
+    const std::vector<Frame> expected{frame("", "a"), oversized};
     EXPECT_EQ(read({bytes}), expected);
     std::vector<std::string> each;
     for (const char byte : bytes) each.emplace_back(1, byte);

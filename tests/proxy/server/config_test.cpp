@@ -46,8 +46,8 @@ TEST(Config, EveryKey) {
   expected.translator.rules.reasoning_only = turn::ReasoningOnly::add_text;
   expected.translator.think_tags = text::ThinkTagRule::leave;
   expected.translator.rules.truncation_error = turn::TruncationError::overloaded_error;
-  expected.translator.same_index_new_id = dialect::SameIndexNewId::same_call;
-  expected.translator.content_filter = dialect::ContentFilter::end_turn;
+  expected.translator.dialect.same_index_new_id = proxy::dialect::SameIndexNewId::same_call;
+  expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
   expected.request.model = "x";
   expected.request.models = {{"a", "b"}, {"c", "d"}};
   expected.request.max_tokens_field = request::MaxTokensField::max_completion_tokens;

@@ -1,4 +1,4 @@
-#include "proxy/dialect/chat_reader.hpp"
+#include "proxy/dialect/openai_chat/reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 // Events in a short notation, one after the other.
@@ -37,7 +37,7 @@ struct Notation {
   }
 };
 
-std::string read(const wire::SseFrame& frame, Limits limits = {}) {
+std::string read(const wire::Frame& frame, Limits limits = {}) {
   ChatReader reader(SameIndexNewId::new_call, limits);
   std::vector<turn::Event> events;
   reader.read(frame, events);
@@ -46,7 +46,7 @@ std::string read(const wire::SseFrame& frame, Limits limits = {}) {
   return text;
 }
 
-std::string read(const std::string& data) { return read(wire::SseFrame{"", data, true, false}); }
+std::string read(const std::string& data) { return read(wire::Frame{"", data, true, false}); }
 
 std::string delta(const std::string& members) {
   const std::string read_events = read(R"({"choices":[{"index":0,"delta":{)" + members + "}}]}");
@@ -103,7 +103,7 @@ TEST(ChatReader, OnlyTheFirstChoiceIsRead) {
 std::string read_all(const std::vector<std::string>& chunks) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
-  for (const std::string& chunk : chunks) reader.read(wire::SseFrame{"", chunk, true, false}, events);
+  for (const std::string& chunk : chunks) reader.read(wire::Frame{"", chunk, true, false}, events);
   std::string text;
   for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);
   return text;
@@ -156,7 +156,7 @@ TEST(ChatReader, ThinkingBlocks) {
 TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
   const auto read_bare = [](const std::string& body) {
     std::vector<turn::Event> events;
-    ChatReader(SameIndexNewId::new_call, {}).read_bare_body(body, events);
+    ChatReader(SameIndexNewId::new_call, {}).read(wire::Frame{"", body, true, false, true}, events);
     return events.empty() ? std::string() : std::visit(Notation{}, events.front());
   };
   EXPECT_EQ(read_bare("{\n  \"error\": {\"message\": \"slow down\", \"code\": 429}\n}\n"),
@@ -226,7 +226,7 @@ TEST(ChatReader, ErrorsInAllTheirShapes) {
   EXPECT_EQ(read(R"({"error":"gone"})"), "failure(api,gone)");
   EXPECT_EQ(read(R"({"error":{}})"), "failure(api,the upstream reported an error)");
   EXPECT_EQ(read(R"({"object":"error","message":"m","code":404})"), "failure(not_found,m)");
-  EXPECT_EQ(read(wire::SseFrame{"error", R"({"message":"m","status_code":503})", true, false}),
+  EXPECT_EQ(read(wire::Frame{"error", R"({"message":"m","status_code":503})", true, false}),
             "failure(overloaded,m)");
   EXPECT_EQ(read(R"({"choices":[{"finish_reason":"error"}],"error":{"message":"m","code":429}})"),
             "begin() failure(rate_limit,m)");
@@ -248,23 +248,21 @@ TEST(ChatReader, WhatIsNotAChunk) {
   EXPECT_EQ(read(" \n"), "");
   EXPECT_EQ(read("[DONE]"), "done");
   EXPECT_EQ(read("[DONE] "), "done");
-  EXPECT_EQ(read(wire::SseFrame{"ping", "alive", true, false}), "");
-  EXPECT_EQ(
-      read(wire::SseFrame{"completion.chunk", R"({"choices":[{"delta":{"content":"a"}}]})", true, false}),
-      "begin() text(a)");
-  EXPECT_EQ(read(wire::SseFrame{"message", "alive", true, false}),
-            "failure(api,upstream event 1 is not JSON)");
+  EXPECT_EQ(read(wire::Frame{"ping", "alive", true, false}), "");
+  EXPECT_EQ(read(wire::Frame{"completion.chunk", R"({"choices":[{"delta":{"content":"a"}}]})", true, false}),
+            "begin() text(a)");
+  EXPECT_EQ(read(wire::Frame{"message", "alive", true, false}), "failure(api,upstream event 1 is not JSON)");
   EXPECT_EQ(read("[]"), "failure(api,upstream event 1 is not a JSON object)");
   for (const std::string& broken :
        {std::string("{"), std::string("hello"), std::string("{}{}"), std::string("{}\0", 3),
         std::string("\xEF\xBB\xBF{}"), std::string("{\"a\":\"\xff\"}")}) {
     EXPECT_EQ(read(broken), "failure(api,upstream event 1 is not JSON)");
-    EXPECT_EQ(read(wire::SseFrame{"", broken, false, false}), "")
+    EXPECT_EQ(read(wire::Frame{"", broken, false, false}), "")
         << "a tail that was cut off is not judged here";
   }
-  EXPECT_EQ(read(wire::SseFrame{"", R"({"choices":[{"finish_reason":"stop"}]})", false, false}),
+  EXPECT_EQ(read(wire::Frame{"", R"({"choices":[{"finish_reason":"stop"}]})", false, false}),
             "begin() finished(stop)");
-  EXPECT_EQ(read(wire::SseFrame{"", "", true, true}),
+  EXPECT_EQ(read(wire::Frame{"", "", true, true}),
             "failure(api,upstream event 1 is larger than 16777216 bytes)");
 }
 
@@ -284,10 +282,10 @@ TEST(ChatReader, CallsAreBoundedWithinOneChunk) {
   std::string calls;
   for (int i = 0; i < 50; ++i)
     calls += std::string(i > 0 ? "," : "") + R"({"id":"i)" + std::to_string(i) + "\"}";
-  const std::string events = read(
-      wire::SseFrame{"", R"({"choices":[{"delta":{"tool_calls":[)" + calls + "]}}]}", true, false}, limits);
+  const std::string events =
+      read(wire::Frame{"", R"({"choices":[{"delta":{"tool_calls":[)" + calls + "]}}]}", true, false}, limits);
   EXPECT_EQ(events, "begin() call0(i0,,) call1(i1,,) call2(i2,,) call3(i3,,)");
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

@@ -5,7 +5,7 @@
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/json.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 
 /// The error that a Chat Completions chunk reports, if it does: an `error` member (object or text), or, where
 /// a chunk has no choices, the whole object being an error (`"object":"error"`, `"type":"error"`, a `code` with
@@ -13,4 +13,4 @@ namespace splitproof::dialect {
 /// `chunk` may be a choice too.
 std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error, bool is_choice = false);
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

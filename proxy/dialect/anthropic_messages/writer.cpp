@@ -1,4 +1,4 @@
-#include "proxy/dialect/anthropic_writer.hpp"
+#include "proxy/dialect/anthropic_messages/writer.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 #include "proxy/wire/json_text.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 using turn::BlockKind;
@@ -101,7 +101,7 @@ void AnthropicWriter::write(const turn::Step& step, std::string& out) {
   std::visit([&](const auto& taken) { put(taken, out); }, step);
 }
 
-void AnthropicWriter::write_ping(std::string& out) { append_event(out, "ping", ""); }
+void AnthropicWriter::write_ping(std::string& out) const { append_event(out, "ping", ""); }
 
 void AnthropicWriter::put(const turn::StartMessage& step, std::string& out) {
   append_event(out, "message_start",
@@ -179,4 +179,4 @@ std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
   return id;
 }
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

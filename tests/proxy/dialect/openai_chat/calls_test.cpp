@@ -1,4 +1,4 @@
-#include "proxy/dialect/chat_calls.hpp"
+#include "proxy/dialect/openai_chat/calls.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 struct Piece {
@@ -95,4 +95,4 @@ TEST(ChatCalls, RankIsTheUpstreamsIndexOrElseTheOrderOfSight) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

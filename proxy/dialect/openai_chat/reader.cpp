@@ -1,4 +1,4 @@
-#include "proxy/dialect/chat_reader.hpp"
+#include "proxy/dialect/openai_chat/reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "proxy/dialect/chat_failure.hpp"
+#include "proxy/dialect/openai_chat/failure.hpp"
 #include "proxy/wire/half_pairs.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 using turn::BlockKind;
@@ -125,7 +125,8 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-void ChatReader::read(const wire::SseFrame& frame, std::vector<Event>& events) {
+void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
+  if (frame.bare) return read_bare_body(frame.data, events);
   ++frames_;
   const auto fail = [&](const std::string& what) {
     events.push_back(
@@ -239,4 +240,4 @@ void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t 
   events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, said});
 }
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

@@ -1,4 +1,4 @@
-#include "proxy/dialect/chat_failure.hpp"
+#include "proxy/dialect/openai_chat/failure.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "proxy/wire/half_pairs.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 using turn::ErrorKind;
@@ -115,4 +115,4 @@ std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, b
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
 }
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

@@ -7,11 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "proxy/dialect/knobs.hpp"
 #include "proxy/turn/json_progress.hpp"
 
-namespace splitproof::dialect {
-
-enum class SameIndexNewId : std::uint8_t { new_call, same_call };
+namespace splitproof::proxy::dialect {
 
 /// What one element of `delta.tool_calls` says about which call it belongs to.
 struct ChatCallMark {
@@ -61,4 +60,4 @@ class ChatCalls {
   std::vector<std::size_t> places_;  // the call last seen at each place of the array
 };
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

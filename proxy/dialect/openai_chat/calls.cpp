@@ -1,6 +1,6 @@
-#include "proxy/dialect/chat_calls.hpp"
+#include "proxy/dialect/openai_chat/calls.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 namespace {
 
 bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
@@ -56,4 +56,4 @@ bool ChatCalls::is_another(const Call& call, const ChatCallMark& mark, SameIndex
          !blank(mark.arguments);
 }
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

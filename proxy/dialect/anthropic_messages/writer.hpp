@@ -5,11 +5,10 @@
 #include <set>
 #include <string>
 
+#include "proxy/dialect/knobs.hpp"
 #include "proxy/turn/step.hpp"
 
-namespace splitproof::dialect {
-
-enum class ContentFilter : std::uint8_t { refusal, end_turn };
+namespace splitproof::proxy::dialect {
 
 /// Writes the steps of a turn as an Anthropic Messages event stream. It trusts the ledger for order and adds
 /// what only this dialect asks for: event names, envelopes, ids.
@@ -27,7 +26,7 @@ class AnthropicWriter {
   void write(const turn::Step& step, std::string& out);
 
   /// Appends an event that says nothing. It may stand between any two of a message.
-  static void write_ping(std::string& out);
+  void write_ping(std::string& out) const;
 
   bool operator==(const AnthropicWriter&) const = default;
 
@@ -47,4 +46,4 @@ class AnthropicWriter {
   std::set<std::string> call_ids_;  // already given out
 };
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

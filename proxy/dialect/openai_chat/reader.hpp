@@ -5,20 +5,20 @@
 #include <string_view>
 #include <vector>
 
-#include "proxy/dialect/chat_calls.hpp"
+#include "proxy/dialect/openai_chat/calls.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
+#include "proxy/wire/frame.hpp"
 #include "proxy/wire/json.hpp"
-#include "proxy/wire/sse_reader.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::proxy::dialect {
 
 /// Reads an OpenAI Chat Completions stream into the canonical turn (`chat.completion.chunk` objects, then `[DONE]`).
 ///
 /// Only choice 0 is read, and an answer that has others alone is a failure. Within one chunk thinking comes before text,
 /// and text before calls. Fields of an unexpected type count as absent, unknown fields and empty strings as nothing. An
 /// event that is not a JSON object is a failure, unless it has a name of its own, or the body ended inside it: then it is
-/// nothing, and how the body ended decides.
+/// nothing, and how the body ended decides. A bare body is the error that it reports: any but an answer does.
 ///
 /// What prose and arguments say is WTF-8, since either half of a surrogate pair may come alone (`wire::HalfPairs`). All
 /// other text is UTF-8.
@@ -28,15 +28,12 @@ class ChatReader {
       : same_index_new_id_(same_index_new_id), limits_(limits) {}
 
   /// Reads one frame and appends what it says.
-  void read(const wire::SseFrame& frame, std::vector<turn::Event>& events);
-
-  /// Reads a whole body that is one JSON object instead of events, and appends the error that it reports: any but an
-  /// answer does.
-  void read_bare_body(std::string_view body, std::vector<turn::Event>& events) const;
+  void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
   bool operator==(const ChatReader&) const = default;
 
  private:
+  void read_bare_body(std::string_view body, std::vector<turn::Event>& events) const;
   void read_chunk(const wire::Json& chunk, bool named_error, std::vector<turn::Event>& events);
   wire::Json first_choice(const wire::Json& choices);
   void read_delta(const wire::Json& delta, std::vector<turn::Event>& events);
@@ -52,4 +49,4 @@ class ChatReader {
   ChatCalls calls_;
 };
 
-}  // namespace splitproof::dialect
+}  // namespace splitproof::proxy::dialect

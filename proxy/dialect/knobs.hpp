@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace splitproof::proxy::dialect {
+
+enum class SameIndexNewId : std::uint8_t { new_call, same_call };
+enum class ContentFilter : std::uint8_t { refusal, end_turn };
+
+/// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
+struct Knobs {
+  SameIndexNewId same_index_new_id = SameIndexNewId::new_call;
+  ContentFilter content_filter = ContentFilter::refusal;
+
+  bool operator==(const Knobs&) const = default;
+};
+
+}  // namespace splitproof::proxy::dialect
