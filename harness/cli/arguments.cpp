@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/cli/exit_code.hpp"
+#include "harness/report/formats.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -111,6 +112,15 @@ void add_selection(CLI::App& command, Selection& selection) {
   add_profile(command, selection.profile);
 }
 
+void add_reports(CLI::App& command, std::vector<std::string>& reports) {
+  std::string does = "write a report (repeatable)";
+  for (const report::Format& format : report::formats()) {
+    does += &format == &report::formats().front() ? ": " : "; ";
+    does += std::string(format.name) + ":PATH, " + std::string(format.is);
+  }
+  command.add_option("--report", reports, does)->type_name("FORMAT:PATH");
+}
+
 struct Parsed {
   RunCommand run;
   CheckCommand check;
@@ -170,9 +180,7 @@ void add_run(CLI::App& app, RunCommand& run) {
                 "write the failures of this run as such a file, keeping what it says already and still holds")
       ->check(path())
       ->type_name("FILE");
-  c->add_option("--report", run.reports,
-                "write a report: jsonl:PATH, junit:PATH or md:PATH, a scorecard (repeatable)")
-      ->type_name("KIND:PATH");
+  add_reports(*c, run.reports);
   c->add_option("--evidence", run.evidence,
                 "store what was seen there, every different outcome once, for splitproof judge")
       ->check(path())
@@ -289,6 +297,7 @@ void add_judge(CLI::App& app, JudgeCommand& judge) {
   c->add_option("--expect", judge.expect, "known failures, as run takes them")
       ->check(path())
       ->type_name("FILE");
+  add_reports(*c, judge.reports);
   c->add_flag("--strict", judge.strict, "rules of level `should` decide too");
 }
 

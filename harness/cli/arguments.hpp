@@ -27,7 +27,7 @@ struct RunCommand {
   std::uint64_t seed = 1;
   std::string expect;                ///< file of known failures
   std::string write_expect;          ///< where to write those of this run
-  std::vector<std::string> reports;  ///< KIND:PATH
+  std::vector<std::string> reports;  ///< FORMAT:PATH
   std::string evidence;              ///< folder for what was seen; empty: nowhere
   unsigned jobs = 0;                 ///< 0: one a core
   bool strict = false;
@@ -80,8 +80,9 @@ struct ListCommand {
 struct JudgeCommand {
   std::vector<std::string> evidence;  ///< files, and folders of them
   std::vector<std::string> contracts;
-  std::string profile;  ///< empty: the one that the evidence was judged by
-  std::string expect;   ///< file of known failures
+  std::string profile;               ///< empty: the one that the evidence was judged by
+  std::string expect;                ///< file of known failures
+  std::vector<std::string> reports;  ///< FORMAT:PATH
   bool strict = false;
 };
 

@@ -11,6 +11,7 @@
 #include "harness/cli/evidence_files.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/report_files.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/evidence/stored_testee.hpp"
 #include "harness/report/console.hpp"
@@ -63,6 +64,22 @@ void add(std::vector<campaign::RecordingResult>& results, campaign::RecordingRes
   }
 }
 
+// Puts targets, and their results, in the order in which a run tells of them: as they were given, each with its
+// recordings by name.
+void sort(std::vector<std::string>& targets, std::vector<campaign::RecordingResult>& results,
+          const std::vector<evidence::Manifest>& manifests) {
+  std::vector<std::string> given;
+  for (const evidence::Manifest& manifest : manifests)
+    given.insert(given.end(), manifest.targets.begin(), manifest.targets.end());
+  const auto place = [&](const std::string& target) { return std::find(given.begin(), given.end(), target); };
+  std::stable_sort(targets.begin(), targets.end(),
+                   [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+  given = targets;
+  std::stable_sort(results.begin(), results.end(), [&](const auto& a, const auto& b) {
+    return std::pair(place(a.target), a.recording->id) < std::pair(place(b.target), b.recording->id);
+  });
+}
+
 }  // namespace
 
 int judge(const JudgeCommand& command) {
@@ -72,6 +89,12 @@ int judge(const JudgeCommand& command) {
   if (!expectations) return complain(expectations.error());
   const auto found = find_evidence(command.evidence);
   if (!found) return complain(found.error());
+  auto clients = load_clients(command.contracts, *contracts);
+  if (!clients) return complain(clients.error());
+  std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
+  for (const std::string& file : found->files) taken.push_back({file, "is evidence"});
+  const auto reports = ReportFiles::make(command.reports, taken);
+  if (!reports) return complain(reports.error());
 
   campaign::Settings settings;
   settings.contracts = &*contracts;
@@ -100,13 +123,25 @@ int judge(const JudgeCommand& command) {
     heading.unavailable += manifest.untested.size();
     heading.untested.insert(manifest.untested.begin(), manifest.untested.end());
   }
+  sort(heading.targets, results, found->manifests);
+  // A reproducer runs what one run ran; evidence of several has no such options.
+  Selection reproduced{{}, {}, command.contracts, {}, heading.profile};
+  if (found->manifests.size() == 1) {
+    const evidence::Manifest& manifest = found->manifests.front();
+    if (manifest.corpora != std::vector<std::string>{kOwnCorpus}) reproduced.corpus = manifest.corpora;
+    heading.trials = manifest.options;
+    heading.seed = manifest.seed;
+  }
+  heading.options = source_options(reproduced, command.strict);
   heading.contracts = contract_digests(*contracts);
+  heading.clients = std::move(*clients);
   heading.corpora = command.evidence;
   heading.strict = command.strict;
-  const report::Summary summary = report::summarise(results, heading);
+  report::Summary summary = report::summarise(results, heading);
+  summary.unwritten = reports->write(results, heading, summary, true);
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   std::cout << report::console_report(results, heading, summary, colour);
-  if (summary.unreadable > 0) return kWrongInput;
+  if (summary.unwritten > 0 || summary.unreadable > 0) return kWrongInput;
   if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;
 }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -14,14 +12,12 @@
 #include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/report_files.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
-#include "harness/report/jsonl.hpp"
-#include "harness/report/junit.hpp"
 #include "harness/report/picture.hpp"
-#include "harness/report/scorecard.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
@@ -52,70 +48,7 @@ class SignalsCaught {
   SignalsCaught& operator=(const SignalsCaught&) = delete;
 };
 
-using ReportWriter = std::string (*)(const std::vector<campaign::RecordingResult>&, const report::Heading&,
-                                     const report::Summary&, bool complete);
-
-// Null for what is no kind of report.
-ReportWriter report_writer(const std::string& kind) {
-  if (kind == "jsonl") return report::jsonl_report;
-  if (kind == "junit") return report::junit_report;
-  if (kind == "md") return report::scorecard;
-  return nullptr;
-}
-
-struct ReportFile {
-  std::string kind;
-  std::string path;
-};
-
-// Neither file needs to be there.
-bool same_file(const std::string& a, const std::string& b) {
-  const auto place = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  return !a.empty() && !b.empty() && place(a) == place(b);
-}
-
-Result<std::vector<ReportFile>> report_files(const RunCommand& command) {
-  std::vector<ReportFile> files;
-  for (const std::string& report : command.reports) {
-    const std::size_t colon = report.find(':');
-    const std::string kind = report.substr(0, colon);
-    if (colon == std::string::npos || colon + 1 == report.size() || report_writer(kind) == nullptr) {
-      return tl::unexpected(
-          Error{"--report " + report + " is not a report", {}, 0, "it is jsonl:PATH, junit:PATH or md:PATH"});
-    }
-    const std::string path = report.substr(colon + 1);
-    if (std::any_of(files.begin(), files.end(), [&](const ReportFile& file) { return file.path == path; })) {
-      return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
-    }
-    if (same_file(path, command.expect) || same_file(path, command.write_expect)) {
-      return tl::unexpected(Error{"is the expectation file; a report would overwrite it", path, 0, {}});
-    }
-    // A path that cannot be written is said before anything runs; what an earlier run left there is gone from now on.
-    if (!std::ofstream(path, std::ios::trunc)) {
-      return tl::unexpected(
-          Error{"cannot be written", path, 0, "give --report a path in a folder that exists"});
-    }
-    files.push_back({kind, path});
-  }
-  return files;
-}
-
-// What a reproducer line must repeat of the selection.
-std::string reproducer_options(const RunCommand& command) {
-  const Selection& selection = command.selection;
-  std::string options = command.strict ? " --strict" : "";
-  for (const std::string& folder : selection.corpus) options += " --corpus " + report::shell_quoted(folder);
-  for (const std::string& folder : selection.contracts)
-    options += " --contracts " + report::shell_quoted(folder);
-  if (selection.profile != Selection().profile)
-    options += " --profile " + report::shell_quoted(selection.profile);
-  return options;
-}
-
-// And what one that is a whole run must repeat beside that.
+// What a reproducer that is a whole run must repeat beside source_options.
 std::string run_options(const RunCommand& command) {
   const RunCommand usual;
   std::string options;
@@ -136,21 +69,6 @@ void show_progress(const campaign::Progress& progress) {
   std::cerr << fmt::format("\r\033[K{}/{} recordings, {} cases, {} findings", progress.done, progress.total,
                            progress.cases, progress.findings)
             << std::flush;
-}
-
-// Returns how many could not be written.
-std::size_t write_reports(const std::vector<ReportFile>& files,
-                          const std::vector<campaign::RecordingResult>& results,
-                          const report::Heading& heading, const report::Summary& summary, bool complete) {
-  std::size_t failed = 0;
-  for (const ReportFile& file : files) {
-    std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
-    out << report_writer(file.kind)(results, heading, summary, complete);
-    if (out.flush()) continue;
-    complain(Error{"could not be written", file.path, 0, {}});
-    ++failed;
-  }
-  return failed;
 }
 
 // Recordings whose protocol none of the targets reads.
@@ -243,8 +161,10 @@ int run_campaign(const RunCommand& command) {
     return complain(
         Error{"there is no protocol '" + selection.client + "'", {}, 0, "see splitproof list targets"});
   }
-  const auto files = report_files(command);
-  if (!files) return complain(files.error());
+  const auto reports = ReportFiles::make(
+      command.reports,
+      {{command.expect, "is the expectation file"}, {command.write_expect, "is the expectation file"}});
+  if (!reports) return complain(reports.error());
   if (!command.evidence.empty())
     if (const auto made = EvidenceFolder::make(command.evidence); !made) return complain(made.error());
   const auto expectations = load_expectations(command.expect, command.write_expect);
@@ -306,10 +226,9 @@ int run_campaign(const RunCommand& command) {
 
   heading.contracts = contract_digests(*contracts);
   heading.clients = std::move(*clients);
-  heading.corpora =
-      selection.corpus.empty() ? std::vector<std::string>{"the project's corpus"} : selection.corpus;
+  heading.corpora = selection.corpus.empty() ? std::vector<std::string>{kOwnCorpus} : selection.corpus;
   heading.profile = profile->name;
-  heading.options = reproducer_options(command);
+  heading.options = source_options(selection, command.strict);
   heading.trials = run_options(command);
   heading.seed = command.seed;
   heading.strict = command.strict;
@@ -325,7 +244,7 @@ int run_campaign(const RunCommand& command) {
                      summary.unrun == 0;
   if (whole) summary.stale = campaign::stale(expectations->expected, results);
   if (!command.evidence.empty() && !interrupted) kept.end(manifest_of(heading));
-  summary.unwritten = write_reports(*files, results, heading, summary, !interrupted) + kept.unwritten();
+  summary.unwritten = reports->write(results, heading, summary, !interrupted) + kept.unwritten();
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (interrupted) {
     if (!results.empty())

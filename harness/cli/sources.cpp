@@ -13,6 +13,7 @@
 #include "harness/observe/expect.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
+#include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -96,6 +97,16 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
     return !demanded;
   });
   return corpus;
+}
+
+std::string source_options(const Selection& selection, bool strict) {
+  std::string options = strict ? " --strict" : "";
+  for (const std::string& folder : selection.corpus) options += " --corpus " + report::shell_quoted(folder);
+  for (const std::string& folder : selection.contracts)
+    options += " --contracts " + report::shell_quoted(folder);
+  if (selection.profile != Selection().profile)
+    options += " --profile " + report::shell_quoted(selection.profile);
+  return options;
 }
 
 void warn(const recording::Recording& recording) {

@@ -39,8 +39,14 @@ Result<contract::Profile> load_profile(const std::string& name, const std::vecto
 /// Whether what a recording demands of an answer (`expect`) can be read.
 Result<void> check_demands(const recording::Recording& recording);
 
+/// How reports and manifests name the project's own recordings.
+inline constexpr const char* kOwnCorpus = "the project's corpus";
+
 /// The recordings of `folders`, or the project's own where there are none.
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
+
+/// What a reproducer must repeat of where its case and its rules come from: " --strict --corpus mine".
+std::string source_options(const Selection& selection, bool strict);
 
 /// Prints on standard error what loading a recording had to assume, with its file.
 void warn(const recording::Recording& recording);

@@ -48,6 +48,48 @@ TEST(Judge, FindsWhatTheRunFound) {
       0);
 }
 
+// Of a case for each recording: of many, evidence names the first that turned out so, and a run the one with fewest cuts.
+TEST(Judge, ReportsWhatTheRunReported) {
+  const Folder folder;
+  for (const char* name : {"error-first", "error-first-then-done", "error-named-event", "text-plain"})
+    folder.put(
+        "mine/" + std::string(name) + ".rec.jsonl",
+        folder.text((source_root() / "corpus/openai.chat" / (std::string(name) + ".rec.jsonl")).string()));
+  const auto reports_in = [&](const std::string& to, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--strict", "--contracts", impossible_rule(folder)});
+    for (const char* format : {"jsonl", "junit", "md"})
+      arguments.insert(arguments.end(),
+                       {"--report", std::string(format) + ":" + folder.put(to + "/" + format, "")});
+    EXPECT_EQ(splitproof(arguments).code, 1);
+  };
+  reports_in("run", {"run", "--corpus", folder.at("mine"), "--only", "*gen=whole", "--profile", "claude-code",
+                     "--seed", "7", "--target", "reference", "--target", "mutant:error-as-empty-success",
+                     "--evidence", folder.at("seen")});
+  reports_in("judge", {"judge", folder.at("seen")});
+  for (const char* format : {"jsonl", "junit"})
+    EXPECT_EQ(folder.text(std::string("judge/") + format), folder.text(std::string("run/") + format));
+  EXPECT_NE(folder.text("run/jsonl").find("mutant:error-as-empty-success --strict --corpus "),
+            std::string::npos);
+  std::string page = folder.text("judge/md");
+  page.replace(page.find(folder.at("seen")), folder.at("seen").size(), folder.at("mine"));
+  EXPECT_EQ(page, folder.text("run/md"));
+}
+
+TEST(Judge, DoesNotOverwriteWhatItJudges) {
+  const Folder folder;
+  ASSERT_EQ(run_into(folder.at("seen")).code, 0);
+  const std::string name = "seen/reference/openai.chat/tool-plain.evidence.jsonl";
+  const std::string text = folder.text(name);
+  const Finished judged =
+      splitproof({"judge", folder.at("seen"), "--report", "md:" + folder.at("seen/../" + name)});
+  EXPECT_EQ(judged.code, 2) << judged.out;
+  EXPECT_NE(judged.err.find("a report would overwrite it"), std::string::npos) << judged.err;
+  EXPECT_EQ(folder.text(name), text);
+  const Finished full = splitproof({"judge", folder.at("seen"), "--report", "jsonl:/dev/full"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_TRUE(last_line(full.out).ends_with(", 1 file not written")) << full.out;
+}
+
 TEST(Judge, TakesFilesOneByOne) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);

@@ -1,0 +1,28 @@
+#include "harness/report/formats.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "constructed.hpp"
+
+namespace splitproof::report {
+namespace {
+
+TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
+  Constructed all;
+  all.recording("first/one", "that-proxy").row("ANT-08", contract::Verdict::violated);
+  all.recording("second/one", "this-proxy").row("END-06", contract::Verdict::violated);
+  std::set<std::string_view> names;
+  for (const Format& format : formats()) {
+    SCOPED_TRACE(format.name);
+    EXPECT_TRUE(names.insert(format.name).second) << "the name is taken";
+    const std::string whole = format.write(all.results, all.heading, all.summary(), true);
+    for (const char* word : {"first/one", "second/one", "that-proxy", "this-proxy", "ANT-08", "END-06"})
+      EXPECT_NE(whole.find(word), std::string::npos) << word << " in\n" << whole;
+    EXPECT_NE(format.write(all.results, all.heading, all.summary(), false), whole);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::report
