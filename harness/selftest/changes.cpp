@@ -5,14 +5,16 @@
 #include <set>
 #include <utility>
 
+#include "harness/dialect/stream_frames.hpp"
 #include "harness/selftest/dialect.hpp"
 #include "harness/selftest/field_changes.hpp"
-#include "harness/selftest/frames.hpp"
 
 namespace splitproof::selftest {
 namespace {
 
 using json = nlohmann::ordered_json;
+using dialect::Frame;
+using dialect::written;
 
 // The place in the middle of the data's first line in the bytes, at a character's beginning; 0 where there is none.
 std::size_t middle_of_data(const Frame& frame) {
@@ -39,7 +41,7 @@ bool is_empty(const json& value) { return value.is_null() || value == ""; }
 class Changes {
  public:
   Changes(std::string_view protocol, std::string_view body)
-      : protocol_(protocol), dialect_(dialect_of(protocol)), body_(body), frames_(frames_of(body)) {
+      : protocol_(protocol), dialect_(dialect_of(protocol)), body_(body), frames_(dialect::frames_of(body)) {
     seen_.insert(body_);
     for (const Frame& frame : frames_) {
       if (frame.json) pointers_.take(*frame.json);
@@ -149,7 +151,7 @@ class Changes {
     Frame frame = frames[from];
     frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(from));
     frames.insert(frames.begin() + static_cast<std::ptrdiff_t>(to), std::move(frame));
-    return joined(frames);
+    return dialect::joined(frames);
   }
 
   void change_fields(std::size_t i) {

@@ -1,6 +1,6 @@
 #include "harness/selftest/kind_tally.hpp"
 
-#include "harness/selftest/kinds/draft.hpp"
+#include "harness/dialect/stream_draft.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 #include "harness/selftest/sight.hpp"
 

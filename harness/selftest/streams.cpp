@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/dialect/stream_frames.hpp"
 #include "harness/selftest/dialect.hpp"
-#include "harness/selftest/frames.hpp"
 
 namespace splitproof::selftest {
 
@@ -15,7 +15,7 @@ std::string shape_of(const Stream& stream) {
   std::string shape;
   std::string last;
   int run = 0;
-  for (const Frame& frame : frames_of(stream.body)) {
+  for (const dialect::Frame& frame : dialect::frames_of(stream.body)) {
     std::string label = frame.json ? dialect.event_class(*frame.json) : frame.data.substr(0, 16);
     run = label == last ? run + 1 : 1;
     if (run <= 2) shape += label + "\n";

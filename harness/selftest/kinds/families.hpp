@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/selftest/kinds/draft.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 
 namespace splitproof::selftest {

@@ -6,9 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/stream_draft.hpp"
+
 namespace splitproof::selftest {
 
-class Draft;
+using dialect::Draft;
+using dialect::Spot;
 
 /// What clients make of a stream that was changed.
 enum class Effect : std::uint8_t {

@@ -11,6 +11,8 @@ namespace splitproof::selftest {
 namespace {
 
 using json = nlohmann::ordered_json;
+using dialect::Frame;
+using dialect::written;
 using Text = std::optional<std::string>;
 
 constexpr std::string_view kFamily = "legal";

@@ -35,9 +35,9 @@ constexpr auto kNames = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t + "<|channel|>commentary"; }},
     {{"arguments-behind", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return t + "({})"; }},
     {{"half-surrogate", Effect::shape, kNoTool},
-     [](const std::string& t) -> Text { return t + std::string(kHighHalf); }},
+     [](const std::string& t) -> Text { return t + std::string(dialect::kHighHalf); }},
     {{"bad-byte", Effect::shape, kNoTool},
-     [](const std::string& t) -> Text { return t + std::string(kBadByte); }},
+     [](const std::string& t) -> Text { return t + std::string(dialect::kBadByte); }},
 });
 
 constexpr auto kIds = std::to_array<TextOperator>({

@@ -145,15 +145,15 @@ constexpr auto kOperators = std::to_array<PieceOperator>({
     {{"character-cut-between-pieces", Effect::shape, "the character is lost, or the event"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
-       draft.set(pieces[0], draft.text(pieces[0]) + std::string(kHalfCharacter));
-       draft.set(pieces[1], std::string(kOtherHalfCharacter) + draft.text(pieces[1]));
+       draft.set(pieces[0], draft.text(pieces[0]) + std::string(dialect::kHalfCharacter));
+       draft.set(pieces[1], std::string(dialect::kOtherHalfCharacter) + draft.text(pieces[1]));
        return true;
      }},
     {{"surrogates-dealt-out", Effect::shape, "a client that encodes each piece loses the character or throws"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
-       draft.set(pieces[0], draft.text(pieces[0]) + std::string(kHighHalf));
-       draft.set(pieces[1], std::string(kLowHalf) + draft.text(pieces[1]));
+       draft.set(pieces[0], draft.text(pieces[0]) + std::string(dialect::kHighHalf));
+       draft.set(pieces[1], std::string(dialect::kLowHalf) + draft.text(pieces[1]));
        return true;
      }},
 });

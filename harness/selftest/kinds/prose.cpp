@@ -46,21 +46,21 @@ constexpr std::string_view kRead = "people read what the model did not write";
 
 constexpr auto kOperators = std::to_array<TextOperator>({
     {{"half-surrogate", Effect::shape, "half a character is shown, or encoding it throws"},
-     [](const std::string& t) -> Text { return with_inside(t, kHighHalf); }},
+     [](const std::string& t) -> Text { return with_inside(t, dialect::kHighHalf); }},
     {{"half-surrogate-at-the-end", Effect::shape, "half a character is shown, or encoding it throws"},
-     [](const std::string& t) -> Text { return t + std::string(kHighHalf); }},
+     [](const std::string& t) -> Text { return t + std::string(dialect::kHighHalf); }},
     {{"low-half-first", Effect::shape, "half a character is shown, or encoding it throws"},
-     [](const std::string& t) -> Text { return std::string(kLowHalf) + t; }},
+     [](const std::string& t) -> Text { return std::string(dialect::kLowHalf) + t; }},
     {{"halves-in-the-wrong-order", Effect::shape, "two halves are shown, or encoding them throws"},
      [](const std::string& t) -> Text {
-       return with_inside(t, std::string(kLowHalf) + std::string(kHighHalf));
+       return with_inside(t, std::string(dialect::kLowHalf) + std::string(dialect::kHighHalf));
      }},
     {{"bad-byte", Effect::shape, "the byte becomes a replacement character, or the event is lost"},
-     [](const std::string& t) -> Text { return with_inside(t, kBadByte); }},
+     [](const std::string& t) -> Text { return with_inside(t, dialect::kBadByte); }},
     {{"half-character", Effect::shape, "the character is lost"},
-     [](const std::string& t) -> Text { return with_inside(t, kHalfCharacter); }},
+     [](const std::string& t) -> Text { return with_inside(t, dialect::kHalfCharacter); }},
     {{"raw-control", Effect::shape, "no JSON reader takes the event"},
-     [](const std::string& t) -> Text { return with_inside(t, kRawControl); }},
+     [](const std::string& t) -> Text { return with_inside(t, dialect::kRawControl); }},
     {{"replacement-character", Effect::content, "a character of the answer is lost"},
      [](const std::string& t) -> Text {
        return is_ascii(t) ? std::nullopt : Text(only_ascii(t, "\xEF\xBF\xBD"));

@@ -5,9 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/selftest/kinds/draft.hpp"
+#include "harness/dialect/stream_draft.hpp"
 
 namespace splitproof::selftest {
+
+using dialect::Draft;
+using dialect::Spot;
 
 /// What a strand is for its reader.
 enum class Nature : std::uint8_t {

@@ -9,6 +9,9 @@
 namespace splitproof::selftest {
 namespace {
 
+using dialect::Frame;
+using dialect::written;
+
 constexpr std::string_view kFamily = "wire";
 constexpr std::string_view kIgnored =
     "an event-stream reader passes the line over, and with it what it was to say";

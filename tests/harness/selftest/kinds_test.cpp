@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/selftest/kinds/draft.hpp"
+#include "harness/dialect/stream_draft.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 #include "harness/selftest/kinds/strand.hpp"
 #include "harness/selftest/sight.hpp"
@@ -174,11 +174,12 @@ TEST(Draft, SaysWhatNoTextCan) {
     draft.set({0, "/a"}, "x" + std::string(stand));
     return draft.body();
   };
-  EXPECT_EQ(body(kHighHalf), "data: {\"a\":\"x\\ud83d\"}\n\n");
-  EXPECT_EQ(body(kLowHalf), "data: {\"a\":\"x\\udca7\"}\n\n");
-  EXPECT_EQ(body(kBadByte), "data: {\"a\":\"x\xFF\"}\n\n");
-  EXPECT_EQ(body(kRawControl), "data: {\"a\":\"x\x01\"}\n\n");
-  EXPECT_EQ(body(std::string(kHalfCharacter) + std::string(kOtherHalfCharacter)), "data: {\"a\":\"xü\"}\n\n");
+  EXPECT_EQ(body(dialect::kHighHalf), "data: {\"a\":\"x\\ud83d\"}\n\n");
+  EXPECT_EQ(body(dialect::kLowHalf), "data: {\"a\":\"x\\udca7\"}\n\n");
+  EXPECT_EQ(body(dialect::kBadByte), "data: {\"a\":\"x\xFF\"}\n\n");
+  EXPECT_EQ(body(dialect::kRawControl), "data: {\"a\":\"x\x01\"}\n\n");
+  EXPECT_EQ(body(std::string(dialect::kHalfCharacter) + std::string(dialect::kOtherHalfCharacter)),
+            "data: {\"a\":\"xü\"}\n\n");
 }
 
 // A rule that is taken away is missed by the kinds that only it sees.

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 
 /// One event of a body, ready to be changed.
 struct Frame {
@@ -27,4 +27,4 @@ std::string joined(const std::vector<Frame>& frames);
 /// The frame's bytes with other data and, if there was an event line, the given one; comments are left out.
 std::string written(const std::optional<std::string>& event, std::string_view data);
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

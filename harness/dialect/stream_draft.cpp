@@ -1,4 +1,4 @@
-#include "harness/selftest/kinds/draft.hpp"
+#include "harness/dialect/stream_draft.hpp"
 
 #include <array>
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "harness/json_member.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -138,4 +138,4 @@ void Draft::renumber() {
   }
 }
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/selftest/frames.hpp"
+#include "harness/dialect/stream_frames.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 
 /// A value in the data of one event.
 struct Spot {
@@ -80,4 +80,4 @@ class Draft {
   std::vector<Frame> frames_;
 };
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

@@ -1,10 +1,10 @@
-#include "harness/selftest/frames.hpp"
+#include "harness/dialect/stream_frames.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include "harness/observe/sse_reader.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 
 std::vector<Frame> frames_of(std::string_view body) {
   observe::SseReader reader;
@@ -43,4 +43,4 @@ std::string written(const std::optional<std::string>& event, std::string_view da
   return bytes + "\n\n";
 }
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect
