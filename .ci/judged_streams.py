@@ -1,5 +1,4 @@
-"""What the pages about recorded and broken streams are made with: the streams of ../shared (or of SPLITPROOF_SHARED) judged,
-and the way in which a page is printed, or held against the file that it is in."""
+"""What the pages about recorded and broken streams are made with: the streams of ../shared (or of SPLITPROOF_SHARED), judged."""
 
 import collections
 import json
@@ -8,14 +7,9 @@ import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from made_page import ROOT
+
 SKIPPED = 77  # what meson takes for a test that could not run
-
-
-def arguments():
-    """The program, and the file that is to be held against the page, if one is named."""
-    program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build" / "splitproof")
-    return program, pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 
 def shared(folder, *below):
@@ -38,11 +32,3 @@ def findings(program, protocol, files, *options):
         finding = json.loads(line)
         found[finding["file"]].append(finding)
     return found
-
-
-def tell(page, file, target):
-    """Prints the page; or, where there is a file, ends in an error unless that is what it holds."""
-    if file is None:
-        print(page, end="")
-    elif file.read_text(encoding="utf-8") != page:
-        sys.exit(f"{file} is not what the streams and the contracts say any more: run `make {target}`")

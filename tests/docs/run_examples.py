@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs the examples of the documents, so that the documents cannot lie. Prints TAP, one result a block.
 
-usage: run_examples.py SPLITPROOF ROOT DOCUMENT...
+usage: run_examples.py SPLITPROOF ROOT [DOCUMENT...]
+
+Without a document, those of the project: ROOT/*.md and ROOT/docs/*.md.
 
 Each document has a temporary directory of its own, in which its blocks act in their order. The project's documents, and
 the examples among them, are there as `docs`:
@@ -13,7 +15,7 @@ the examples among them, are there as `docs`:
   comment `# exit N`.
 - Of every other block nothing is run, but a `make TARGET` in it must name a target of the Makefile.
 
-Beside the blocks, every relative link has to lead to a file, and every `path/to/file` in backticks that begins with a
+Beside the blocks, every relative link has to lead to a file, and to a heading of it where it names one, and every `path/to/file` in backticks that begins with a
 folder of the project has to exist, or to be named in .gitignore.
 """
 import os
@@ -27,7 +29,7 @@ from dataclasses import dataclass
 SECONDS_A_COMMAND = 120
 FENCE = re.compile(r"^(`{3,})([^`]*)$")
 EXIT = re.compile(r"\s#\s*exit (\d+)\s*$")
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 PATH = re.compile(r"`((?:\.ci|proxy|harness|contracts|corpus|fuzz|tests|docs)/[\w./*-]+)`")
 
 
@@ -128,12 +130,32 @@ def run_block(block, folder, environment, make_targets):
                     raise Lie(number, f"the Makefile has no target {target}")
 
 
+def anchors_of(path):
+    """What a link into a document may name behind the `#`: its headings, as forges write them."""
+    anchors = set()
+    for _, line in read_document(path.read_text())[1]:
+        if heading := re.match(r"#+ (.*)", line):
+            words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading[1]).strip().lower()
+            anchors.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return anchors
+
+
+def check_link(link, anchor, document):
+    """The complaint about a relative link, or None."""
+    path = document.parent / link if link else document
+    if not path.exists():
+        return f"the link {link} leads nowhere"
+    if anchor and path.suffix == ".md" and anchor not in anchors_of(path):
+        return f"{path.name} has no heading #{anchor}"
+    return None
+
+
 def check_prose(prose, document, root):
     made = [line.strip().strip("/") for line in (root / ".gitignore").read_text().splitlines()]  # by builds and tests
     for number, line in prose:
-        for link in LINK.findall(line):
-            if "://" not in link and not (document.parent / link).exists():
-                raise Lie(number, f"the link {link} leads nowhere")
+        for link, anchor in LINK.findall(line):
+            if "://" not in link and (complaint := check_link(link, anchor, document)):
+                raise Lie(number, complaint)
         for path in PATH.findall(line):
             if path.rstrip("/") not in made and not any(root.glob(path.rstrip("/"))):
                 raise Lie(number, f"there is no {path}")
@@ -141,7 +163,7 @@ def check_prose(prose, document, root):
 
 def main():
     splitproof, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]]
+    documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]] or sorted([*root.glob("*.md"), *root.glob("docs/*.md")])
     environment = dict(os.environ, PATH=f"{splitproof.parent}:{os.environ['PATH']}", NO_COLOR="1", LC_ALL="C.UTF-8")
     make_targets = re.findall(r"^([a-z-]+):(?!=)", (root / "Makefile").read_text(), re.MULTILINE)
     results = 0

@@ -1,7 +1,7 @@
-// Writes the tables of docs/kill-matrix.md: which cases kill which mutant of the translator. What stands outside of the
-// marks in the file is kept.
+// Writes which cases kill which mutant of the translator: all tables as a page, and the matrix and the totals into the
+// document, docs/kill-matrix.md. What stands outside of the marks in the document is kept.
 //
-//   kill_matrix DOCUMENT
+//   kill_matrix PAGE DOCUMENT
 #include <fmt/format.h>
 
 #include <array>
@@ -88,9 +88,8 @@ Decks decks_of(const std::vector<recording::Recording>& recordings) {
   return decks;
 }
 
-std::string first_kills(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates,
-                        const Decks& decks) {
-  std::string text = "\n| mutant | obligation |";
+std::string head(const Decks& decks) {
+  std::string text = "| mutant | obligation |";
   std::string line = "|---|---|";
   for (const auto& [generator, deck] : decks) {
     text += fmt::format(" {} |", name(generator));
@@ -98,22 +97,32 @@ std::string first_kills(const std::vector<testee::Variant>& mutants, const std::
   }
   text += "\n" + line + "\n| *cases* | |";
   for (const auto& [generator, deck] : decks) text += fmt::format(" *{}* |", deck.size());
-  text += "\n";
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    text += fmt::format("| {} | {} |", mutants[i].name, mutants[i].obligation);
-    for (const auto& [generator, deck] : decks) text += fmt::format(" {} |", cell(fates[i], generator));
-    text += "\n";
-  }
+  return text + "\n";
+}
+
+std::string totals(const std::vector<Fate>& fates, const Decks& decks) {
+  std::string text;
   for (const auto& [what, any] : {std::pair("by its own", false), std::pair("by any", true)}) {
     text += fmt::format("| **killed** | {} |", what);
     for (const auto& [generator, deck] : decks) {
       std::size_t killed = 0;
       for (const Fate& fate : fates) killed += (any ? fate.first : fate.own).count(generator);
-      text += fmt::format(" **{} of {}** |", killed, mutants.size());
+      text += fmt::format(" **{} of {}** |", killed, fates.size());
     }
     text += "\n";
   }
   return text;
+}
+
+std::string first_kills(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates,
+                        const Decks& decks) {
+  std::string text = head(decks);
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    text += fmt::format("| {} | {} |", mutants[i].name, mutants[i].obligation);
+    for (const auto& [generator, deck] : decks) text += fmt::format(" {} |", cell(fates[i], generator));
+    text += "\n";
+  }
+  return text + totals(fates, decks);
 }
 
 std::string link_to(const std::string& report) {
@@ -124,7 +133,7 @@ std::string link_to(const std::string& report) {
 }
 
 std::string obligations(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates) {
-  std::string text = "\n| mutant | bug | shown by | also violated |\n|---|---|---|---|\n";
+  std::string text = "| mutant | bug | shown by | also violated |\n|---|---|---|---|\n";
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const auto& kills = fates[i].plan.kills;
     const auto own = kills.find(mutants[i].obligation);
@@ -146,28 +155,34 @@ bool replace_between_marks(std::string& document, const std::string& key, const 
   const std::size_t from = document.find(begin);
   const std::size_t to = document.find(end);
   if (from == std::string::npos || to == std::string::npos || to < from) return false;
-  document.replace(from + begin.size(), to - from - begin.size(), made + "\n");
+  document.replace(from + begin.size(), to - from - begin.size(), "\n" + made + "\n");
   return true;
 }
 
-int write(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string document(std::istreambuf_iterator<char>(in), {});
+int write(const std::string& page, const std::string& document) {
+  std::ifstream in(document, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
   const std::vector<testee::Variant>& mutants = mutants_library()->variants();
   const Decks whole = decks_of(project().corpus.recordings);
   const std::vector<Fate> fates = fates_of(mutants, whole);
   std::vector<recording::Recording> ordinary;
   for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
   const Decks few = decks_of(ordinary);
-  if (!replace_between_marks(document, "whole corpus", first_kills(mutants, fates, whole)) ||
-      !replace_between_marks(document, "ordinary recordings",
-                             first_kills(mutants, fates_of(mutants, few), few)) ||
-      !replace_between_marks(document, "obligations", obligations(mutants, fates))) {
-    std::cerr << path << ": lacks the marks between which the tables belong\n";
+  const std::vector<Fate> ordinary_fates = fates_of(mutants, few);
+  if (!replace_between_marks(text, "whole corpus", first_kills(mutants, fates, whole)) ||
+      !replace_between_marks(text, "ordinary recordings", head(few) + totals(ordinary_fates, few))) {
+    std::cerr << document << ": lacks the marks between which the tables belong\n";
     return 1;
   }
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << document;
+  std::ofstream(document, std::ios::binary | std::ios::trunc) << text;
+  std::ofstream out(page, std::ios::binary | std::ios::trunc);
+  out << "# What catches which bug: all tables\n\ndocs/kill-matrix.md says how to read them.\n\n"
+      << "## With the whole corpus\n\n"
+      << first_kills(mutants, fates, whole) << "\n## With ten ordinary recordings\n\n"
+      << first_kills(mutants, ordinary_fates, few)
+      << "\n## What each mutant violates\n\nWith the whole corpus and the default plan, cut off after "
+      << kBudget << " cases.\n\n"
+      << obligations(mutants, fates);
   return out.flush() ? 0 : 1;
 }
 
@@ -175,7 +190,7 @@ int write(const std::string& path) {
 }  // namespace splitproof::mutants
 
 int main(int argc, char** argv) {
-  if (argc == 2) return splitproof::mutants::write(argv[1]);
-  std::cerr << "usage: kill_matrix DOCUMENT\n";
+  if (argc == 3) return splitproof::mutants::write(argv[1], argv[2]);
+  std::cerr << "usage: kill_matrix PAGE DOCUMENT\n";
   return 2;
 }
