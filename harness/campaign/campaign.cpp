@@ -15,6 +15,7 @@
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
 #include "harness/campaign/silence.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/observe/choices.hpp"
 
 namespace splitproof::campaign {
@@ -115,7 +116,7 @@ class Campaign {
   void try_isolation(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     if (!settings_.only.empty() || !testee.outside()) return;
-    const bool in_vain = !has_canaries(testee.upstream());
+    const bool in_vain = !dialect::has_canaries(testee.upstream());
     for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
       const recording::Recording& recording = *jobs_[number].recording;
       if (jobs_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;

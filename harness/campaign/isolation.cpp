@@ -14,14 +14,15 @@
 #include "harness/campaign/case_id.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/split/chat_body.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
 using contract::Judged;
 using contract::Verdict;
+using dialect::CanaryStream;
 using nlohmann::json;
 
 constexpr std::size_t kStreams = 4;
@@ -202,38 +203,13 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
 
 }  // namespace
 
-bool has_canaries(std::string_view upstream) { return upstream == "openai.chat"; }
-
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
-  if (!has_canaries(recording.protocol) || recording.end != recording::End::complete) return std::nullopt;
-  const split::ChatBody body = split::read_chat_body(recording.body);
-  const auto speaks = [](const split::Frame& frame) {
-    return frame.is_chunk() && frame.said.voice == split::Voice::content;
-  };
-  const auto first = std::find_if(body.frames.begin(), body.frames.end(), speaks);
-  if (first == body.frames.end() || body.done >= body.frames.size() || !body.finishes()) return std::nullopt;
-  const auto frame = static_cast<std::size_t>(first - body.frames.begin());
-
-  CanaryStream stream;
-  std::vector<nlohmann::ordered_json> deltas;
-  for (const char* place : {"begins", "goes on", "ends"}) {
-    stream.pieces.push_back("Canary " + std::to_string(number + 1) + " " + place + ". ");
-    deltas.push_back(split::saying(split::Voice::content, stream.pieces.back()));
-  }
-  split::Recut recut = split::rewrite(body, {{frame, split::dealt(body.chunk(frame), deltas)}});
-  stream.body = std::move(recut.body);
-  stream.arrivals = std::move(recut.arrivals);
-  for (std::size_t piece = 1; piece < stream.pieces.size(); ++piece) {
-    const std::size_t at = stream.body.find(stream.pieces[piece]);
-    const auto after = std::upper_bound(stream.arrivals.begin(), stream.arrivals.end(), at);
-    if (at == stream.body.npos || after == stream.arrivals.begin()) return std::nullopt;
-    stream.holds.push_back(*(after - 1));
-  }
-  return stream;
+  if (recording.end != recording::End::complete) return std::nullopt;
+  return dialect::canary_of(recording.protocol, recording.body, number);
 }
 
 Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
-  if (!has_canaries(testee.upstream())) {
+  if (!dialect::has_canaries(testee.upstream())) {
     return told(Verdict::not_judged,
                 "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
   }

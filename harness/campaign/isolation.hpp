@@ -2,33 +2,17 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "harness/contract/judge.hpp"
+#include "harness/dialect/canary.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::campaign {
 
-/// The upstream of one stream of a trial whether streams are kept apart: a recording whose first piece of text is
-/// replaced by three that occur nowhere else.
-struct CanaryStream {
-  std::string body;
-  std::vector<std::size_t> arrivals;  ///< one past each event
-  std::vector<std::string> pieces;    ///< of the text, in order
-  std::vector<std::size_t> holds;     ///< before the second and the third piece
-
-  bool operator==(const CanaryStream&) const = default;
-};
-
-/// Whether there are such streams of this protocol: of Chat Completions alone.
-bool has_canaries(std::string_view upstream);
-
 /// Stream `number` of a trial with this recording. None where the recording has no text that could be replaced, or does
 /// not end well, or of another protocol.
-std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
+std::optional<dialect::CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
 
 /// Whether the testee keeps streams apart (META-05). One trial a testee is enough; it needs a recording that has
 /// canary_stream() and nothing that the testee does not claim.

@@ -4,19 +4,19 @@
 #include <vector>
 
 #include "harness/campaign/fault.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
-
-bool can_be_recut(const recording::Recording& recording) { return recording.protocol == "openai.chat"; }
 
 Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
   if (!id.recut.empty()) {
-    if (!can_be_recut(recording)) {
+    const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
+    if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
                                       " cannot be recut: nobody deals the events of " + recording.protocol +
                                       " out anew",
@@ -24,7 +24,7 @@ Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recor
                                   0,
                                   {}});
     }
-    Result<split::Recut> recut = split::recut(recording.body, id.recut);
+    Result<split::Recut> recut = split::recut(*dealer, recording.body, id.recut);
     if (!recut) return tl::unexpected(recut.error());
     upstream.body = std::move(recut->body);
     arrivals = std::move(recut->arrivals);

@@ -23,9 +23,6 @@ struct Upstream {
   bool withheld = false;  ///< what follows an event waits until the client has been told what the event says
 };
 
-/// Whether the events of this recording can be dealt out anew: of Chat Completions alone.
-bool can_be_recut(const recording::Recording& recording);
-
 /// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
 /// where the recording has no such recut, fault or split.
 Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/campaign/fault.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 
@@ -26,11 +27,11 @@ std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials
 }
 
 bool for_each_recut(const recording::Recording& recording, const Trials& trials, const Take& take) {
-  std::vector<std::string> recuts;
-  if (trials.recuts && can_be_recut(recording))
-    recuts = split::plan_recuts(recording.body, *trials.recuts, trials.splits.sweep, trials.splits.seed);
-  for (const std::string& label : recuts) {
-    Result<split::Recut> recut = split::recut(recording.body, label);
+  const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
+  if (!trials.recuts || dealer == nullptr) return true;
+  for (const std::string& label :
+       split::plan_recuts(*dealer, recording.body, *trials.recuts, trials.splits.sweep, trials.splits.seed)) {
+    Result<split::Recut> recut = split::recut(*dealer, recording.body, label);
     assert(recut.has_value());  // only what the recording has is planned
     split::Cuts cuts = std::move(recut->arrivals);
     if (!cuts.empty()) cuts.pop_back();  // the end of the body

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "harness/fnv1a.hpp"
-#include "harness/split/call_deals.hpp"
-#include "harness/split/chat_body.hpp"
-#include "harness/split/packings.hpp"
 #include "harness/split/plan.hpp"
 #include "harness/split/random_cuts.hpp"
-#include "harness/split/text_runs.hpp"
 #include "harness/split/text_seams.hpp"
 #include "harness/split/utf16.hpp"
 
@@ -33,44 +29,40 @@ struct Place {
 /// A body taken apart once, for as many recuts as there are.
 class Recutter {
  public:
-  explicit Recutter(std::string_view body)
-      : bytes_(body),
-        body_(read_chat_body(body)),
-        calls_(find_calls(body_)),
-        runs_(find_runs(body_, calls_)) {}
+  Recutter(const Dealer& dealer, std::string_view body)
+      : labels_(dealer.labels()), bytes_(body), parts_(dealer.take_apart(body)) {}
 
   /// None where that changes nothing.
-  std::optional<Recut> of(const Replacements& replacements) const {
-    if (replacements.empty()) return std::nullopt;
-    Recut made = rewrite(body_, replacements);
-    if (made.body == bytes_) return std::nullopt;
-    return made;
-  }
-
   std::optional<Recut> of(const RunCuts& cuts) const {
-    Replacements replacements;
+    std::map<std::size_t, Place>
+        runs_of;  // by event that is dealt anew: its run, and at which of that's events it is
     for (const auto& [run, places] : cuts) {
-      const std::u16string& text = runs_[run].text;
-      std::vector<std::u16string> pieces;
-      std::size_t begin = 0;
-      for (const std::size_t end : places) {
-        pieces.push_back(text.substr(begin, end - begin));
-        begin = end;
-      }
-      pieces.push_back(text.substr(begin));
-      deal(body_, calls_, runs_[run], pieces, replacements);
+      const std::vector<std::size_t>& events = parts_->runs()[run].events;
+      for (std::size_t at = 0; at < events.size(); ++at) runs_of[events[at]] = {run, at};
     }
-    return of(replacements);
+    Recut made;
+    for (std::size_t event = 0; event < parts_->events().size(); ++event) {
+      const auto found = runs_of.find(event);
+      if (found == runs_of.end()) {
+        made.append(parts_->events()[event]);
+      } else {
+        const auto [run, at] = found->second;
+        parts_->say(run, event, pieces_at(run, at, cuts.at(run)), made);
+      }
+    }
+    return unless_same(std::move(made));
   }
 
-  std::optional<Recut> of(const CallDeal& deal) const { return of(deal_calls(body_, calls_, runs_, deal)); }
-  std::optional<Recut> of(Packing packing) const { return of(pack(body_, calls_, runs_, packing)); }
+  /// By a label of the dialect's.
+  std::optional<Recut> of(std::string_view label) const { return unless_same(parts_->deal_by(label)); }
+
+  const std::vector<std::string>& labels() const { return labels_; }
 
   /// All runs that hold text, uncut.
   RunCuts whole() const {
     RunCuts cuts;
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-      if (!runs_[run].text.empty()) cuts[run] = {};
+    for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
+      if (!text(run).empty()) cuts[run] = {};
     }
     return cuts;
   }
@@ -79,9 +71,9 @@ class Recutter {
   /// place is before the N-th character.
   std::vector<Place> characters() const {
     std::vector<Place> places;
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-      for (std::size_t at = 0; at < runs_[run].text.size(); ++at) {
-        if (begins_character(runs_[run].text, at)) places.push_back({run, at});
+    for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
+      for (std::size_t at = 0; at < text(run).size(); ++at) {
+        if (begins_character(text(run), at)) places.push_back({run, at});
       }
     }
     return places;
@@ -89,11 +81,11 @@ class Recutter {
 
   std::vector<Place> seams(TextSeam kind) const {
     std::vector<Place> places;
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-      if (is_of_json(kind) && !runs_[run].call) continue;
-      const std::size_t skipped = is_of_json(kind) ? runs_[run].before.size() : 0;
-      const std::u16string text = is_of_json(kind) ? runs_[run].before + runs_[run].text : runs_[run].text;
-      for (const std::size_t at : find_text_seams(kind, text)) {
+    for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
+      const TextRun& of = parts_->runs()[run];
+      if (is_of_json(kind) && !of.json) continue;
+      const std::size_t skipped = is_of_json(kind) ? of.before.size() : 0;
+      for (const std::size_t at : find_text_seams(kind, is_of_json(kind) ? of.before + of.text : of.text)) {
         if (at > skipped) places.push_back({run, at - skipped});
       }
     }
@@ -101,10 +93,30 @@ class Recutter {
   }
 
  private:
+  const std::u16string& text(std::size_t run) const { return parts_->runs()[run].text; }
+
+  std::optional<Recut> unless_same(Recut made) const {
+    if (made.body == bytes_) return std::nullopt;
+    return made;
+  }
+
+  /// What the run's event number `at` says once its text is cut: one piece, but the last event all that are left.
+  std::vector<std::string> pieces_at(std::size_t run, std::size_t at,
+                                     const std::vector<std::size_t>& cuts) const {
+    const std::size_t count = cuts.size() + 1;
+    const bool last = at + 1 == parts_->runs()[run].events.size();
+    std::vector<std::string> pieces;
+    for (std::size_t piece = at; piece < (last ? count : std::min(at + 1, count)); ++piece) {
+      const std::size_t begin = piece == 0 ? 0 : cuts[piece - 1];
+      const std::size_t end = piece == cuts.size() ? text(run).size() : cuts[piece];
+      pieces.push_back(narrow(std::u16string_view(text(run)).substr(begin, end - begin)));
+    }
+    return pieces;
+  }
+
+  std::vector<std::string> labels_;
   std::string_view bytes_;
-  ChatBody body_;
-  ChatCalls calls_;
-  std::vector<TextRun> runs_;
+  std::unique_ptr<const Parts> parts_;
 };
 
 RunCuts at(const std::vector<Place>& places) {
@@ -158,13 +170,22 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return number;
 }
 
-tl::unexpected<Error> unknown(std::string_view label) {
+/// What labels look like: "cut:NUMBER, ..., call:FORM or finish:FORM".
+std::string forms(const std::vector<std::string>& own_labels) {
+  std::vector<std::string> forms = {
+      "whole", "char", "cut:NUMBER", "seam:KIND", "seam:KIND:NUMBER", "random:NUMBER:seedSEED"};
+  for (const std::string& label : own_labels) {
+    std::string form = label.substr(0, label.find(':')) + ":FORM";
+    if (form != forms.back()) forms.push_back(std::move(form));
+  }
+  std::string text = forms.front();
+  for (std::size_t i = 1; i < forms.size(); ++i) text += (i + 1 == forms.size() ? " or " : ", ") + forms[i];
+  return text;
+}
+
+tl::unexpected<Error> unknown(const Recutter& recutter, std::string_view label) {
   return tl::unexpected(
-      Error{"'" + std::string(label) + "' names no recut",
-            {},
-            0,
-            "write whole, char, cut:NUMBER, seam:KIND, seam:KIND:NUMBER, random:NUMBER:seedSEED, call:FORM, "
-            "finish:FORM, usage:FORM, role:FORM or tools:FORM"});
+      Error{"'" + std::string(label) + "' names no recut", {}, 0, "write " + forms(recutter.labels())});
 }
 
 /// What the label names; an Error where it names nothing, none where the body has no such recut.
@@ -186,19 +207,13 @@ Result<std::optional<Recut>> find(const Recutter& recutter, std::string_view lab
     }
   } else if (take(rest, "random:")) {
     const auto index = take_number(rest);
-    if (!index || !take(rest, ":seed")) return unknown(label);
+    if (!index || !take(rest, ":seed")) return unknown(recutter, label);
     const auto seed = take_number(rest);
     if (seed && rest.empty()) return random(recutter, *index, *seed);
-  } else if (take(rest, "call:")) {
-    for (const CallDeal& deal : all_call_deals()) {
-      if (rest == label_of(deal)) return recutter.of(deal);
-    }
-  } else {
-    for (std::size_t i = 0; i < kPackings; ++i) {
-      if (label == name(static_cast<Packing>(i))) return recutter.of(static_cast<Packing>(i));
-    }
+  } else if (const auto& own = recutter.labels(); std::find(own.begin(), own.end(), label) != own.end()) {
+    return recutter.of(label);
   }
-  return unknown(label);
+  return unknown(recutter, label);
 }
 
 /// A growing plan that refuses bodies it already has.
@@ -234,17 +249,17 @@ std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random) {
 
 }  // namespace
 
-Result<Recut> recut(std::string_view body, std::string_view label) {
-  auto found = find(Recutter(body), label);
+Result<Recut> recut(const Dealer& dealer, std::string_view body, std::string_view label) {
+  auto found = find(Recutter(dealer, body), label);
   if (!found) return tl::unexpected(found.error());
   if (*found) return **std::move(found);
   return tl::unexpected(
       Error{"this body has no recut " + std::string(label), {}, 0, "it would be the body as it is"});
 }
 
-std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, bool sweep,
-                                     std::uint64_t seed) {
-  const Recutter recutter(body);
+std::vector<std::string> plan_recuts(const Dealer& dealer, std::string_view body, std::size_t random,
+                                     bool sweep, std::uint64_t seed) {
+  const Recutter recutter(dealer, body);
   Planner planner(recutter);
   planner.add("whole");
   planner.add("char");
@@ -257,8 +272,7 @@ std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, 
     planner.add(label);
     for (const std::size_t pick : lone_picks(count, picks)) planner.add(label + ":" + std::to_string(pick));
   }
-  for (const CallDeal& deal : all_call_deals()) planner.add("call:" + label_of(deal));
-  for (std::size_t i = 0; i < kPackings; ++i) planner.add(std::string(name(static_cast<Packing>(i))));
+  for (const std::string& label : recutter.labels()) planner.add(label);
   for (std::size_t i = 0; i < random; ++i)
     planner.add("random:" + std::to_string(i) + ":seed" + std::to_string(seed));
   if (sweep) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/dealers.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
@@ -125,7 +126,9 @@ testing::AssertionResult is_case(const std::string& text) {
     return is_fault(label, recording.body.size()) ? testing::AssertionSuccess()
                                                   : testing::AssertionFailure() << text << " is no fault";
   }
-  if (label.starts_with(kRecut)) return outcome(split::recut(recording.body, label.substr(kRecut.size())));
+  if (label.starts_with(kRecut))
+    return outcome(
+        split::recut(*dialect::dealer_of(recording.protocol), recording.body, label.substr(kRecut.size())));
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
   return outcome(split::cuts_of(label, recording.body, arrivals));

@@ -6,6 +6,7 @@
 #include "harness/campaign/fault.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/plan.hpp"
@@ -36,7 +37,8 @@ void add_splits(const recording::Recording& recording, Generator generator, std:
 }
 
 void add_recuts(const recording::Recording& recording, Hand& hand) {
-  for (const std::string& recut : split::plan_recuts(recording.body, kRandomRecuts, false, kSeed)) {
+  for (const std::string& recut : split::plan_recuts(*dialect::dealer_of(recording.protocol), recording.body,
+                                                     kRandomRecuts, false, kSeed)) {
     hand.push_back({&recording, recut, {}, split::label(split::AsRecorded{})});
     hand.push_back({&recording, recut, {}, split::label(split::Whole{})});
   }

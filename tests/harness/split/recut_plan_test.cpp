@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/openai_chat/chat_dealer.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/recording/corpus.hpp"
-#include "harness/split/call_deals.hpp"
-#include "harness/split/packings.hpp"
 #include "harness/split/recut.hpp"
 #include "harness/split/text_seams.hpp"
 #include "harness/utf8.hpp"
@@ -23,6 +22,15 @@ namespace splitproof::split {
 namespace {
 
 using Texts = std::vector<std::string>;
+
+Result<Recut> recut(std::string_view body, std::string_view label) {
+  return split::recut(dialect::chat_dealer(), body, label);
+}
+
+std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, bool sweep,
+                                     std::uint64_t seed) {
+  return split::plan_recuts(dialect::chat_dealer(), body, random, sweep, seed);
+}
 
 const std::vector<recording::Recording>& corpus() {
   static const std::vector<recording::Recording> kCorpus = [] {
@@ -90,12 +98,9 @@ TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
     const std::string label = "seam:" + std::string(name(static_cast<TextSeam>(i)));
     EXPECT_GT(planned[label] + planned[label + ":0"], 0) << label;
   }
-  for (const CallDeal& deal : all_call_deals())
-    EXPECT_GT(planned["call:" + label_of(deal)], 0) << label_of(deal);
-  for (std::size_t i = 0; i < kPackings; ++i) {
-    const std::string label(name(static_cast<Packing>(i)));
-    EXPECT_GT(planned[label], 0) << label;
-  }
+  const std::vector<std::string> own = dialect::chat_dealer().labels();
+  EXPECT_EQ(own.size(), 28U);
+  for (const std::string& label : own) EXPECT_GT(planned[label], 0) << label;
 }
 
 /// The events of a recut that its body does not have.

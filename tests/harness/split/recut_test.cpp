@@ -6,12 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/openai_chat/chat_dealer.hpp"
 #include "tests/harness/split/recut_pieces.hpp"
 
 namespace splitproof::split {
 namespace {
 
 using Json = nlohmann::json;
+
+Result<Recut> recut(std::string_view body, std::string_view label) {
+  return split::recut(dialect::chat_dealer(), body, label);
+}
+
+std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, bool sweep,
+                                     std::uint64_t seed) {
+  return split::plan_recuts(dialect::chat_dealer(), body, random, sweep, seed);
+}
 
 std::string chunk(const std::string& delta, const std::string& finish = "null") {
   return R"(data: {"id":"c1","model":"m","choices":[{"index":0,"delta":)" + delta + R"(,"finish_reason":)" +

@@ -1,14 +1,15 @@
-#include "harness/split/chat_chunk.hpp"
+#include "harness/dialect/openai_chat/recut_chunk.hpp"
 
 #include <array>
 #include <nlohmann/json.hpp>
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kProse = {Voice::content, Voice::reasoning_content, Voice::reasoning, Voice::refusal};
+constexpr std::array kProse = {ChatVoice::content, ChatVoice::reasoning_content, ChatVoice::reasoning,
+                               ChatVoice::refusal};
 
 const Json* find(const Json& object, std::string_view key) {
   const auto found = object.find(key);
@@ -40,9 +41,9 @@ bool is_error(const Json& object) {
   return (object_name != nullptr && *object_name == "error") || (type != nullptr && *type == "error");
 }
 
-std::optional<CallPiece> read_call(const Json& element) {
+std::optional<ChatCallPiece> read_call(const Json& element) {
   if (!element.is_object()) return std::nullopt;
-  CallPiece piece;
+  ChatCallPiece piece;
   if (const Json* index = find(element, "index")) {
     if (!index->is_number_integer()) return std::nullopt;
     piece.index = index->get<std::int64_t>();
@@ -58,13 +59,13 @@ std::optional<CallPiece> read_call(const Json& element) {
 
 bool is_voice_key(std::string_view key) {
   if (key == "tool_calls") return true;
-  for (const Voice voice : kProse) {
+  for (const ChatVoice voice : kProse) {
     if (key == key_of(voice)) return true;
   }
   return false;
 }
 
-bool read_delta(const Json& delta, Said& said) {
+bool read_delta(const Json& delta, ChatSaid& said) {
   if (!delta.is_object()) return false;
   for (const auto& [key, value] : delta.items()) {
     if (!is_voice_key(key) && !is_scalar(value) && !value.empty()) return false;
@@ -74,7 +75,7 @@ bool read_delta(const Json& delta, Said& said) {
   said.role = !role.empty();
 
   std::size_t voices = 0;
-  for (const Voice voice : kProse) {
+  for (const ChatVoice voice : kProse) {
     std::string text;
     if (!read_string(delta, key_of(voice), text)) return false;
     if (text.empty()) continue;
@@ -87,20 +88,20 @@ bool read_delta(const Json& delta, Said& said) {
     for (const Json& element : *calls) {
       auto piece = read_call(element);
       if (!piece) return false;
-      said.voice = Voice::call;
+      said.voice = ChatVoice::call;
       said.text = piece->arguments;
       said.calls.push_back(*std::move(piece));
       ++voices;
     }
   }
   if (voices > 1) {
-    said.voice = Voice::several;
+    said.voice = ChatVoice::several;
     said.text.clear();
   }
   return true;
 }
 
-bool read_choice(const Json& choice, Said& said) {
+bool read_choice(const Json& choice, ChatSaid& said) {
   if (!choice.is_object() || is_error(choice)) return false;
   for (const std::string_view whole : {"message", "text"}) {
     const Json* value = find(choice, whole);
@@ -129,24 +130,24 @@ Json& delta_of(Json& chunk) {
 
 }  // namespace
 
-std::string_view key_of(Voice prose) {
+std::string_view key_of(ChatVoice prose) {
   switch (prose) {
-    case Voice::content:
+    case ChatVoice::content:
       return "content";
-    case Voice::reasoning_content:
+    case ChatVoice::reasoning_content:
       return "reasoning_content";
-    case Voice::reasoning:
+    case ChatVoice::reasoning:
       return "reasoning";
-    case Voice::refusal:
+    case ChatVoice::refusal:
       return "refusal";
     default:
       return {};
   }
 }
 
-std::optional<Said> said_by(const Json& chunk) {
+std::optional<ChatSaid> said_by(const Json& chunk) {
   if (!chunk.is_object() || is_error(chunk)) return std::nullopt;
-  Said said;
+  ChatSaid said;
   said.usage = find(chunk, "usage") != nullptr;
   for (const auto& [key, value] : chunk.items()) {
     if (value.is_object() && find(value, "usage") != nullptr) said.other_usage = true;
@@ -190,7 +191,7 @@ Json ending_of(const Json& chunk) {
 
 bool says_nothing(const Json& chunk, bool role_was_said) {
   const auto said = said_by(chunk);
-  if (!said || said->voice != Voice::none || said->finish || said->any_usage()) return false;
+  if (!said || said->voice != ChatVoice::none || said->finish || said->any_usage()) return false;
   if (said->role && !role_was_said) return false;
   for (const auto& [key, value] : chunk.items()) {
     if (key != "choices" && !is_scalar(value) && !value.empty()) return false;
@@ -202,7 +203,7 @@ bool says_nothing(const Json& chunk, bool role_was_said) {
   return true;
 }
 
-Json saying(Voice prose, const std::string& text) {
+Json saying(ChatVoice prose, const std::string& text) {
   Json delta = Json::object();
   delta[std::string(key_of(prose))] = text;
   return delta;
@@ -218,25 +219,24 @@ Json emptied(const Json& chunk) {
   Json silent = chunk;
   Json& delta = delta_of(silent);
   delta.erase("tool_calls");
-  for (const Voice voice : kProse) {
+  for (const ChatVoice voice : kProse) {
     const auto found = delta.find(key_of(voice));
     if (found != delta.end() && !found->is_null()) *found = "";
   }
   return silent;
 }
 
+Json dealt(const Json& chunk, const Json& delta, bool first, bool last) {
+  Json made = first && last ? chunk : first ? opening_of(chunk) : last ? ending_of(chunk) : head_of(chunk);
+  set_all(delta_of(made), delta);
+  return made;
+}
+
 std::vector<Json> dealt(const Json& chunk, const std::vector<Json>& deltas) {
   std::vector<Json> chunks;
-  for (std::size_t i = 0; i < deltas.size(); ++i) {
-    const bool first = i == 0;
-    const bool last = i + 1 == deltas.size();
-    chunks.push_back(first && last ? chunk
-                     : first       ? opening_of(chunk)
-                     : last        ? ending_of(chunk)
-                                   : head_of(chunk));
-    set_all(delta_of(chunks.back()), deltas[i]);
-  }
+  for (std::size_t i = 0; i < deltas.size(); ++i)
+    chunks.push_back(dealt(chunk, deltas[i], i == 0, i + 1 == deltas.size()));
   return chunks;
 }
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -1,29 +1,29 @@
-#include "harness/split/text_runs.hpp"
+#include "harness/dialect/openai_chat/recut_runs.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "harness/split/utf16.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 class Finder {
  public:
-  Finder(const ChatBody& body, const ChatCalls& calls)
+  Finder(const ChatBody& body, const DealtCalls& calls)
       : body_(body), calls_(calls), arguments_(calls.calls.size()) {}
 
-  std::vector<TextRun> find() {
+  std::vector<ChatRun> find() {
     for (std::size_t i = 0; i < body_.frames.size() && i <= body_.finish; ++i) {
-      const Frame& frame = body_.frames[i];
+      const ChatFrame& frame = body_.frames[i];
       if (frame.is_transparent()) continue;
-      if (!frame.is_chunk() || frame.said.voice == Voice::several) {
+      if (!frame.is_chunk() || frame.said.voice == ChatVoice::several) {
         open_ = false;
-      } else if (frame.said.voice == Voice::call) {
+      } else if (frame.said.voice == ChatVoice::call) {
         read_call(i);
-      } else if (frame.said.voice != Voice::none) {
+      } else if (frame.said.voice != ChatVoice::none) {
         read_prose(i);
       }
       if (frame.said.finish || frame.said.any_usage()) open_ = false;
@@ -32,17 +32,20 @@ class Finder {
   }
 
  private:
-  void open(Voice voice, std::optional<std::size_t> call) {
+  void open(ChatVoice voice, std::optional<std::size_t> call) {
     if (open_ && runs_.back().voice == voice && runs_.back().call == call) return;
-    runs_.push_back({.voice = voice, .call = call, .frames = {}, .text = {}, .before = {}});
-    if (call) runs_.back().before = arguments_[*call];
+    ChatRun& run = runs_.emplace_back();
+    run.voice = voice;
+    run.call = call;
+    run.json = call.has_value();
+    if (call) run.before = arguments_[*call];
     open_ = true;
   }
 
   void add(std::size_t frame) {
-    const std::u16string text = wide(body_.frames[frame].said.text);
+    const std::u16string text = split::wide(body_.frames[frame].said.text);
     if (text.empty()) return;
-    runs_.back().frames.push_back(frame);
+    runs_.back().events.push_back(frame);
     runs_.back().text += text;
     if (runs_.back().call) arguments_[*runs_.back().call] += text;
   }
@@ -62,28 +65,28 @@ class Finder {
     // An id or a name that was not known before must not change places with arguments.
     if (!starts && brings_news(frame, *call)) open_ = false;
     known_[*call].merge(body_.frames[frame].said.calls[0]);
-    open(Voice::call, call);
+    open(ChatVoice::call, call);
     if (starts) runs_.back().starts_call = true;
     add(frame);
   }
 
   bool brings_news(std::size_t frame, std::size_t call) {
-    const CallPiece& piece = body_.frames[frame].said.calls[0];
+    const ChatCallPiece& piece = body_.frames[frame].said.calls[0];
     return (!piece.id.empty() && !known_[call].id) || (!piece.name.empty() && !known_[call].name);
   }
 
   struct Known {
     bool id = false;
     bool name = false;
-    void merge(const CallPiece& piece) {
+    void merge(const ChatCallPiece& piece) {
       id = id || !piece.id.empty();
       name = name || !piece.name.empty();
     }
   };
 
   const ChatBody& body_;
-  const ChatCalls& calls_;
-  std::vector<TextRun> runs_;
+  const DealtCalls& calls_;
+  std::vector<ChatRun> runs_;
   bool open_ = false;                      ///< the last run may go on
   std::vector<std::u16string> arguments_;  ///< by call, so far
   std::vector<Known> known_{calls_.calls.size()};
@@ -91,7 +94,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<TextRun> find_runs(const ChatBody& body, const ChatCalls& calls) {
+std::vector<ChatRun> find_runs(const ChatBody& body, const DealtCalls& calls) {
   return Finder(body, calls).find();
 }
 
@@ -101,7 +104,7 @@ Json with_arguments(const Json& chunk, const std::string& arguments) {
   return element;
 }
 
-Json continuation(const ChatCall& call, const std::string& arguments) {
+Json continuation(const DealtCall& call, const std::string& arguments) {
   Json element = Json::object();
   if (call.index) {
     element["index"] = *call.index;
@@ -112,27 +115,4 @@ Json continuation(const ChatCall& call, const std::string& arguments) {
   return element;
 }
 
-void deal(const ChatBody& body, const ChatCalls& calls, const TextRun& run,
-          const std::vector<std::u16string>& pieces, Replacements& replacements) {
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < run.frames.size(); ++i) {
-    const std::size_t frame = run.frames[i];
-    const Json& chunk = body.chunk(frame);
-    const bool last = i + 1 == run.frames.size();
-    const std::size_t end = last ? pieces.size() : std::min(next + 1, pieces.size());
-    std::vector<Json> deltas;
-    for (; next < end; ++next) {
-      const std::string text = narrow(pieces[next]);
-      if (run.voice != Voice::call) {
-        deltas.push_back(saying(run.voice, text));
-      } else if (deltas.empty()) {
-        deltas.push_back(calling({with_arguments(chunk, text)}));
-      } else {
-        deltas.push_back(calling({continuation(calls.calls[*run.call], text)}));
-      }
-    }
-    replacements[frame] = deltas.empty() ? kept(body, frame, emptied(chunk)) : dealt(chunk, deltas);
-  }
-}
-
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -1,11 +1,11 @@
-#include "harness/split/call_deals.hpp"
+#include "harness/dialect/openai_chat/call_deals.hpp"
 
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "harness/split/utf16.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -16,15 +16,15 @@ constexpr std::array<std::string_view, 5> kLaterNames = {"", ":repeat-id", ":rep
 /// The text in two parts, or in one if it cannot be cut.
 std::vector<std::string> halved(const std::u16string& text) {
   std::size_t middle = text.size() / 2;
-  if (middle > 0 && !begins_character(text, middle)) --middle;
-  if (middle == 0) return {narrow(text)};
-  return {narrow(text.substr(0, middle)), narrow(text.substr(middle))};
+  if (middle > 0 && !split::begins_character(text, middle)) --middle;
+  if (middle == 0) return {split::narrow(text)};
+  return {split::narrow(text.substr(0, middle)), split::narrow(text.substr(middle))};
 }
 
 /// Makes the elements of one call, event by event.
-class Dealer {
+class CallDealer {
  public:
-  Dealer(const ChatCall& call, const Json& element, Later later)
+  CallDealer(const DealtCall& call, const Json& element, Later later)
       : call_(call), element_(element), later_(later) {}
 
   /// The element that brings the fields of `letters`.
@@ -62,7 +62,7 @@ class Dealer {
   }
 
  private:
-  const ChatCall& call_;
+  const DealtCall& call_;
   const Json& element_;
   Later later_;
   bool first_ = true;
@@ -96,30 +96,30 @@ const std::vector<CallDeal>& all_call_deals() {
 }
 
 std::string label_of(const CallDeal& deal) {
-  std::string text;
-  for (const std::string& event : deal.events) text += (text.empty() ? "" : ".") + event;
+  std::string text = "call:";
+  for (const std::string& event : deal.events) text += (&event == &deal.events.front() ? "" : ".") + event;
   return text + std::string(kLaterNames[static_cast<std::size_t>(deal.later)]);
 }
 
-bool begins_regular_call(const ChatBody& body, const ChatCalls& calls, const TextRun& run) {
+bool begins_regular_call(const ChatBody& body, const DealtCalls& calls, const ChatRun& run) {
   if (!run.starts_call) return false;
-  const ChatCall& call = calls.calls[*run.call];
-  const Said& said = body.frames[call.first].said;
-  return call.own_index && said.voice == Voice::call && !said.calls[0].id.empty() &&
+  const DealtCall& call = calls.calls[*run.call];
+  const ChatSaid& said = body.frames[call.first].said;
+  return call.own_index && said.voice == ChatVoice::call && !said.calls[0].id.empty() &&
          !said.calls[0].name.empty();
 }
 
-Replacements deal_calls(const ChatBody& body, const ChatCalls& calls, const std::vector<TextRun>& runs,
-                        const CallDeal& deal) {
-  Replacements replacements;
-  for (const TextRun& run : runs) {
+ChatReplacements deal_calls(const ChatBody& body, const DealtCalls& calls, const std::vector<ChatRun>& runs,
+                            const CallDeal& deal) {
+  ChatReplacements replacements;
+  for (const ChatRun& run : runs) {
     if (!begins_regular_call(body, calls, run)) continue;
-    const ChatCall& call = calls.calls[*run.call];
+    const DealtCall& call = calls.calls[*run.call];
     const Json& chunk = body.chunk(call.first);
-    std::vector<std::string> arguments = {narrow(run.text)};
+    std::vector<std::string> arguments = {split::narrow(run.text)};
     if (deal.events.size() == 3 && deal.events[1] == deal.events[2]) arguments = halved(run.text);
 
-    Dealer dealer(call, chunk["choices"][0]["delta"]["tool_calls"][0], deal.later);
+    CallDealer dealer(call, chunk["choices"][0]["delta"]["tool_calls"][0], deal.later);
     std::vector<Json> deltas;
     std::size_t next = 0;
     for (const std::string& letters : deal.events) {
@@ -127,7 +127,7 @@ Replacements deal_calls(const ChatBody& body, const ChatCalls& calls, const std:
       if (brings && next == arguments.size()) break;
       deltas.push_back(calling({dealer.next(letters, brings ? arguments[next++] : "")}));
     }
-    for (const std::size_t frame : run.frames) {
+    for (const std::size_t frame : run.events) {
       replacements[frame] = kept(body, frame, emptied(body.chunk(frame)));
     }
     replacements[call.first] = dealt(chunk, deltas);
@@ -135,4 +135,4 @@ Replacements deal_calls(const ChatBody& body, const ChatCalls& calls, const std:
   return replacements;
 }
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -1,15 +1,15 @@
-#include "harness/split/chat_calls.hpp"
+#include "harness/dialect/openai_chat/recut_calls.hpp"
 
 #include <map>
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Place = std::optional<std::size_t>;
 
 class Finder {
  public:
-  void read(std::size_t frame, const std::vector<CallPiece>& pieces) {
+  void read(std::size_t frame, const std::vector<ChatCallPiece>& pieces) {
     Place first;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Place place = pieces[i].index ? indexed(frame, pieces[i]) : unindexed(frame, pieces[i], i == 0);
@@ -21,10 +21,10 @@ class Finder {
   }
 
   void next_frame() { found_.of_frame.emplace_back(); }
-  ChatCalls take() { return std::move(found_); }
+  DealtCalls take() { return std::move(found_); }
 
  private:
-  Place start(std::size_t frame, const CallPiece& piece) {
+  Place start(std::size_t frame, const ChatCallPiece& piece) {
     found_.calls.push_back({.first = frame,
                             .index = piece.index,
                             .id = piece.id,
@@ -41,7 +41,7 @@ class Finder {
     return std::nullopt;
   }
 
-  Place indexed(std::size_t frame, const CallPiece& piece) {
+  Place indexed(std::size_t frame, const ChatCallPiece& piece) {
     const auto known = by_index_.find(*piece.index);
     if (known == by_index_.end()) {
       const Place namesake = piece.id.empty() ? std::nullopt : of_id(piece.id);
@@ -50,40 +50,40 @@ class Finder {
       return by_index_[*piece.index] = place;
     }
     if (!known->second) return std::nullopt;
-    const ChatCall& call = found_.calls[*known->second];
+    const DealtCall& call = found_.calls[*known->second];
     if (!piece.id.empty() && !call.id.empty() && piece.id != call.id)
       return known->second = start(frame, piece);
     if (!piece.name.empty() && !call.name.empty() && piece.name != call.name) known->second = std::nullopt;
     return known->second;
   }
 
-  Place unindexed(std::size_t frame, const CallPiece& piece, bool first_place) {
+  Place unindexed(std::size_t frame, const ChatCallPiece& piece, bool first_place) {
     if (piece.id.empty()) return first_place && piece.name.empty() ? last_unindexed_ : std::nullopt;
     const Place known = of_id(piece.id);
     if (!known) return start(frame, piece);
     return piece.name.empty() && !found_.calls[*known].index ? known : std::nullopt;
   }
 
-  static void complete(ChatCall& call, const CallPiece& piece) {
+  static void complete(DealtCall& call, const ChatCallPiece& piece) {
     if (call.id.empty()) call.id = piece.id;
     if (call.name.empty()) call.name = piece.name;
   }
 
-  ChatCalls found_;
+  DealtCalls found_;
   std::map<std::int64_t, Place> by_index_;  ///< the latest call; none where that is in doubt
   Place last_unindexed_;
 };
 
 }  // namespace
 
-ChatCalls find_calls(const ChatBody& body) {
+DealtCalls find_calls(const ChatBody& body) {
   Finder finder;
   for (std::size_t i = 0; i < body.frames.size(); ++i) {
     finder.next_frame();
-    const Frame& frame = body.frames[i];
+    const ChatFrame& frame = body.frames[i];
     if (frame.is_chunk() && !frame.said.calls.empty()) finder.read(i, frame.said.calls);
   }
   return finder.take();
 }
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -1,13 +1,13 @@
-#include "harness/split/packings.hpp"
+#include "harness/dialect/openai_chat/packings.hpp"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/split/call_deals.hpp"
+#include "harness/dialect/openai_chat/call_deals.hpp"
 #include "harness/split/utf16.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -22,10 +22,10 @@ constexpr std::array<std::string_view, kPackings> kNames = {
 const Json& choice_of(const Json& chunk) { return chunk["choices"][0]; }
 Json& choice_of(Json& chunk) { return chunk["choices"][0]; }
 
-bool speaks(const Frame& frame) { return frame.is_chunk() && frame.said.voice != Voice::none; }
+bool speaks(const ChatFrame& frame) { return frame.is_chunk() && frame.said.voice != ChatVoice::none; }
 
 /// Moves what the finishing choice has, but for its delta, to the event of the last text or call.
-Replacements fuse_finish(const ChatBody& body) {
+ChatReplacements fuse_finish(const ChatBody& body) {
   if (speaks(body.frames[body.finish])) return {};
   std::size_t last = body.finish;
   while (last > 0 && body.frames[last - 1].is_transparent()) --last;
@@ -40,14 +40,14 @@ Replacements fuse_finish(const ChatBody& body) {
   return {{last, {fused}}, {body.finish, kept(body, body.finish, rest)}};
 }
 
-Replacements repeat_finish(const ChatBody& body) {
+ChatReplacements repeat_finish(const ChatBody& body) {
   const Json& chunk = body.chunk(body.finish);
   Json again = head_of(chunk);
   choice_of(again)["finish_reason"] = choice_of(chunk)["finish_reason"];
   return {{body.finish, {chunk, again}}};
 }
 
-Replacements pack_finish(const ChatBody& body, Packing packing) {
+ChatReplacements pack_finish(const ChatBody& body, Packing packing) {
   if (!body.finishes()) return {};
   if (packing == Packing::finish_fused) return fuse_finish(body);
   if (packing == Packing::finish_repeated) return repeat_finish(body);
@@ -60,14 +60,14 @@ Replacements pack_finish(const ChatBody& body, Packing packing) {
 std::optional<std::size_t> only_usage(const ChatBody& body) {
   std::optional<std::size_t> only;
   for (std::size_t i = 0; i < body.done; ++i) {
-    const Said& said = body.frames[i].said;
+    const ChatSaid& said = body.frames[i].said;
     if (!said.any_usage()) continue;
     if (only || said.other_usage) return std::nullopt;
     only = i;
   }
   if (!only || !body.finishes()) return std::nullopt;
   for (std::size_t i = std::min(*only, body.finish); i < std::max(*only, body.finish); ++i) {
-    if (body.frames[i].kind == Frame::Kind::other) return std::nullopt;
+    if (body.frames[i].kind == ChatFrame::Kind::other) return std::nullopt;
   }
   return only;
 }
@@ -84,7 +84,7 @@ Json usage_event(const Json& like, const Json& usage) {
   return event;
 }
 
-Replacements pack_usage(const ChatBody& body, Packing packing) {
+ChatReplacements pack_usage(const ChatBody& body, Packing packing) {
   const auto found = only_usage(body);
   if (!found) return {};
   const std::size_t place = *found;
@@ -92,7 +92,7 @@ Replacements pack_usage(const ChatBody& body, Packing packing) {
   const Json& usage = body.chunk(place)["usage"];
   Json finishing = without_usage(body.chunk(finish));
   const Json event = usage_event(finishing, usage);
-  Replacements replacements;
+  ChatReplacements replacements;
   if (place != finish) replacements[place] = kept(body, place, without_usage(body.chunk(place)));
   switch (packing) {
     case Packing::usage_with_finish:
@@ -121,8 +121,8 @@ Json without_role(Json chunk) {
   return chunk;
 }
 
-Replacements part_role(const ChatBody& body) {
-  const Frame& frame = body.frames[body.role];
+ChatReplacements part_role(const ChatBody& body) {
+  const ChatFrame& frame = body.frames[body.role];
   if (!speaks(frame) && !frame.said.finish) return {};
   Json alone = head_of(*frame.chunk);
   Json& delta = choice_of(alone)["delta"];
@@ -131,7 +131,7 @@ Replacements part_role(const ChatBody& body) {
   return {{body.role, {alone, without_role(*frame.chunk)}}};
 }
 
-Replacements fuse_role(const ChatBody& body) {
+ChatReplacements fuse_role(const ChatBody& body) {
   if (!body.frames[body.role].is_transparent()) return {};
   std::size_t next = body.role + 1;
   while (next < body.frames.size() && body.frames[next].is_transparent()) ++next;
@@ -146,33 +146,33 @@ Replacements fuse_role(const ChatBody& body) {
   return {{body.role, kept(body, body.role, without_role(body.chunk(body.role)))}, {next, {fused}}};
 }
 
-Replacements pack_role(const ChatBody& body, Packing packing) {
+ChatReplacements pack_role(const ChatBody& body, Packing packing) {
   if (body.role == body.frames.size()) return {};
   if (packing == Packing::role_first_alone) return part_role(body);
   if (packing == Packing::role_fused) return fuse_role(body);
-  Replacements replacements;
+  ChatReplacements replacements;
   for (std::size_t i = body.role; i < body.frames.size(); ++i) {
     if (body.frames[i].said.role) replacements[i] = kept(body, i, without_role(body.chunk(i)));
   }
   return replacements;
 }
 
-using Neighbours = std::vector<const TextRun*>;
+using Neighbours = std::vector<const ChatRun*>;
 
 /// Runs that begin regular calls and directly follow each other: two or more.
-std::vector<Neighbours> neighbours(const ChatBody& body, const ChatCalls& calls,
-                                   const std::vector<TextRun>& runs) {
+std::vector<Neighbours> neighbours(const ChatBody& body, const DealtCalls& calls,
+                                   const std::vector<ChatRun>& runs) {
   std::vector<Neighbours> groups;
-  const TextRun* previous = nullptr;
-  for (const TextRun& run : runs) {
+  const ChatRun* previous = nullptr;
+  for (const ChatRun& run : runs) {
     if (!begins_regular_call(body, calls, run)) {
       previous = nullptr;
       continue;
     }
-    const auto first = [&](const TextRun& of) { return calls.calls[*of.call].first; };
+    const auto first = [&](const ChatRun& of) { return calls.calls[*of.call].first; };
     const bool follows =
         previous != nullptr &&
-        body.transparent_between(previous->frames.empty() ? first(*previous) : previous->frames.back(),
+        body.transparent_between(previous->events.empty() ? first(*previous) : previous->events.back(),
                                  first(run)) &&
         !body.frames[first(*previous)].said.any_usage();
     if (!follows) groups.emplace_back();
@@ -185,10 +185,10 @@ std::vector<Neighbours> neighbours(const ChatBody& body, const ChatCalls& calls,
 
 Json element_of(const Json& chunk) { return choice_of(chunk)["delta"]["tool_calls"][0]; }
 
-void join_starts(const ChatBody& body, const ChatCalls& calls, const Neighbours& group,
-                 Replacements& replacements) {
+void join_starts(const ChatBody& body, const DealtCalls& calls, const Neighbours& group,
+                 ChatReplacements& replacements) {
   std::vector<Json> elements;
-  for (const TextRun* run : group) {
+  for (const ChatRun* run : group) {
     const std::size_t first = calls.calls[*run->call].first;
     elements.push_back(element_of(body.chunk(first)));
     replacements[first] = kept(body, first, emptied(body.chunk(first)));
@@ -203,15 +203,15 @@ std::vector<std::string> thirds(const std::u16string& text) {
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= 3; ++i) {
     std::size_t end = text.size() * i / 3;
-    if (end < text.size() && !begins_character(text, end)) --end;
-    if (end > begin) parts.push_back(narrow(text.substr(begin, end - begin)));
+    if (end < text.size() && !split::begins_character(text, end)) --end;
+    if (end > begin) parts.push_back(split::narrow(text.substr(begin, end - begin)));
     begin = std::max(begin, end);
   }
   return parts;
 }
 
-void interleave(const ChatBody& body, const ChatCalls& calls, const Neighbours& group,
-                Replacements& replacements) {
+void interleave(const ChatBody& body, const DealtCalls& calls, const Neighbours& group,
+                ChatReplacements& replacements) {
   std::vector<Json> deltas;
   std::array<std::vector<std::string>, 2> parts;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -219,7 +219,7 @@ void interleave(const ChatBody& body, const ChatCalls& calls, const Neighbours& 
     deltas.push_back(calling({with_arguments(body.chunk(first), "")}));
     parts[i] = thirds(group[i]->text);
     replacements[first] = kept(body, first, emptied(body.chunk(first)));
-    for (const std::size_t frame : group[i]->frames)
+    for (const std::size_t frame : group[i]->events)
       replacements[frame] = kept(body, frame, emptied(body.chunk(frame)));
   }
   for (std::size_t part = 0; part < 3; ++part) {
@@ -234,10 +234,10 @@ void interleave(const ChatBody& body, const ChatCalls& calls, const Neighbours& 
 
 }  // namespace
 
-std::string_view name(Packing packing) { return kNames[static_cast<std::size_t>(packing)]; }
+std::string_view label_of(Packing packing) { return kNames[static_cast<std::size_t>(packing)]; }
 
-Replacements pack(const ChatBody& body, const ChatCalls& calls, const std::vector<TextRun>& runs,
-                  Packing packing) {
+ChatReplacements pack(const ChatBody& body, const DealtCalls& calls, const std::vector<ChatRun>& runs,
+                      Packing packing) {
   switch (packing) {
     case Packing::finish_fused:
     case Packing::finish_alone:
@@ -252,7 +252,7 @@ Replacements pack(const ChatBody& body, const ChatCalls& calls, const std::vecto
     case Packing::role_never:
       return pack_role(body, packing);
     default: {
-      Replacements replacements;
+      ChatReplacements replacements;
       for (const Neighbours& group : neighbours(body, calls, runs)) {
         if (packing == Packing::tools_one_chunk) join_starts(body, calls, group, replacements);
         if (packing == Packing::tools_interleaved) interleave(body, calls, group, replacements);
@@ -262,4 +262,4 @@ Replacements pack(const ChatBody& body, const ChatCalls& calls, const std::vecto
   }
 }
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -1,18 +1,15 @@
-#include "harness/split/chat_body.hpp"
+#include "harness/dialect/openai_chat/recut_body.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "harness/split/utf16.hpp"
+#include "harness/split/event_json.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Copying and writing JSON recurse.
-constexpr int kMaxDepth = 128;
 
 struct Line {
   std::string_view content;
@@ -28,45 +25,22 @@ Line line_at(std::string_view body, std::size_t begin) {
   return {content, content_end + (crlf ? 2 : 1), true};
 }
 
-bool holds_half_mark(std::string_view json) {
-  const auto same_letter = [](char a, char b) {
-    return a == b || (b >= 'A' && b <= 'F' && a == b - 'A' + 'a');
-  };
-  constexpr std::string_view kEscape = "\\ufdd0";
-  return json.find(kHalfMark) != std::string_view::npos ||
-         std::search(json.begin(), json.end(), kEscape.begin(), kEscape.end(),
-                     [&](char in_json, char letter) { return same_letter(letter, in_json); }) != json.end();
-}
-
-std::shared_ptr<const Json> parse(std::string_view text) {
-  bool too_deep = false;
-  Json parsed = Json::parse(
-      text,
-      [&](int depth, Json::parse_event_t, Json&) {
-        too_deep = too_deep || depth > kMaxDepth;
-        return !too_deep;
-      },
-      false);
-  if (parsed.is_discarded() || too_deep || holds_half_mark(text)) return nullptr;
-  return std::make_shared<const Json>(std::move(parsed));
-}
-
 Json model_of(const Json& chunk) { return chunk.value("model", Json()); }
 
 /// Reads a block's only line that is no comment.
-void read_line(std::string_view line, Frame& frame) {
+void read_line(std::string_view line, ChatFrame& frame) {
   if (!line.starts_with("data:")) return;
   std::string_view value = line.substr(5);
   if (value.starts_with(' ')) value.remove_prefix(1);
   if (value.starts_with("[DONE]") && value.find_first_not_of(" \t", 6) == std::string_view::npos) {
-    frame.kind = Frame::Kind::done;
+    frame.kind = ChatFrame::Kind::done;
     return;
   }
-  frame.chunk = parse(value);
-  std::optional<Said> said;
+  frame.chunk = split::parse_event(value);
+  std::optional<ChatSaid> said;
   if (frame.chunk != nullptr) said = said_by(*frame.chunk);
   if (!said) return;
-  frame.kind = Frame::Kind::chunk;
+  frame.kind = ChatFrame::Kind::chunk;
   frame.said = *std::move(said);
   const auto begin = static_cast<std::size_t>(value.data() - frame.bytes.data());
   frame.before = frame.bytes.substr(0, begin);
@@ -74,7 +48,7 @@ void read_line(std::string_view line, Frame& frame) {
 }
 
 /// The block that begins at `begin`.
-Frame frame_at(std::string_view body, std::size_t begin) {
+ChatFrame frame_at(std::string_view body, std::size_t begin) {
   std::size_t end = begin;
   std::size_t comments = 0;
   std::vector<std::string_view> lines;
@@ -89,10 +63,10 @@ Frame frame_at(std::string_view body, std::size_t begin) {
       lines.push_back(line.content);
     }
   }
-  Frame frame;
+  ChatFrame frame;
   frame.bytes = body.substr(begin, end - begin);
   if (lines.empty()) {
-    frame.kind = Frame::Kind::silent;
+    frame.kind = ChatFrame::Kind::silent;
   } else if (ended && lines.size() == 1 && comments == 0) {
     read_line(lines.front(), frame);
   }
@@ -100,6 +74,10 @@ Frame frame_at(std::string_view body, std::size_t begin) {
 }
 
 }  // namespace
+
+std::string ChatFrame::with(const Json& other) const {
+  return std::string(before) + split::write_event(other) + std::string(after);
+}
 
 bool ChatBody::transparent_between(std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin + 1; i < end; ++i) {
@@ -116,11 +94,11 @@ ChatBody read_chat_body(std::string_view body) {
     const auto found = std::find_if(chat.frames.begin(), chat.frames.end(), holds);
     return static_cast<std::size_t>(found - chat.frames.begin());
   };
-  chat.done = first([](const Frame& frame) { return frame.kind == Frame::Kind::done; });
-  chat.finish = std::min(chat.done, first([](const Frame& frame) { return frame.said.finish; }));
-  chat.role = first([](const Frame& frame) { return frame.said.role; });
-  chat.opening = first([](const Frame& frame) { return frame.said.choice; });
-  chat.one_model = std::all_of(chat.frames.begin(), chat.frames.end(), [&](const Frame& frame) {
+  chat.done = first([](const ChatFrame& frame) { return frame.kind == ChatFrame::Kind::done; });
+  chat.finish = std::min(chat.done, first([](const ChatFrame& frame) { return frame.said.finish; }));
+  chat.role = first([](const ChatFrame& frame) { return frame.said.role; });
+  chat.opening = first([](const ChatFrame& frame) { return frame.said.choice; });
+  chat.one_model = std::all_of(chat.frames.begin(), chat.frames.end(), [&](const ChatFrame& frame) {
     return !frame.said.choice || model_of(*frame.chunk) == model_of(chat.chunk(chat.opening));
   });
   return chat;
@@ -132,24 +110,19 @@ std::vector<Json> kept(const ChatBody& body, std::size_t frame, const Json& chun
   return {chunk};
 }
 
-Recut rewrite(const ChatBody& body, const Replacements& replacements) {
-  Recut recut;
+split::Recut rewrite(const ChatBody& body, const ChatReplacements& replacements) {
+  split::Recut recut;
   for (std::size_t i = 0; i < body.frames.size(); ++i) {
-    const Frame& frame = body.frames[i];
+    const ChatFrame& frame = body.frames[i];
     const auto found = replacements.find(i);
-    if (found == replacements.end() || (found->second.size() == 1 && found->second[0] == *frame.chunk)) {
-      recut.body += frame.bytes;
-      recut.arrivals.push_back(recut.body.size());
+    if (found == replacements.end()) {
+      recut.append(frame.bytes);
       continue;
     }
-    for (const Json& chunk : found->second) {
-      recut.body += frame.before;
-      recut.body += write_halves(chunk.dump());
-      recut.body += frame.after;
-      recut.arrivals.push_back(recut.body.size());
-    }
+    const bool same = found->second.size() == 1 && found->second[0] == *frame.chunk;
+    for (const Json& chunk : found->second) recut.append(same ? std::string(frame.bytes) : frame.with(chunk));
   }
   return recut;
 }
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/split/chat_body.hpp"
+#include "harness/dialect/openai_chat/recut_body.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 
 /// A tool call of a body.
-struct ChatCall {
+struct DealtCall {
   std::size_t first = 0;              ///< the frame of its first piece
   std::optional<std::int64_t> index;  ///< none where its first piece had none
   std::string id;                     ///< the first that is not empty
@@ -20,8 +20,8 @@ struct ChatCall {
 };
 
 /// Which call each frame goes on with, as far as no reader could doubt it.
-struct ChatCalls {
-  std::vector<ChatCall> calls;  ///< in the order of their first pieces
+struct DealtCalls {
+  std::vector<DealtCall> calls;  ///< in the order of their first pieces
   std::vector<std::optional<std::size_t>>
       of_frame;  ///< by frame: the place in `calls` of the only call there;
                  ///< none for frames without, with several, or in doubt
@@ -31,6 +31,6 @@ struct ChatCalls {
 /// brings another id; one without belongs to the call of its id, or else goes on with the call before it, if
 /// that had no index either. In doubt are another name for a call, a name without an index for a call that
 /// was seen before, an index for a call that had none, and a first piece without index and id.
-ChatCalls find_calls(const ChatBody& body);
+DealtCalls find_calls(const ChatBody& body);
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

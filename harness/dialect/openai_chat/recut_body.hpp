@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/split/chat_chunk.hpp"
-#include "harness/split/recut.hpp"
+#include "harness/dialect/openai_chat/recut_chunk.hpp"
+#include "harness/split/dealer.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 
 /// A block of lines of an event stream with the blank line that ends it.
-struct Frame {
+struct ChatFrame {
   enum class Kind : std::uint8_t {
     chunk,   ///< one line `data: {...}`, and what it says can be recut
     done,    ///< data: [DONE]
@@ -26,22 +26,24 @@ struct Frame {
   std::string_view before;                              ///< of a chunk: what stands before the JSON text
   std::string_view after;                               ///< of a chunk: what stands behind it
   std::shared_ptr<const nlohmann::ordered_json> chunk;  ///< of a chunk
-  Said said;                                            ///< of a chunk
+  ChatSaid said;                                        ///< of a chunk
 
   bool is_chunk() const { return kind == Kind::chunk; }
+  /// The event that has another chunk in the place of its own.
+  std::string with(const nlohmann::ordered_json& other) const;
   /// Whether text may be taken from behind it to before it: it says nothing, or the role.
   bool is_transparent() const {
     return kind == Kind::silent ||
-           (is_chunk() && said.voice == Voice::none && !said.finish && !said.any_usage());
+           (is_chunk() && said.voice == ChatVoice::none && !said.finish && !said.any_usage());
   }
 };
 
 /// A Chat Completions body taken apart. Views into the body that it was read from.
 struct ChatBody {
-  std::vector<Frame> frames;  ///< joined, they are the body
-  std::size_t done = 0;       ///< the frame of `[DONE]`; as many as there are frames where none is
-  std::size_t finish = 0;     ///< the first frame that finishes before `done`; `done` where none does
-  std::size_t role = 0;       ///< the first frame that says the role; as many as there are where none does
+  std::vector<ChatFrame> frames;  ///< joined, they are the body
+  std::size_t done = 0;           ///< the frame of `[DONE]`; as many as there are frames where none is
+  std::size_t finish = 0;         ///< the first frame that finishes before `done`; `done` where none does
+  std::size_t role = 0;  ///< the first frame that says the role; as many as there are where none does
 
   std::size_t opening = 0;  ///< the first frame with a choice; as many as there are where none has one
   bool one_model = true;    ///< all chunks name the same model
@@ -56,7 +58,7 @@ struct ChatBody {
 ChatBody read_chat_body(std::string_view body);
 
 /// What stands in the place of a chunk, by its frame.
-using Replacements = std::map<std::size_t, std::vector<nlohmann::ordered_json>>;
+using ChatReplacements = std::map<std::size_t, std::vector<nlohmann::ordered_json>>;
 
 /// What is left of a frame once `chunk` stands in it: nothing, where that says nothing that was not said before
 /// and the frame did not name the model.
@@ -65,6 +67,6 @@ std::vector<nlohmann::ordered_json> kept(const ChatBody& body, std::size_t frame
 
 /// The body with these replacements. A new chunk stands between the bytes that its frame had around its own;
 /// frames that are not replaced, or by what they were, keep their bytes.
-Recut rewrite(const ChatBody& body, const Replacements& replacements);
+split::Recut rewrite(const ChatBody& body, const ChatReplacements& replacements);
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 
 /// The one string by which a Chat Completions chunk goes on with the answer.
-enum class Voice : std::uint8_t {
+enum class ChatVoice : std::uint8_t {
   none,  ///< nothing, or only empty strings
   content,
   reasoning_content,
@@ -21,10 +21,10 @@ enum class Voice : std::uint8_t {
 };
 
 /// The key of `delta` that a voice of prose stands under.
-std::string_view key_of(Voice prose);
+std::string_view key_of(ChatVoice prose);
 
 /// One element of `tool_calls`. What is absent, null or "" is empty.
-struct CallPiece {
+struct ChatCallPiece {
   std::optional<std::int64_t> index;
   std::string id;
   std::string name;
@@ -32,11 +32,11 @@ struct CallPiece {
 };
 
 /// What a chunk says.
-struct Said {
-  Voice voice = Voice::none;
-  std::string text;              ///< of the voice; a call's arguments; empty where there are several
-  std::vector<CallPiece> calls;  ///< the elements of `tool_calls`
-  bool choice = false;           ///< it has a choice
+struct ChatSaid {
+  ChatVoice voice = ChatVoice::none;
+  std::string text;                  ///< of the voice; a call's arguments; empty where there are several
+  std::vector<ChatCallPiece> calls;  ///< the elements of `tool_calls`
+  bool choice = false;               ///< it has a choice
   bool role = false;
   bool finish = false;       ///< `finish_reason` is a string that is not empty
   bool usage = false;        ///< `usage` is not null
@@ -49,7 +49,7 @@ struct Said {
 /// index 0, in which each key that may carry the answer has the type it should have, and no other does: no
 /// error, no `message` or `text` beside the delta, no content in parts, no reasoning details, no arguments
 /// that are JSON instead of text. None for any other chunk, which is then left alone.
-std::optional<Said> said_by(const nlohmann::ordered_json& chunk);
+std::optional<ChatSaid> said_by(const nlohmann::ordered_json& chunk);
 
 // The following take chunks that have a choice.
 
@@ -68,7 +68,7 @@ nlohmann::ordered_json ending_of(const nlohmann::ordered_json& chunk);
 bool says_nothing(const nlohmann::ordered_json& chunk, bool role_was_said);
 
 /// The delta that says `text` by a voice of prose.
-nlohmann::ordered_json saying(Voice prose, const std::string& text);
+nlohmann::ordered_json saying(ChatVoice prose, const std::string& text);
 
 /// The delta that has these elements of `tool_calls`.
 nlohmann::ordered_json calling(const std::vector<nlohmann::ordered_json>& elements);
@@ -76,10 +76,14 @@ nlohmann::ordered_json calling(const std::vector<nlohmann::ordered_json>& elemen
 /// `chunk` with its voices emptied: strings to "", calls taken out.
 nlohmann::ordered_json emptied(const nlohmann::ordered_json& chunk);
 
-/// The chunks that say `deltas`, which are one or more, in the place of `chunk`, which has one voice. Each delta
-/// holds the keys of that voice alone. The first chunk also has the other keys of the delta, the last the
+/// The chunk that says `delta` in the place of `chunk`, which has one voice: alone, or as one of several that follow each
+/// other. A delta holds the keys of that voice alone. The first chunk also has the other keys of the delta, the last the
 /// finish, the usage and the unknown members.
+nlohmann::ordered_json dealt(const nlohmann::ordered_json& chunk, const nlohmann::ordered_json& delta,
+                             bool first, bool last);
+
+/// All of them, for one or more deltas.
 std::vector<nlohmann::ordered_json> dealt(const nlohmann::ordered_json& chunk,
                                           const std::vector<nlohmann::ordered_json>& deltas);
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

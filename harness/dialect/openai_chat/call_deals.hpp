@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/split/text_runs.hpp"
+#include "harness/dialect/openai_chat/recut_runs.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 
 /// How the start of each call is dealt: the letters i (id), n (name) and a (arguments), in events.
 struct CallDeal {
@@ -29,15 +29,15 @@ struct CallDeal {
 /// and, by each of the other manners, id and name in the first event and the arguments in two that follow.
 const std::vector<CallDeal>& all_call_deals();
 
-/// The deal as it stands in labels: "ina", "a.n.i", "in.a.a:repeat-id".
+/// The deal as it stands in labels: "call:ina", "call:a.n.i", "call:in.a.a:repeat-id".
 std::string label_of(const CallDeal& deal);
 
 /// Whether a run begins a call whose start can be dealt: one with an index of its own, which tells each of its
 /// pieces from those of other calls, and whose first event has id and name and no other call.
-bool begins_regular_call(const ChatBody& body, const ChatCalls& calls, const TextRun& run);
+bool begins_regular_call(const ChatBody& body, const DealtCalls& calls, const ChatRun& run);
 
 /// Deals the start of every such call, with the arguments that directly follow it.
-Replacements deal_calls(const ChatBody& body, const ChatCalls& calls, const std::vector<TextRun>& runs,
-                        const CallDeal& deal);
+ChatReplacements deal_calls(const ChatBody& body, const DealtCalls& calls, const std::vector<ChatRun>& runs,
+                            const CallDeal& deal);
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/split/text_runs.hpp"
+#include "harness/dialect/openai_chat/recut_runs.hpp"
 
-namespace splitproof::split {
+namespace splitproof::dialect {
 
 /// Which of the things that an answer says share an event.
 enum class Packing : std::uint8_t {
@@ -26,12 +26,12 @@ enum class Packing : std::uint8_t {
 inline constexpr std::size_t kPackings = static_cast<std::size_t>(Packing::tools_interleaved) + 1;
 
 /// As it stands in labels: "finish:fused".
-std::string_view name(Packing packing);
+std::string_view label_of(Packing packing);
 
 /// Packs a body's events so. Nothing where that is how they are packed, where there is no such thing, or where
 /// it would have to pass what is left alone or could mean something else: usage is moved only if it was said
 /// once, before `[DONE]`.
-Replacements pack(const ChatBody& body, const ChatCalls& calls, const std::vector<TextRun>& runs,
-                  Packing packing);
+ChatReplacements pack(const ChatBody& body, const DealtCalls& calls, const std::vector<ChatRun>& runs,
+                      Packing packing);
 
-}  // namespace splitproof::split
+}  // namespace splitproof::dialect
