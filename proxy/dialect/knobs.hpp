@@ -5,12 +5,16 @@
 namespace splitproof::proxy::dialect {
 
 enum class SameIndexNewId : std::uint8_t { new_call, same_call };
+/// Which field of a request carries the limit on output tokens. OpenAI's reasoning models take only the second, many other
+/// servers only the first.
+enum class MaxTokensField : std::uint8_t { max_tokens, max_completion_tokens };
 enum class ContentFilter : std::uint8_t { refusal, end_turn };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
 struct Knobs {
   SameIndexNewId same_index_new_id = SameIndexNewId::new_call;
   ContentFilter content_filter = ContentFilter::refusal;
+  MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
 
   bool operator==(const Knobs&) const = default;
 };

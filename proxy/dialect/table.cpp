@@ -1,26 +1,42 @@
 #include "proxy/dialect/table.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "proxy/dialect/anthropic_messages/answer.hpp"
+#include "proxy/dialect/anthropic_messages/request.hpp"
+#include "proxy/dialect/openai_chat/request.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
 
 constexpr std::array kUpstreams = {
     Upstream{
-        "openai.chat",
-        [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
-        [](const Knobs& knobs, const Limits& limits) -> Reader {
+        .protocol = "openai.chat",
+        .title = "OpenAI Chat Completions",
+        .path = "/chat/completions",
+        .example_base = "https://api.openai.com/v1",
+        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
           return ChatReader(knobs.same_index_new_id, limits);
         },
+        .write_request = write_chat_request,
     },
 };
 
 constexpr std::array kClients = {
     Client{
-        "anthropic.messages",
-        [](const Knobs& knobs, std::uint64_t seed) -> Writer {
+        .protocol = "anthropic.messages",
+        .title = "Anthropic Messages",
+        .path = "/v1/messages",
+        .key_header = "x-api-key",
+        .writer = [](const Knobs& knobs, std::uint64_t seed) -> Writer {
           return AnthropicWriter(seed, knobs.content_filter);
         },
+        .read_request = read_messages_request,
+        .error = messages_error,
+        .lone_error = messages_lone_error,
+        .whole_answer = messages_whole_answer,
     },
 };
 
@@ -29,5 +45,11 @@ constexpr std::array kClients = {
 std::span<const Upstream> upstreams() { return kUpstreams; }
 
 std::span<const Client> clients() { return kClients; }
+
+const Upstream* find_upstream(std::string_view protocol) {
+  const auto row = std::find_if(kUpstreams.begin(), kUpstreams.end(),
+                                [&](const Upstream& upstream) { return upstream.protocol == protocol; });
+  return row == kUpstreams.end() ? nullptr : &*row;
+}
 
 }  // namespace splitproof::proxy::dialect

@@ -1,19 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <variant>
 
+#include "proxy/dialect/answer.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/limits.hpp"
+#include "proxy/request/asked.hpp"
+#include "proxy/turn/event.hpp"
 #include "proxy/wire/sse_framer.hpp"
 
 namespace splitproof::proxy::dialect {
 
-// The one place that names the protocols. CONTRIBUTING.md says what a part of each kind has to provide.
+// The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
 using Framer = std::variant<wire::SseFramer>;  // bytes to frames
 using Reader = std::variant<ChatReader>;       // frames to the events of a turn
@@ -22,18 +29,35 @@ using Writer = std::variant<AnthropicWriter>;  // the steps of a turn to bytes
 /// A protocol as upstreams speak it.
 struct Upstream {
   std::string_view protocol;
+  std::string_view title;         ///< for people
+  std::string_view path;          ///< of its requests, under the upstream's base URL
+  std::string_view example_base;  ///< such a URL
   Framer (*framer)(const Limits& limits);
   Reader (*reader)(const Knobs& knobs, const Limits& limits);
+  std::string (*write_request)(const request::Asked& asked, const Knobs& knobs);
 };
 
 /// A protocol as clients speak it.
 struct Client {
   std::string_view protocol;
+  std::string_view title;       ///< for people
+  std::string_view path;        ///< of its requests
+  std::string_view key_header;  ///< its own header for the key
   Writer (*writer)(const Knobs& knobs, std::uint64_t seed);
+  tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, std::size_t depth);
+  /// An error in place of a stream.
+  Answer (*error)(turn::ErrorKind kind, std::string message);
+  /// The same, if it is all that a stream of `writer` says.
+  std::optional<Answer> (*lone_error)(std::string_view stream);
+  /// What a whole stream of `writer` says, for a client that did not ask for one.
+  Answer (*whole_answer)(std::string_view stream);
 };
 
 /// All of them; the first is the default.
 std::span<const Upstream> upstreams();
 std::span<const Client> clients();
+
+/// The one of this protocol; null: there is none.
+const Upstream* find_upstream(std::string_view protocol);
 
 }  // namespace splitproof::proxy::dialect

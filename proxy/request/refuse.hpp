@@ -3,12 +3,13 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/request/chat_request.hpp"
+#include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
 
 namespace splitproof::request {
 
-// Reading a request is a descent through nested values, so inside this room a Refusal is thrown; `to_chat` catches it.
+// Reading a request is a descent through nested values, so inside a dialect's folder a Refusal is thrown; the
+// function that its row of the table names catches it.
 
 /// Throws a Refusal of `field`.
 [[noreturn]] inline void refuse(const std::string& field, std::string_view what) {

@@ -44,7 +44,7 @@ std::string url_of(const Address& address) {
          std::to_string(address.port);
 }
 
-tl::expected<std::string, std::string> chat_url(std::string_view base) {
+tl::expected<std::string, std::string> upstream_url(std::string_view base, std::string_view path) {
   const std::size_t scheme = base.starts_with("http://") ? 7 : base.starts_with("https://") ? 8 : 0;
   while (base.size() > scheme && base.ends_with('/')) base.remove_suffix(1);
   const std::string_view authority = base.substr(scheme, base.find('/', scheme) - scheme);
@@ -54,7 +54,7 @@ tl::expected<std::string, std::string> chat_url(std::string_view base) {
     return tl::make_unexpected("the upstream has to be a base URL, such as https://api.example.com/v1");
   if (authority.find('@') != std::string_view::npos)
     return tl::make_unexpected("the upstream's URL must hold no credentials; clients send their keys");
-  return std::string(base) + "/chat/completions";
+  return std::string(base).append(path);
 }
 
 }  // namespace splitproof::server

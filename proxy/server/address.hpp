@@ -23,8 +23,8 @@ bool is_loopback(std::string_view host);
 /// The address as a URL has it: "http://[::1]:8080".
 std::string url_of(const Address& address);
 
-/// The URL for Chat Completions under a base URL such as "https://host/v1". The error is one sentence. Neither
-/// credentials nor a query are taken: they would end up in logs.
-tl::expected<std::string, std::string> chat_url(std::string_view base);
+/// The URL of a path under a base URL such as "https://host/v1". The error is one sentence. Neither credentials nor a
+/// query are taken: they would end up in logs.
+tl::expected<std::string, std::string> upstream_url(std::string_view base, std::string_view path);
 
 }  // namespace splitproof::server

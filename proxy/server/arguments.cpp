@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <iostream>
 #include <numeric>
+#include <span>
+#include <string_view>
 #include <vector>
+
+#include "proxy/dialect/table.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -52,24 +56,40 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   return error.what();
 }
 
+// What `of` says of each row, as alternatives.
+template <class Row>
+std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
+  std::string text;
+  for (const Row& row : rows) text.append(text.empty() ? "" : " or ").append(row.*of);
+  return text;
+}
+
 }  // namespace
 
 std::variant<Ended, ServeCommand> parse_arguments(int argc, const char* const* argv) {
+  using proxy::dialect::Client;
+  using proxy::dialect::Upstream;
+  const auto upstreams = proxy::dialect::upstreams();
+  const std::string protocols = any_of(upstreams, &Upstream::protocol);
   ServeCommand command;
-  CLI::App app("Serves Anthropic Messages clients from an OpenAI Chat Completions upstream.",
+  command.upstream_protocol = upstreams.front().protocol;
+  CLI::App app("Serves " + any_of(proxy::dialect::clients(), &Client::title) + " clients from an " +
+                   any_of(upstreams, &Upstream::title) + " upstream.",
                "splitproof-proxy");
   app.set_version_flag("--version", "splitproof-proxy " SPLITPROOF_VERSION);
-  app.footer("Example:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream https://api.openai.com/v1");
+  app.footer("Example:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream " +
+             std::string(upstreams.front().example_base));
   app.add_option("--listen", command.listen, "where to listen; port 0 takes a free one")
       ->capture_default_str()
       ->type_name("HOST:PORT");
-  app.add_option("--upstream", command.upstream, "base URL; requests go to URL/chat/completions")
+  app.add_option("--upstream", command.upstream,
+                 "base URL; requests go to URL" + any_of(upstreams, &Upstream::path))
       ->required()
       ->type_name("URL");
-  app.add_option("--upstream-protocol", command.upstream_protocol, "what the upstream speaks: openai.chat")
+  app.add_option("--upstream-protocol", command.upstream_protocol, "what the upstream speaks: " + protocols)
       ->check(CLI::Validator(
-          [](const std::string& text) {
-            return text == "openai.chat" ? "" : "'" + text + "' is not openai.chat";
+          [&](const std::string& text) {
+            return proxy::dialect::find_upstream(text) != nullptr ? "" : "'" + text + "' is not " + protocols;
           },
           ""))
       ->capture_default_str()

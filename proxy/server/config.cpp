@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/dialect/knob_names.hpp"
+
 namespace splitproof::server {
 namespace {
 
@@ -92,7 +94,7 @@ Reader duration(milliseconds& value) {
 }
 
 template <class Value>
-Reader choice(Value& value, const std::vector<std::pair<std::string, Value>>& choices) {
+Reader choice(Value& value, const proxy::dialect::Choices<Value>& choices) {
   return [&value, choices](const YAML::Node& node) {
     const std::string said = scalar(node);
     std::vector<std::string_view> known;
@@ -126,40 +128,13 @@ Readers timeouts_of(Settings& settings) {
           {"ping", duration(settings.ping)}};
 }
 
-// Names and values as profiles of the contracts have them.
 Readers knobs_of(TranslatorOptions& options) {
-  using namespace turn;
-  using proxy::dialect::ContentFilter;
-  using proxy::dialect::SameIndexNewId;
-  using text::ThinkTagRule;
-  Rules& rules = options.rules;
-  return {
-      {"nameless-call", choice<NamelessCall>(rules.nameless_call, {{"suppress", NamelessCall::suppress},
-                                                                   {"synthesize", NamelessCall::synthesize},
-                                                                   {"error", NamelessCall::error}})},
-      {"idless-call", choice<IdlessCall>(rules.idless_call, {{"synthesize", IdlessCall::synthesize},
-                                                             {"drop", IdlessCall::drop}})},
-      {"same-index-new-id",
-       choice<SameIndexNewId>(options.dialect.same_index_new_id, {{"new-call", SameIndexNewId::new_call},
-                                                                  {"same-call", SameIndexNewId::same_call}})},
-      {"done-without-finish",
-       choice<DoneWithoutFinish>(rules.done_without_finish,
-                                 {{"close", DoneWithoutFinish::close}, {"error", DoneWithoutFinish::error}})},
-      {"content-filter",
-       choice<ContentFilter>(options.dialect.content_filter,
-                             {{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}})},
-      {"terminal-signals",
-       choice<TerminalSignals>(rules.terminal_signals, {{"finish-or-done", TerminalSignals::finish_or_done},
-                                                        {"done", TerminalSignals::done}})},
-      {"reasoning-only",
-       choice<ReasoningOnly>(rules.reasoning_only,
-                             {{"thinking", ReasoningOnly::thinking}, {"add-text", ReasoningOnly::add_text}})},
-      {"think-tags", choice<ThinkTagRule>(options.think_tags, {{"reroute", ThinkTagRule::reroute},
-                                                               {"leave", ThinkTagRule::leave}})},
-      {"truncation-error",
-       choice<TruncationError>(rules.truncation_error,
-                               {{"api_error", TruncationError::api_error},
-                                {"overloaded_error", TruncationError::overloaded_error}})}};
+  Readers readers;
+  each_knob(options.rules, options.dialect, options.think_tags,
+            [&](const char* name, auto& value, const auto& choices) {
+              readers.emplace_back(name, choice(value, choices));
+            });
+  return readers;
 }
 
 Reader models(std::map<std::string, std::string>& value) {
@@ -177,7 +152,6 @@ Reader map_of(Readers readers) {
 
 tl::expected<Settings, std::string> parse_config(const std::string& text_of_file, const std::string& file,
                                                  Settings settings) {
-  using request::MaxTokensField;
   const auto wrong = [&](int line, const std::string& what) {
     return tl::make_unexpected(line < 0 ? fmt::format("{}: {}", file, what)
                                         : fmt::format("{}:{}: {}", file, line + 1, what));
@@ -186,17 +160,13 @@ tl::expected<Settings, std::string> parse_config(const std::string& text_of_file
     const std::vector<YAML::Node> documents = YAML::LoadAll(text_of_file);
     if (documents.size() > 1) return wrong(-1, "there is more than one document in it");
     if (documents.empty() || documents.front().IsNull()) return settings;
-    read_map(documents.front(),
-             {{"limits", map_of(limits_of(settings))},
-              {"timeouts", map_of(timeouts_of(settings))},
-              {"knobs", map_of(knobs_of(settings.translator))},
-              {"model", text(settings.request.model)},
-              {"models", models(settings.request.models)},
-              {"max-tokens-field",
-               choice<MaxTokensField>(settings.request.max_tokens_field,
-                                      {{"max_tokens", MaxTokensField::max_tokens},
-                                       {"max_completion_tokens", MaxTokensField::max_completion_tokens}})}});
-    settings.request.json_depth = settings.translator.rules.limits.json_depth;
+    read_map(documents.front(), {{"limits", map_of(limits_of(settings))},
+                                 {"timeouts", map_of(timeouts_of(settings))},
+                                 {"knobs", map_of(knobs_of(settings.translator))},
+                                 {"model", text(settings.models.only)},
+                                 {"models", models(settings.models.mapped)},
+                                 {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
+                                                             proxy::dialect::max_tokens_fields())}});
     return settings;
   } catch (const Mistake& mistake) {
     return wrong(mistake.line, mistake.what);

@@ -51,10 +51,10 @@ Exchange::Begun Exchange::begin() {
   while (!over_ && (pending_.empty() || !streamed_)) {
     if (!advance(kNoLimit)) return Begun::gone;
     if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
-      return decide(error_answer(turn::ErrorKind::api, "the answer is larger than one message may be"));
+      return decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
   }
-  if (!streamed_) return decide(whole_answer(pending_));
-  if (auto error = lone_error(pending_)) return decide(std::move(*error));
+  if (!streamed_) return decide(settings_.translator.client->whole_answer(pending_));
+  if (auto error = settings_.translator.client->lone_error(pending_)) return decide(std::move(*error));
   return Begun::stream;
 }
 
@@ -126,21 +126,24 @@ Exchange::Begun Exchange::refused() {
     body += transfer_->take_body();
   }
   body += transfer_->take_body();
-  return decide(upstream_error(transfer_->status(), body, transfer_->header("retry-after")));
+  return decide(
+      upstream_error(settings_.translator, transfer_->status(), body, transfer_->header("retry-after")));
+}
+
+Answer Exchange::error(turn::ErrorKind kind, std::string message) const {
+  return settings_.translator.client->error(kind, std::move(message));
 }
 
 Exchange::Begun Exchange::failed_before_its_head(TransferEnd end) {
   switch (end) {
     case TransferEnd::unreachable:
-      return decide(error_answer(turn::ErrorKind::api, "the upstream cannot be reached"));
+      return decide(error(turn::ErrorKind::api, "the upstream cannot be reached"));
     case TransferEnd::unconnected:
-      return decide(
-          error_answer(turn::ErrorKind::timeout, "the upstream did not take the connection in time"));
+      return decide(error(turn::ErrorKind::timeout, "the upstream did not take the connection in time"));
     case TransferEnd::silent:
-      return decide(error_answer(turn::ErrorKind::timeout, "the upstream did not answer in time"));
+      return decide(error(turn::ErrorKind::timeout, "the upstream did not answer in time"));
     default:
-      return decide(
-          error_answer(turn::ErrorKind::api, "the upstream closed the connection without an answer"));
+      return decide(error(turn::ErrorKind::api, "the upstream closed the connection without an answer"));
   }
 }
 

@@ -50,6 +50,7 @@ class Exchange {
   Begun give_up();
   Begun refused();
   Begun failed_before_its_head(TransferEnd end);
+  Answer error(turn::ErrorKind kind, std::string message) const;
   void finish(turn::BodyEnd end);
 
   const Settings& settings_;

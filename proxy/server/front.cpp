@@ -13,11 +13,11 @@
 #include <thread>
 #include <utility>
 
-#include "proxy/request/chat_request.hpp"
 #include "proxy/server/client_key.hpp"
 #include "proxy/server/client_socket.hpp"
 #include "proxy/server/connection_threads.hpp"
 #include "proxy/server/exchange.hpp"
+#include "proxy/server/models.hpp"
 #include "proxy/server/request_log.hpp"
 
 namespace splitproof::server {
@@ -29,7 +29,6 @@ constexpr std::size_t kHeadBytes = 65536;  // of a request
 constexpr int kBacklog = 1024;             // the library's own is 5
 constexpr std::size_t kIdleConnections = 64;
 constexpr std::chrono::seconds kKeepAlive{60};
-constexpr const char* kMessages = "/v1/messages";
 constexpr const char* kHealth = "/health";
 
 // What belongs to one connection, and to the request that it is busy with.
@@ -94,7 +93,11 @@ bool has_body(const httplib::Request& request) {
 }  // namespace
 
 struct Front::State : httplib::Server {
-  explicit State(Settings settings) : settings_(std::move(settings)), stop_(eventfd(0, EFD_CLOEXEC)) {
+  explicit State(Settings settings)
+      : settings_(std::move(settings)),
+        client_(*settings_.translator.client),
+        path_(client_.path),
+        stop_(eventfd(0, EFD_CLOEXEC)) {
     set_keep_alive_timeout(kKeepAlive.count());  // what responses announce; the waiting itself is done here
     set_keep_alive_max_count(1000);
     set_socket_options([](socket_t descriptor) {
@@ -106,23 +109,23 @@ struct Front::State : httplib::Server {
     set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       return route(request, response);
     });
-    Post(kMessages, [this](const httplib::Request& request, httplib::Response& response,
-                           const httplib::ContentReader& body) { messages(request, response, body); });
-    set_error_handler([](const httplib::Request& request, httplib::Response& response) {
+    Post(path_, [this](const httplib::Request& request, httplib::Response& response,
+                       const httplib::ContentReader& body) { answer(request, response, body); });
+    set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
       if (!response.body.empty()) return;
       const int status = response.status;
-      send(status == 413   ? error_answer(ErrorKind::request_too_large, "the request is too large")
-           : status == 404 ? error_answer(ErrorKind::not_found, "there is nothing at this path")
-           : status >= 500 ? error_answer(ErrorKind::api, "the proxy could not serve the request")
-                           : error_answer(ErrorKind::invalid_request, "the request is not well-formed HTTP"),
+      send(status == 413   ? error(ErrorKind::request_too_large, "the request is too large")
+           : status == 404 ? error(ErrorKind::not_found, "there is nothing at this path")
+           : status >= 500 ? error(ErrorKind::api, "the proxy could not serve the request")
+                           : error(ErrorKind::invalid_request, "the request is not well-formed HTTP"),
            response);
       response.status = status;
       response.set_header("Connection", "close");
       if (request.progress) connection_of(request).close = true;
     });
     set_exception_handler(
-        [](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
-          send(error_answer(ErrorKind::api, "the proxy could not serve the request"), response);
+        [this](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+          send(error(ErrorKind::api, "the proxy could not serve the request"), response);
           response.status = 500;
           connection_of(request).close = true;
         });
@@ -190,11 +193,10 @@ struct Front::State : httplib::Server {
     return served;
   }
 
-  // Answers everything but what `messages` is for.
+  // Answers everything but what `answer` is for.
   HandlerResponse route(const httplib::Request& request, httplib::Response& response) {
     const bool post = request.method == "POST";
-    if (post && request.path == kMessages && !request.is_multipart_form_data())
-      return HandlerResponse::Unhandled;
+    if (post && request.path == path_ && !request.is_multipart_form_data()) return HandlerResponse::Unhandled;
     // A body that nobody reads would be taken for the next request.
     if (has_body(request)) {
       connection_of(request).close = true;
@@ -204,23 +206,23 @@ struct Front::State : httplib::Server {
     if (request.path == kHealth && get) {
       response.set_content("{\"status\":\"ok\"}", "application/json");
       response.status = 200;
-    } else if (request.path == kMessages && post) {
-      send(error_answer(ErrorKind::invalid_request, "the body has to be JSON"), response);
-    } else if (request.path == kMessages || request.path == kHealth) {
-      send(error_answer(ErrorKind::invalid_request, "the method is not allowed here"), response);
+    } else if (request.path == path_ && post) {
+      send(error(ErrorKind::invalid_request, "the body has to be JSON"), response);
+    } else if (request.path == path_ || request.path == kHealth) {
+      send(error(ErrorKind::invalid_request, "the method is not allowed here"), response);
       response.status = 405;
-      response.set_header("Allow", request.path == kMessages ? "POST" : "GET, HEAD");
+      response.set_header("Allow", request.path == path_ ? "POST" : "GET, HEAD");
     } else {
-      send(error_answer(ErrorKind::not_found, "there is nothing at this path"), response);
+      send(error(ErrorKind::not_found, "there is nothing at this path"), response);
     }
     return HandlerResponse::Handled;
   }
 
-  void messages(const httplib::Request& request, httplib::Response& response,
-                const httplib::ContentReader& reader) {
+  void answer(const httplib::Request& request, httplib::Response& response,
+              const httplib::ContentReader& reader) {
     Connection& connection = connection_of(request);
     const auto refuse = [&](ErrorKind kind, std::string message) {
-      send(error_answer(kind, std::move(message)), response);
+      send(error(kind, std::move(message)), response);
     };
     std::string body;
     if (const auto problem = read_body(reader, connection.socket, body)) {
@@ -228,18 +230,21 @@ struct Front::State : httplib::Server {
       response.set_header("Connection", "close");
       return send(*problem, response);
     }
-    const auto chat = request::to_chat(body, settings_.request);
-    if (!chat) return refuse(ErrorKind::invalid_request, chat.error().message);
-    const auto key =
-        client_key(request.get_header_value("x-api-key"), request.get_header_value("authorization"));
+    auto asked = client_.read_request(body, settings_.translator.rules.limits.json_depth);
+    if (!asked) return refuse(ErrorKind::invalid_request, asked.error().message);
+    choose_model(settings_.models, *asked);
+    const auto key = client_key(request.get_header_value(std::string(client_.key_header).c_str()),
+                                request.get_header_value("authorization"));
     if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
     auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
     TranslatorOptions options = settings_.translator;
     options.seed = connection.log.id;
-    options.rules.stop_sequences = chat->stop_sequences;
-    auto exchange = std::make_shared<Exchange>(UpstreamCall{settings_.upstream, *key, chat->body},
-                                               chat->stream, options, settings_, connection.socket, pool_);
+    for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
+    const UpstreamCall call{settings_.upstream, *key,
+                            options.upstream->write_request(*asked, options.dialect)};
+    auto exchange =
+        std::make_shared<Exchange>(call, asked->stream, options, settings_, connection.socket, pool_);
     connection.exchange = exchange;
     switch (exchange->begin()) {
       case Exchange::Begun::answer:
@@ -262,6 +267,8 @@ struct Front::State : httplib::Server {
     });
   }
 
+  Answer error(ErrorKind kind, std::string message) const { return client_.error(kind, std::move(message)); }
+
   // The answer that says why there is no body, where there is none.
   std::optional<Answer> read_body(const httplib::ContentReader& reader, ClientSocket& socket,
                                   std::string& body) const {
@@ -274,10 +281,10 @@ struct Front::State : httplib::Server {
       return !large;
     });
     if (large) {
-      return error_answer(ErrorKind::request_too_large,
-                          "the request is larger than " + std::to_string(most) + " bytes");
+      return error(ErrorKind::request_too_large,
+                   "the request is larger than " + std::to_string(most) + " bytes");
     }
-    if (!read) return error_answer(ErrorKind::invalid_request, "the body did not come whole");
+    if (!read) return error(ErrorKind::invalid_request, "the body did not come whole");
     return std::nullopt;
   }
 
@@ -305,6 +312,8 @@ struct Front::State : httplib::Server {
   };
 
   const Settings settings_;
+  const proxy::dialect::Client& client_;
+  const std::string path_;  // of its requests
   const int stop_;
   std::atomic<bool> ending_ = false;
   std::atomic<bool> ended_ = false;

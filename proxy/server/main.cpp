@@ -54,7 +54,8 @@ int run(const ServeCommand& command) {
 
   const auto address = parse_address(command.listen);
   if (!address) return complain(kWrongInput, "--listen: " + address.error());
-  const auto upstream = chat_url(command.upstream);
+  const proxy::dialect::Upstream* protocol = proxy::dialect::find_upstream(command.upstream_protocol);
+  const auto upstream = upstream_url(command.upstream, protocol->path);
   if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
   Settings settings;
   if (!command.config.empty()) {
@@ -63,6 +64,7 @@ int run(const ServeCommand& command) {
     settings = std::move(*read);
   }
   settings.upstream = *upstream;
+  settings.translator.upstream = protocol;
   settings.seed = command.seed;
   if (!is_loopback(address->host)) {
     complain(

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "proxy/request/chat_request.hpp"
+#include "proxy/server/models.hpp"
 #include "proxy/server/transfer.hpp"
 #include "proxy/translator.hpp"
 
@@ -23,9 +23,9 @@ struct ServerLimits {
 
 /// How requests are served. `translator.rules.limits` holds the limits of one stream.
 struct Settings {
-  std::string upstream;               ///< where requests go: ".../chat/completions"
+  std::string upstream;               ///< where requests go, path included
   std::optional<std::uint64_t> seed;  ///< of the ids of every stream; none: another for each, at random
-  request::Options request;
+  Models models;
   TranslatorOptions translator;
   ServerLimits limits;
   Patience patience;

@@ -33,12 +33,12 @@ TEST(Address, Urls) {
   EXPECT_EQ(url_of({"127.0.0.1", 80}), "http://127.0.0.1:80");
   EXPECT_EQ(url_of({"::1", 80}), "http://[::1]:80");
   for (const char* base : {"https://host/v1", "https://host/v1/", "https://host/v1//"})
-    EXPECT_EQ(chat_url(base), "https://host/v1/chat/completions") << base;
-  EXPECT_EQ(chat_url("http://127.0.0.1:9"), "http://127.0.0.1:9/chat/completions");
+    EXPECT_EQ(upstream_url(base, "/chat/completions"), "https://host/v1/chat/completions") << base;
+  EXPECT_EQ(upstream_url("http://127.0.0.1:9", "/chat/completions"), "http://127.0.0.1:9/chat/completions");
   for (const char* wrong :
        {"", "host/v1", "ftp://host", "http://", "https:///v1", "https://host/v1?a=b", "https://host#x",
         "https://user:pw@host/v1", "https://host/v 1", "https://host/\r\nx: y"}) {
-    EXPECT_FALSE(chat_url(wrong)) << wrong;
+    EXPECT_FALSE(upstream_url(wrong, "/chat/completions")) << wrong;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/observe/anthropic_message.hpp"
 #include "harness/observe/trace.hpp"
+#include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 using nlohmann::json;
 using observe::MessageBlock;
+using namespace proxy::dialect;
 
 // A whole message in the form in which the harness assembles a streamed one. Its arguments are compared as values.
 json meaning_of(const json& message) {
@@ -122,20 +124,20 @@ std::string call(const std::string& arguments, const std::string& finish) {
 
 TEST(WholeAnswer, ArgumentsKeepTheirBytes) {
   const std::string arguments = R"({"z":12345678901234567890123,"a":1.10,"z":"\u4f60\u00e9\/"})";
-  const Answer answer = whole_answer(streamed(call(arguments, "tool_calls")));
+  const Answer answer = messages_whole_answer(streamed(call(arguments, "tool_calls")));
   EXPECT_EQ(answer.status, 200);
   EXPECT_NE(answer.body.find("\"input\":" + arguments + "}"), std::string::npos) << answer.body;
 }
 
 TEST(WholeAnswer, CallsThatWereCutOffAreLeftOut) {
   for (const char* cut : {R"({"a":)", ""}) {
-    const json message = json::parse(whole_answer(streamed(call(cut, "length"))).body);
+    const json message = json::parse(messages_whole_answer(streamed(call(cut, "length"))).body);
     EXPECT_EQ(message.at("stop_reason"), "max_tokens");
     EXPECT_EQ(message.at("content"), json::array()) << cut;
   }
-  const json whole = json::parse(whole_answer(streamed(call("{\"a\":1}", "length"))).body);
+  const json whole = json::parse(messages_whole_answer(streamed(call("{\"a\":1}", "length"))).body);
   EXPECT_EQ(whole.at("content").size(), 1U);
-  const json empty = json::parse(whole_answer(streamed(call("", "tool_calls"))).body);
+  const json empty = json::parse(messages_whole_answer(streamed(call("", "tool_calls"))).body);
   EXPECT_EQ(empty.at("content").at(0).at("input"), json::object());
 }
 
@@ -143,31 +145,31 @@ TEST(WholeAnswer, AnErrorAfterSomeTextIsAnError) {
   const std::string events = streamed(
       "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
       "data: {\"error\":{\"message\":\"over\",\"code\":529}}\n\n");
-  EXPECT_FALSE(lone_error(events));
-  const Answer answer = whole_answer(events);
+  EXPECT_FALSE(messages_lone_error(events));
+  const Answer answer = messages_whole_answer(events);
   EXPECT_EQ(answer.status, 529);
   EXPECT_EQ(answer.body, R"({"type":"error","error":{"type":"overloaded_error","message":"over"}})");
-  EXPECT_EQ(whole_answer("").status, 502);
-  EXPECT_EQ(whole_answer(events.substr(0, events.find("event: error"))).status, 502);
+  EXPECT_EQ(messages_whole_answer("").status, 502);
+  EXPECT_EQ(messages_whole_answer(events.substr(0, events.find("event: error"))).status, 502);
 }
 
 TEST(LoneError, HasTheBodyOfItsEventAndTheStatusOfItsType) {
   const std::string events = streamed("data: {\"error\":{\"message\":\"no\",\"code\":401}}\n\n");
-  const auto answer = lone_error(events);
+  const auto answer = messages_lone_error(events);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 401);
   EXPECT_EQ("event: error\ndata: " + answer->body + "\n\n", events);
-  EXPECT_EQ(*answer, error_answer(turn::ErrorKind::authentication, "no"));
+  EXPECT_EQ(*answer, messages_error(turn::ErrorKind::authentication, "no"));
 }
 
 TEST(Conceal, HidesSecretsInErrorsAlone) {
-  Answer answer = error_answer(turn::ErrorKind::api, "key 12345678 and 12345678");
+  Answer answer = messages_error(turn::ErrorKind::api, "key 12345678 and 12345678");
   const Answer before = answer;
   conceal(answer, "");
   conceal(answer, "key");
   EXPECT_EQ(answer, before);
   conceal(answer, "12345678");
-  EXPECT_EQ(answer, error_answer(turn::ErrorKind::api, "key [key] and [key]"));
+  EXPECT_EQ(answer, messages_error(turn::ErrorKind::api, "key [key] and [key]"));
   Answer message{200, "12345678", {}};
   conceal(message, "12345678");
   EXPECT_EQ(message.body, "12345678");

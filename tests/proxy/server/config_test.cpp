@@ -35,7 +35,6 @@ TEST(Config, EveryKey) {
   Settings expected;
   expected.limits = {1, 2, 3};
   expected.translator.rules.limits = {4, 5, 6, 7, 8};
-  expected.request.json_depth = 5;
   expected.patience = {500ms, 2s};
   expected.client_patience = 3min;
   expected.ping = 4s;
@@ -48,9 +47,9 @@ TEST(Config, EveryKey) {
   expected.translator.rules.truncation_error = turn::TruncationError::overloaded_error;
   expected.translator.dialect.same_index_new_id = proxy::dialect::SameIndexNewId::same_call;
   expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
-  expected.request.model = "x";
-  expected.request.models = {{"a", "b"}, {"c", "d"}};
-  expected.request.max_tokens_field = request::MaxTokensField::max_completion_tokens;
+  expected.models.only = "x";
+  expected.models.mapped = {{"a", "b"}, {"c", "d"}};
+  expected.translator.dialect.max_tokens_field = proxy::dialect::MaxTokensField::max_completion_tokens;
   EXPECT_EQ(*settings, expected);
 }
 

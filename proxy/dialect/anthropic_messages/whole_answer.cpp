@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "proxy/server/answer.hpp"
+#include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/sse_reader.hpp"
 
-namespace splitproof::server {
+namespace splitproof::proxy::dialect {
 namespace {
 
 using wire::Json;
@@ -131,19 +131,19 @@ class Assembly {
 
 }  // namespace
 
-Answer whole_answer(std::string_view events) {
+Answer messages_whole_answer(std::string_view events) {
   std::vector<wire::Frame> frames;
   wire::SseReader reader(kNoLimit);
   reader.feed(events, frames);
   Assembly assembly;
   for (const wire::Frame& frame : frames) {
-    if (frame.event == "error") return *lone_error("event: error\ndata: " + frame.data + "\n\n");
+    if (frame.event == "error") return *messages_lone_error("event: error\ndata: " + frame.data + "\n\n");
     const wire::JsonDocument document(frame.data, kNoLimit);
     assembly.take(frame.event, document.root());
   }
   if (!assembly.stopped())
-    return error_answer(turn::ErrorKind::api, "the upstream stream ended before the message did");
-  return {200, assembly.message(), {}};
+    return messages_error(turn::ErrorKind::api, "the upstream stream ended before the message did");
+  return {200, assembly.message()};
 }
 
-}  // namespace splitproof::server
+}  // namespace splitproof::proxy::dialect

@@ -1,4 +1,4 @@
-#include "proxy/request/chat_request.hpp"
+#include "proxy/dialect/anthropic_messages/request.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::request {
+#include "proxy/dialect/openai_chat/request.hpp"
+#include "proxy/server/models.hpp"
+
+namespace splitproof::proxy::dialect {
 namespace {
 
 using nlohmann::json;
@@ -21,21 +24,25 @@ std::string request_of(const std::string& messages) {
   return R"({"model":"m","max_tokens":5,"messages":)" + messages + "}";
 }
 
-std::string body_of(const std::string& request, const Options& options = {}) {
-  const auto chat = to_chat(request, options);
-  return chat ? chat->body : "refused: " + chat.error().message;
+tl::expected<request::Asked, request::Refusal> read(const std::string& request) {
+  return read_messages_request(request, 128);
 }
 
-json parsed(const std::string& request, const Options& options = {}) {
-  const std::string body = body_of(request, options);
+std::string body_of(const std::string& request, const Knobs& knobs = {}) {
+  const auto asked = read(request);
+  return asked ? write_chat_request(*asked, knobs) : "refused: " + asked.error().message;
+}
+
+json parsed(const std::string& request, const Knobs& knobs = {}) {
+  const std::string body = body_of(request, knobs);
   const json value = json::parse(body, nullptr, false);
   EXPECT_FALSE(value.is_discarded()) << body;
   return value;
 }
 
 std::string refusal_of(const std::string& request) {
-  const auto chat = to_chat(request, {});
-  return chat ? "translated: " + chat->body : chat.error().message;
+  const auto asked = read(request);
+  return asked ? "translated: " + write_chat_request(*asked, {}) : asked.error().message;
 }
 
 struct Row {
@@ -48,10 +55,10 @@ TEST(ChatRequest, AsksForAStreamWithUsageWhateverTheClientAskedFor) {
   EXPECT_EQ(plain, json::parse(R"({"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}],
       "stream":true,"stream_options":{"include_usage":true}})"));
   EXPECT_EQ(parsed(request_with(R"("stream":true)")), plain);
-  EXPECT_FALSE(to_chat(request_with(""), {})->stream);
-  EXPECT_FALSE(to_chat(request_with(R"("stream":false)"), {})->stream);
-  EXPECT_FALSE(to_chat(request_with(R"("stream":null)"), {})->stream);
-  EXPECT_TRUE(to_chat(request_with(R"("stream":true)"), {})->stream);
+  EXPECT_FALSE(read(request_with(""))->stream);
+  EXPECT_FALSE(read(request_with(R"("stream":false)"))->stream);
+  EXPECT_FALSE(read(request_with(R"("stream":null)"))->stream);
+  EXPECT_TRUE(read(request_with(R"("stream":true)"))->stream);
 }
 
 TEST(ChatRequest, Messages) {
@@ -189,16 +196,18 @@ TEST(ChatRequest, BytesThatTheClientWroteSurvive) {
 }
 
 TEST(ChatRequest, ModelAndTokenField) {
-  Options options;
-  options.models = {{"m", "mapped \"m\""}};
-  options.max_tokens_field = MaxTokensField::max_completion_tokens;
-  EXPECT_EQ(parsed(request_with(""), options).at("model"), "mapped \"m\"");
-  EXPECT_EQ(parsed(request_with(""), options).at("max_completion_tokens"), 5);
-  EXPECT_FALSE(parsed(request_with(""), options).contains("max_tokens"));
-  options.models = {{"other", "x"}};
-  EXPECT_EQ(parsed(request_with(""), options).at("model"), "m");
-  options.model = "always";
-  EXPECT_EQ(parsed(request_with(""), options).at("model"), "always");
+  Knobs knobs;
+  knobs.max_tokens_field = MaxTokensField::max_completion_tokens;
+  EXPECT_EQ(parsed(request_with(""), knobs).at("max_completion_tokens"), 5);
+  EXPECT_FALSE(parsed(request_with(""), knobs).contains("max_tokens"));
+  const auto model = [](const server::Models& models) {
+    request::Asked asked = read(request_with("")).value();
+    server::choose_model(models, asked);
+    return json::parse(write_chat_request(asked, {})).at("model");
+  };
+  EXPECT_EQ(model({{{"m", "mapped \"m\""}}, ""}), "mapped \"m\"");
+  EXPECT_EQ(model({{{"other", "x"}}, ""}), "m");
+  EXPECT_EQ(model({{{"m", "x"}}, "always"}), "always");
 }
 
 TEST(ChatRequest, RefusalsNameTheField) {
@@ -280,17 +289,18 @@ TEST(ChatRequest, EveryPrefixAndEveryMissingByteIsSurvived) {
   const std::string whole = request_with(
       R"("system":[{"type":"text","text":"s"}],"stream":true,"stop_sequences":["E"],"temperature":1,)"
       R"("tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"f"})");
-  ASSERT_TRUE(to_chat(whole, {}));
+  ASSERT_TRUE(read(whole));
   std::size_t translated = 0;
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    EXPECT_FALSE(to_chat(whole.substr(0, at), {}));
-    const auto chat = to_chat(whole.substr(0, at) + whole.substr(at + 1), {});
-    if (!chat) continue;
+    EXPECT_FALSE(read(whole.substr(0, at)));
+    const auto asked = read(whole.substr(0, at) + whole.substr(at + 1));
+    if (!asked) continue;
     ++translated;
-    EXPECT_TRUE(json::accept(chat->body)) << chat->body;
+    const std::string body = write_chat_request(*asked, {});
+    EXPECT_TRUE(json::accept(body)) << body;
   }
   EXPECT_GT(translated, 0U);
 }
 
 }  // namespace
-}  // namespace splitproof::request
+}  // namespace splitproof::proxy::dialect

@@ -1,0 +1,98 @@
+#include "proxy/dialect/anthropic_messages/request.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proxy/dialect/anthropic_messages/request_parts.hpp"
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using request::given;
+using request::need_string;
+using request::Refusal;
+using request::refuse;
+using wire::Json;
+using wire::JsonKind;
+
+std::string read_model(const Json& model) {
+  const std::string_view name = request::inner(need_string(model, "model"));
+  if (name.empty()) refuse("model", "has to name a model");
+  return std::string(name);
+}
+
+std::string read_max_tokens(const Json& max_tokens) {
+  if (!max_tokens) refuse("max_tokens", "field required");
+  if (max_tokens.count().value_or(0) == 0) refuse("max_tokens", "has to be a whole number above 0");
+  return std::string(max_tokens.raw());
+}
+
+std::string read_number(const Json& asked, const std::string& field) {
+  const Json number = asked[field];
+  if (!given(number)) return {};
+  if (!number.is(JsonKind::number)) refuse(field, "has to be a number");
+  return std::string(number.raw());
+}
+
+std::vector<std::string> read_stop(const Json& sequences) {
+  std::vector<std::string> texts;
+  if (given(sequences) && !sequences.is(JsonKind::array))
+    refuse("stop_sequences", "has to be a list of strings");
+  for (Json sequence = sequences.first(); sequence; sequence = sequence.next())
+    texts.emplace_back(
+        request::inner(need_string(sequence, "stop_sequences." + std::to_string(texts.size()))));
+  return texts;
+}
+
+bool read_stream(const Json& stream) {
+  if (!given(stream)) return false;
+  if (!stream.is(JsonKind::boolean)) refuse("stream", "has to be true or false");
+  return stream.raw() == "true";
+}
+
+// Leaving these out would change what is answered.
+void refuse_untranslatable(const Json& asked) {
+  for (const char* field : {"top_k", "container", "output_format"}) {
+    if (given(asked[field])) refuse(field, "has no counterpart in the upstream's protocol");
+  }
+  const Json servers = asked["mcp_servers"];
+  if (given(servers) && !servers.empty())
+    refuse("mcp_servers", "has no counterpart in the upstream's protocol");
+}
+
+request::Asked read(const Json& body) {
+  if (!body.is(JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
+  refuse_untranslatable(body);
+  request::Asked asked;
+  asked.stream = read_stream(body["stream"]);
+  asked.model = read_model(body["model"]);
+  asked.max_tokens = read_max_tokens(body["max_tokens"]);
+  asked.system = read_system(body["system"]);
+  asked.turns = read_turns(body["messages"]);
+  read_tools(body["tools"], body["tool_choice"], asked);
+  asked.temperature = read_number(body, "temperature");
+  asked.top_p = read_number(body, "top_p");
+  asked.stop = read_stop(body["stop_sequences"]);
+  return asked;
+}
+
+}  // namespace
+
+tl::expected<request::Asked, Refusal> read_messages_request(std::string_view body, std::size_t depth) {
+  const wire::JsonDocument document(body, depth);
+  if (document.fault() == wire::JsonFault::too_deep) {
+    return tl::make_unexpected(
+        Refusal{"the request is nested deeper than " + std::to_string(depth) + " levels"});
+  }
+  if (document.fault() != wire::JsonFault::none)
+    return tl::make_unexpected(Refusal{"the request is not valid JSON"});
+  try {
+    return read(document.root());
+  } catch (Refusal& refusal) {
+    return tl::make_unexpected(std::move(refusal));
+  }
+}
+
+}  // namespace splitproof::proxy::dialect

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proxy/request/asked.hpp"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::proxy::dialect {
+
+// Parts of a Messages request. They throw a request::Refusal.
+
+/// The texts of a system prompt.
+std::vector<std::string> read_system(const wire::Json& system);
+
+/// The turns, in their order. A turn of which nothing is left has no blocks.
+std::vector<request::Turn> read_turns(const wire::Json& messages);
+
+/// Reads `tools` and `tool_choice`. Refuses a tool that the provider would run itself, and a choice of tools that are
+/// not there.
+void read_tools(const wire::Json& tools, const wire::Json& choice, request::Asked& asked);
+
+}  // namespace splitproof::proxy::dialect
