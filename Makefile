@@ -17,13 +17,11 @@ test: $(BUILD)/build.ninja
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)
 
+# Measures what things cost, prints it, and writes it into docs/performance.md.
 bench: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
 	  splitproof-proxy
-	$(BUILD)/tests/bench/bench corpus contracts
-	$(BUILD)/tests/bench/check_speed contracts
-	$(BUILD)/tests/bench/long_answers contracts
-	PATH=$(abspath $(BUILD)):$$PATH $(BUILD)/tests/bench/over_http corpus harness/targets contracts
+	.ci/bench-page $(BUILD)
 
 # Writes the tables of docs/kill-matrix.md, and all of them to a page in the build folder. It takes a few minutes.
 kill-matrix: all

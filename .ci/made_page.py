@@ -1,12 +1,11 @@
-"""What the scripts that make pages share. Each writes a whole page into a build folder and prints its summary into the page
-of the same name in docs/, between two marks. `SCRIPT PROGRAM FOLDER` writes both; with `--check` behind it the summary in
-docs/ is compared instead, and the script ends with 1 where it is stale."""
+"""What the scripts that make pages share. Each writes a whole page into a build folder and its summary into the page of the
+same name in docs/, between two marks. `SCRIPT PROGRAM FOLDER` writes both; with `--check` behind it the summary in docs/ is
+compared instead, and the script ends with 1 where it is stale."""
 
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- begin: made by make docs -->\n", "<!-- end: made by make docs -->\n"
 
 
 def arguments():
@@ -22,19 +21,23 @@ def table(head, rows):
     return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:], ""])
 
 
+def replaced(page, key, made):
+    """The text of a page with `made` between the marks of `key`."""
+    begin, end = f"<!-- begin: {key} -->\n", f"<!-- end: {key} -->\n"
+    text = page.read_text(encoding="utf-8")
+    if not 0 <= text.find(begin) < text.find(end):
+        sys.exit(f"{page.name} lacks the marks: {begin}{end}")
+    return text[:text.find(begin)] + f"{begin}\n{made}\n" + text[text.find(end):]
+
+
 def publish(name, whole, summary):
     """Writes the page `whole` into the folder, and `summary` into docs/NAME or compares the two."""
     _, folder, check = arguments()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(whole, encoding="utf-8")
     page = ROOT / "docs" / name
-    text = page.read_text(encoding="utf-8")
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end:
-        sys.exit(f"docs/{name} lacks the marks between which the summary belongs")
-    fresh = "".join([head, begin, "\n", summary, "\n", end, tail])
+    fresh = replaced(page, "made by make docs", summary)
     if not check:
         page.write_text(fresh, encoding="utf-8")
-    elif fresh != text:
+    elif fresh != page.read_text(encoding="utf-8"):
         sys.exit(f"the summary in docs/{name} is stale: run `make docs`")
