@@ -17,6 +17,7 @@
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/report/jsonl.hpp"
+#include "mutant_targets.hpp"
 #include "project.hpp"
 #include "tests/sanitized.hpp"
 
@@ -27,6 +28,13 @@ using contract::Verdict;
 using testee::InProcess;
 
 InProcess bad(const std::string& name) { return {name, testee::bad_stream(name, project().reference)}; }
+
+// The bad stream of that name, or for "mutant:NAME" the mutant.
+std::unique_ptr<const testee::Testee> wrong(const std::string& name) {
+  if (name.starts_with("mutant:"))
+    return std::make_unique<testee::LibraryTestee>(mutants::mutant_target(name.substr(7), project().profile));
+  return std::make_unique<InProcess>(bad(name));
+}
 
 // Answers what a function says.
 class Scripted final : public testee::Testee {
@@ -83,10 +91,10 @@ Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
 }
 
 TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
-  const InProcess first = bad("lf-only-framing");
-  const InProcess second = bad("per-chunk-utf8");
-  Settings settings = project().settings(first);
-  settings.testees.push_back(&second);
+  const auto first = wrong("mutant:lf-only-framing");
+  const auto second = wrong("mutant:per-chunk-utf8");
+  Settings settings = project().settings(*first);
+  settings.testees.push_back(second.get());
   settings.only = kSanitized ? "*?client=anthropic.messages&gen=[!s]*" : "*&gen=[!s]*";  // without recuts
   settings.trials.splits.random = 3;
   std::vector<RecordingResult> alone;
@@ -113,8 +121,8 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
               report::jsonl_report(alone, heading, report::summarise(alone, heading), true));
   }
   EXPECT_EQ(alone.size(), 2 * project().corpus.recordings.size());
-  EXPECT_EQ(alone.front().target, "lf-only-framing");
-  EXPECT_EQ(alone.back().target, "per-chunk-utf8");
+  EXPECT_EQ(alone.front().target, "mutant:lf-only-framing");
+  EXPECT_EQ(alone.back().target, "mutant:per-chunk-utf8");
   const std::set<std::string> ids = violated(alone);
   EXPECT_TRUE(ids.contains("META-03") && ids.contains("META-04")) << testing::PrintToString(ids);
 }
@@ -122,19 +130,20 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
 // Judges every case for itself, equal outputs or not.
 TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
   std::size_t recuts = 0;
-  for (const char* name : {"lf-only-framing", "per-chunk-utf8", "equal-chunk-dedup", "id-from-chunk-count",
-                           "stop-twice", "hold-everything", "fake-end-turn-on-eof"}) {
-    if (kSanitized && std::string_view(name) != "per-chunk-utf8") continue;
-    const InProcess testee = bad(name);
-    const bool faults =
-        std::string_view(name) == "stop-twice" || std::string_view(name) == "fake-end-turn-on-eof";
+  for (const std::string name :
+       {"mutant:lf-only-framing", "mutant:per-chunk-utf8", "mutant:equal-chunk-dedup", "id-from-chunk-count",
+        "stop-twice", "hold-everything", "mutant:fake-end_turn-on-EOF"}) {
+    if (kSanitized && name != "mutant:per-chunk-utf8") continue;
+    const auto made = wrong(name);
+    const testee::Testee& testee = *made;
+    const bool faults = name == "stop-twice" || name == "mutant:fake-end_turn-on-EOF";
     Settings settings = faults
                             ? on(testee, {"text-repeated-pieces", "end-at-once"})
                             : on(testee, {"framing-mixed-line-ends", "text-multibyte", "text-repeated-pieces",
                                           "end-at-once", "tool-parallel-interleaved"});
     settings.trials = {{5, false, 3}, 2, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
-      SCOPED_TRACE(std::string(name) + " " + result.recording->id);
+      SCOPED_TRACE(name + " " + result.recording->id);
       const recording::Recording& recording = *result.recording;
       const Judge judge(*settings.contracts, settings.profile, testee, recording);
       std::set<std::string> bodies;

@@ -78,16 +78,6 @@ Wrap trims_text() {
   return changes_text([](std::string& text) { text.erase(0, text.find_first_not_of(" \n")); });
 }
 
-Wrap drops_repeated_text() {
-  return changes_text([before = std::string()](std::string& text) mutable {
-    if (text == before) {
-      text.clear();
-    } else {
-      before = text;
-    }
-  });
-}
-
 Wrap drops_thinking() {
   return edits([dropped = 0, open = false](Json event, const Send& send) mutable {
     if (is_start(event, "thinking")) {
@@ -140,26 +130,6 @@ Wrap sends_calls_twice() {
   });
 }
 
-Wrap ends_well_in_spite_of_an_error() {
-  return edits([](const Json& event, const Send& send) {
-    if (type_of(event) != "error") {
-      send(event);
-      return;
-    }
-    send({{"type", "message_delta"},
-          {"delta", {{"stop_reason", "end_turn"}, {"stop_sequence", nullptr}}},
-          {"usage", {{"output_tokens", 0}}}});
-    send({{"type", "message_stop"}});
-  });
-}
-
-Wrap changes_the_end(const std::function<void(Json&)>& change) {
-  return edits([change](Json event, const Send& send) {
-    if (type_of(event) == "message_delta") change(event);
-    send(event);
-  });
-}
-
 }  // namespace
 
 std::vector<BadStream> bad_meaning() {
@@ -170,24 +140,11 @@ std::vector<BadStream> bad_meaning() {
        [](std::unique_ptr<Stream> inner) { return std::make_unique<HoldsArguments>(std::move(inner)); }},
       {"drop-a-word", "Loses the piece that comes second.", "ANT-20", drops_a_word()},
       {"trim-space", "Trims each piece of text.", "ANT-20", trims_text()},
-      {"equal-delta-dedup", "Drops a piece of text that equals the one before.", "ANT-20",
-       drops_repeated_text()},
       {"every-choice", "Writes all choices into one message.", "ANT-19",
        [](std::unique_ptr<Stream> inner) { return std::make_unique<ReadsEveryChoice>(std::move(inner)); }},
       {"thinking-dropped", "Drops reasoning_content (BerriAI/litellm#29518).", "THK-01", drops_thinking()},
       {"merge-calls", "Pours parallel calls into one.", "TOOL-10", merges_calls()},
       {"run-twice", "Sends every call twice (BerriAI/litellm#37273).", "TOOL-23", sends_calls_twice()},
-      {"fake-end-turn-on-eof", "Ends every stream as a success.", "END-01", ends_well_in_spite_of_an_error()},
-      {"length-as-end-turn", "Reports a cut off answer as a whole one.", "STOP-02",
-       changes_the_end([](Json& event) {
-         if (event["delta"]["stop_reason"] == "max_tokens") event["delta"]["stop_reason"] = "end_turn";
-       })},
-      {"usage-zero", "Says that there were no input tokens.", "USE-03",
-       changes_the_end([](Json& event) { event["usage"]["input_tokens"] = 0; })},
-      {"cached-double", "Counts cached tokens twice.", "USE-05", changes_the_end([](Json& event) {
-         const int cached = event["usage"].value("cache_read_input_tokens", 0);
-         event["usage"]["input_tokens"] = event["usage"].value("input_tokens", 0) + cached;
-       })},
   };
 }
 

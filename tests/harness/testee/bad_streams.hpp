@@ -13,7 +13,7 @@ namespace splitproof::testee {
 using Wrap = std::function<std::unique_ptr<Stream>(std::unique_ptr<Stream>)>;
 
 /// A translator that is wrong in one way: the reference, with what goes in or what comes out of it tampered
-/// with.
+/// with. What goes wrong inside a translator is a mutant of its sources (harness/mutants); these do what none of them does.
 struct BadStream {
   std::string name;
   std::string does;       ///< the fault, one sentence, with a report of it from the field where there is one
