@@ -1,4 +1,4 @@
-// What official clients make of a stream: `with_clients FOLDER ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
+// What official clients make of a stream: `with_clients ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
 // anthropic.messages, openai.chat or openai.responses; without it the file's first bytes tell. Prints for each file and
 // client what it throws, or what it assembled.
 import http from 'node:http';

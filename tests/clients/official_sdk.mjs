@@ -1,6 +1,6 @@
 // Every recording of a corpus, read through a running splitproof-proxy by Anthropic's TypeScript SDK:
 //     node official_sdk.mjs PROXY FOLDER
-// FOLDER has the SDK and meanings.jsonl. Prints what differs, and then ends with 1.
+// FOLDER has meanings.jsonl, CLIENT_PACKAGES the SDK. Prints what differs, and then ends with 1.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ async function check(client, url, meaning) {
 }
 
 async function main(program, folder) {
-  const SDK = await load(folder);
+  const SDK = await load(process.env.CLIENT_PACKAGES);
   const meanings = readFileSync(path.join(folder, 'meanings.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line)
