@@ -8,51 +8,54 @@
 #include "splitproof_testee.h"
 
 struct exchange {
-  const splitproof_host *host;
-  char *line; /* what came of the current line */
+  const splitproof_host* host;
+  char* line; /* what came of the current line */
   size_t size;
   int started, open, over;
   char input[24], output[24]; /* token counts, as they were written */
 };
 
-static void say(struct exchange *x, const char *text) { x->host->out(x->host->self, text, strlen(text)); }
+static void say(struct exchange* x, const char* text) { x->host->out(x->host->self, text, strlen(text)); }
 
 /* Where the value of a key begins; null where the key does not stand there. */
-static const char *value_of(const char *json, const char *key) {
-  const char *at = strstr(json, key);
+static const char* value_of(const char* json, const char* key) {
+  const char* at = strstr(json, key);
   return at ? at + strlen(key) : NULL;
 }
 
 /* How many bytes of a JSON string stand before its closing quote. */
-static size_t string_size(const char *text) {
+static size_t string_size(const char* text) {
   size_t size = 0;
   while (text[size] && text[size] != '"') size += text[size] == '\\' && text[size + 1] ? 2 : 1;
   return size;
 }
 
-static void keep_count(const char *json, const char *key, char *count) {
-  const char *digits = value_of(json, key);
+static void keep_count(const char* json, const char* key, char* count) {
+  const char* digits = value_of(json, key);
   size_t size = digits ? strspn(digits, "0123456789") : 0;
   if (size == 0 || size >= 24) return;
   memcpy(count, digits, size);
   count[size] = '\0';
 }
 
-static void start(struct exchange *x, const char *chunk) {
-  const char *model = value_of(chunk, "\"model\":\"");
+static void start(struct exchange* x, const char* chunk) {
+  const char* model = value_of(chunk, "\"model\":\"");
   if (x->started) return;
   x->started = 1;
-  say(x, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_example\",\"type\":\"message\","
-         "\"role\":\"assistant\",\"model\":\"");
+  say(x,
+      "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_example\",\"type\":\"message\","
+      "\"role\":\"assistant\",\"model\":\"");
   if (model) x->host->out(x->host->self, model, string_size(model));
-  say(x, "\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,"
-         "\"usage\":{\"input_tokens\":0,\"output_tokens\":0}}}\n\n");
+  say(x,
+      "\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,"
+      "\"usage\":{\"input_tokens\":0,\"output_tokens\":0}}}\n\n");
 }
 
-static void finish(struct exchange *x) {
+static void finish(struct exchange* x) {
   if (x->open) say(x, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n");
-  say(x, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\","
-         "\"stop_sequence\":null},\"usage\":{");
+  say(x,
+      "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\","
+      "\"stop_sequence\":null},\"usage\":{");
   if (x->input[0]) {
     say(x, "\"input_tokens\":");
     say(x, x->input);
@@ -64,8 +67,8 @@ static void finish(struct exchange *x) {
   x->over = 1;
 }
 
-static void take_line(struct exchange *x) {
-  const char *text = NULL;
+static void take_line(struct exchange* x) {
+  const char* text = NULL;
   if (x->over || strncmp(x->line, "data:", 5) != 0) return;
   if (strstr(x->line, "[DONE]")) {
     finish(x);
@@ -77,20 +80,22 @@ static void take_line(struct exchange *x) {
   text = value_of(x->line, "\"content\":\"");
   if (!text || string_size(text) == 0) return;
   if (!x->open) {
-    say(x, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,"
-           "\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n");
+    say(x,
+        "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,"
+        "\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n");
   }
   x->open = 1;
-  say(x, "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,"
-         "\"delta\":{\"type\":\"text_delta\",\"text\":\"");
+  say(x,
+      "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,"
+      "\"delta\":{\"type\":\"text_delta\",\"text\":\"");
   x->host->out(x->host->self, text, string_size(text));
   say(x, "\"}}\n\n");
 }
 
 unsigned splitproof_abi(void) { return SPLITPROOF_TESTEE_ABI; }
 
-void *splitproof_open(const char *variant, const char *opening, const splitproof_host *host) {
-  struct exchange *x = calloc(1, sizeof *x);
+void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) {
+  struct exchange* x = calloc(1, sizeof *x);
   (void)variant;
   if (x == NULL || strstr(opening, "\"upstream\":\"openai.chat\"") == NULL) {
     host->error(host->self, x ? "this reads Chat Completions only" : "out of memory");
@@ -102,9 +107,9 @@ void *splitproof_open(const char *variant, const char *opening, const splitproof
 }
 
 /* A read may end anywhere, so lines are put together first. */
-void splitproof_feed(void *exchange, const char *bytes, size_t size) {
-  struct exchange *x = exchange;
-  char *line = realloc(x->line, x->size + size + 1);
+void splitproof_feed(void* exchange, const char* bytes, size_t size) {
+  struct exchange* x = exchange;
+  char* line = realloc(x->line, x->size + size + 1);
   if (line == NULL) {
     x->host->error(x->host->self, "out of memory");
     return;
@@ -118,17 +123,18 @@ void splitproof_feed(void *exchange, const char *bytes, size_t size) {
   }
 }
 
-void splitproof_finish(void *exchange, const char *end) {
-  struct exchange *x = exchange;
+void splitproof_finish(void* exchange, const char* end) {
+  struct exchange* x = exchange;
   (void)end;
   if (x->over) return;
   if (x->open) say(x, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n");
-  say(x, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\","
-         "\"message\":\"the upstream broke off\"}}\n\n");
+  say(x,
+      "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\","
+      "\"message\":\"the upstream broke off\"}}\n\n");
 }
 
-void splitproof_close(void *exchange) {
-  struct exchange *x = exchange;
+void splitproof_close(void* exchange) {
+  struct exchange* x = exchange;
   if (x != NULL) free(x->line);
   free(x);
 }

@@ -30,32 +30,32 @@ extern "C" {
 
 /* What splitproof does for the library. Pass `self` back with each call. It stays valid until `close` has returned. */
 typedef struct splitproof_host {
-  void *self;
+  void* self;
 
   /* These bytes go to the client now. They are copied. */
-  void (*out)(void *self, const char *bytes, size_t size);
+  void (*out)(void* self, const char* bytes, size_t size);
 
   /* The exchange has failed; nothing that is sent afterwards counts. One sentence, NUL-terminated UTF-8. */
-  void (*error)(void *self, const char *why);
+  void (*error)(void* self, const char* why);
 
   /* The library does not do this case, which then is not judged. One sentence, as above. */
-  void (*skip)(void *self, const char *why);
+  void (*skip)(void* self, const char* why);
 } splitproof_host;
 
 /* One of several translators that a library holds. All text is NUL-terminated UTF-8 that lives as long as the library;
  * what is unknown is null or empty. */
 typedef struct splitproof_variant {
-  const char *name;       /* as the target file's `variant` names it */
-  const char *says;       /* what it does, one sentence */
-  const char *obligation; /* of a translator that is wrong on purpose: the id of the rule that catches it */
-  const char *seen;       /* of such a one: a public report, OWNER/REPOSITORY#NUMBER */
+  const char* name;       /* as the target file's `variant` names it */
+  const char* says;       /* what it does, one sentence */
+  const char* obligation; /* of a translator that is wrong on purpose: the id of the rule that catches it */
+  const char* seen;       /* of such a one: a public report, OWNER/REPOSITORY#NUMBER */
 } splitproof_variant;
 
 /* SPLITPROOF_TESTEE_ABI, as it was when the library was compiled. */
 SPLITPROOF_EXPORT unsigned splitproof_abi(void);
 
 /* The library's variants, in an array that ends with a null name. May be left out by a library that has none. */
-SPLITPROOF_EXPORT const splitproof_variant *splitproof_variants(void);
+SPLITPROOF_EXPORT const splitproof_variant* splitproof_variants(void);
 
 /* Begins an exchange. Returns what stands for it in the other functions, or null after `error` or `skip`.
  *
@@ -66,23 +66,24 @@ SPLITPROOF_EXPORT const splitproof_variant *splitproof_variants(void);
  * `client` is the protocol to write and `upstream` the one to read, `request` is the client's request, and `knobs` are
  * the answers to contested questions that the chosen profile gives (splitproof list profiles). A translator that has
  * none of these choices passes over them. */
-SPLITPROOF_EXPORT void *splitproof_open(const char *variant, const char *opening, const splitproof_host *host);
+SPLITPROOF_EXPORT void* splitproof_open(const char* variant, const char* opening,
+                                        const splitproof_host* host);
 
 /* Takes one read from the upstream, which may end anywhere. The bytes are in an allocation of exactly this size. Send
  * everything that they allow to be said before this returns. */
-SPLITPROOF_EXPORT void splitproof_feed(void *exchange, const char *bytes, size_t size);
+SPLITPROOF_EXPORT void splitproof_feed(void* exchange, const char* bytes, size_t size);
 
 /* The upstream's answer is over: "complete", "closed" (without the final HTTP chunk), "reset", or "stall" (it fell
  * silent). */
-SPLITPROOF_EXPORT void splitproof_finish(void *exchange, const char *end);
+SPLITPROOF_EXPORT void splitproof_finish(void* exchange, const char* end);
 
 /* Asked after `finish`: whether the message to the client breaks off where it stands, as where a proxy closes the
  * connection without the end of its HTTP message. 0: it is complete. May be left out by a library that always ends its
  * messages. */
-SPLITPROOF_EXPORT int splitproof_cut(void *exchange);
+SPLITPROOF_EXPORT int splitproof_cut(void* exchange);
 
 /* Frees the exchange. */
-SPLITPROOF_EXPORT void splitproof_close(void *exchange);
+SPLITPROOF_EXPORT void splitproof_close(void* exchange);
 
 #ifdef __cplusplus
 }

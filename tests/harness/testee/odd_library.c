@@ -7,35 +7,36 @@
 #include "harness/testee/splitproof_testee.h"
 
 struct exchange {
-  const splitproof_host *host;
-  const char *variant;
+  const splitproof_host* host;
+  const char* variant;
   int cut;
 };
 
-static void out(struct exchange *x, const char *text) { x->host->out(x->host->self, text, strlen(text)); }
+static void out(struct exchange* x, const char* text) { x->host->out(x->host->self, text, strlen(text)); }
 
-static int is(const char *variant, const char *name) { return strcmp(variant, name) == 0; }
+static int is(const char* variant, const char* name) { return strcmp(variant, name) == 0; }
 
-static int relays(const char *variant) { return is(variant, "relay") || is(variant, "cutter"); }
+static int relays(const char* variant) { return is(variant, "relay") || is(variant, "cutter"); }
 
 unsigned splitproof_abi(void) { return ODD_ABI; }
 
 #ifndef ODD_NO_VARIANTS
-const splitproof_variant *splitproof_variants(void) {
-  static const splitproof_variant kVariants[] = {{"echo", "Says what it is told.", NULL, NULL},
-                                                 {"refuse", "Opens nothing.", "RUN-01", "a/b#1"},
-                                                 {"silent", "Opens nothing, and says nothing.", NULL, NULL},
-                                                 {"skip", "Skips.", NULL, NULL},
-                                                 {"fail", "Fails after its first read, and goes on.", NULL, NULL},
-                                                 {"relay", "Passes everything on.", NULL, NULL},
-                                                 {"cutter", "Cuts what it passes on.", NULL, NULL},
-                                                 {NULL, NULL, NULL, NULL}};
+const splitproof_variant* splitproof_variants(void) {
+  static const splitproof_variant kVariants[] = {
+      {"echo", "Says what it is told.", NULL, NULL},
+      {"refuse", "Opens nothing.", "RUN-01", "a/b#1"},
+      {"silent", "Opens nothing, and says nothing.", NULL, NULL},
+      {"skip", "Skips.", NULL, NULL},
+      {"fail", "Fails after its first read, and goes on.", NULL, NULL},
+      {"relay", "Passes everything on.", NULL, NULL},
+      {"cutter", "Cuts what it passes on.", NULL, NULL},
+      {NULL, NULL, NULL, NULL}};
   return kVariants;
 }
 #endif
 
-void *splitproof_open(const char *variant, const char *opening, const splitproof_host *host) {
-  struct exchange *x = NULL;
+void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) {
+  struct exchange* x = NULL;
   if (variant == NULL) variant = "default";
   if (is(variant, "refuse")) host->error(host->self, "not today");
   if (is(variant, "refuse") || is(variant, "silent")) return NULL;
@@ -49,8 +50,8 @@ void *splitproof_open(const char *variant, const char *opening, const splitproof
 }
 
 #ifndef ODD_NO_FEED
-void splitproof_feed(void *exchange, const char *bytes, size_t size) {
-  struct exchange *x = exchange;
+void splitproof_feed(void* exchange, const char* bytes, size_t size) {
+  struct exchange* x = exchange;
   if (relays(x->variant)) {
     x->host->out(x->host->self, bytes, size);
     return;
@@ -63,14 +64,14 @@ void splitproof_feed(void *exchange, const char *bytes, size_t size) {
 }
 #endif
 
-void splitproof_finish(void *exchange, const char *end) {
-  struct exchange *x = exchange;
+void splitproof_finish(void* exchange, const char* end) {
+  struct exchange* x = exchange;
   if (!relays(x->variant)) out(x, end);
   x->cut = is(x->variant, "cutter") || (relays(x->variant) && !is(end, "complete"));
 }
 
 #ifndef ODD_NO_CUT
-int splitproof_cut(void *exchange) { return ((struct exchange *)exchange)->cut; }
+int splitproof_cut(void* exchange) { return ((struct exchange*)exchange)->cut; }
 #endif
 
-void splitproof_close(void *exchange) { free(exchange); }
+void splitproof_close(void* exchange) { free(exchange); }
