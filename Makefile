@@ -4,7 +4,7 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test bench fuzz kill-matrix docs setup clean
+.PHONY: all run test sanitized bench fuzz kill-matrix docs format lint setup packages clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
@@ -12,10 +12,17 @@ all: $(BUILD)/build.ninja
 run: all
 	$(BUILD)/splitproof run
 
-test: $(BUILD)/build.ninja
+test: $(BUILD)/build.ninja | clients
 	ninja -C $(BUILD)
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)
+
+# The tests of what reads foreign bytes or uses sockets, under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitized: | setup
+	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/sanitized -Dtests=foreign \
+	  -Dfuzz=true -Doptimization=0 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false $(MESON_FLAGS)
+	meson test -C $(BUILD)/sanitized --print-errorlogs
+	@.ci/summary $(BUILD)/sanitized
 
 # Measures what things cost, prints it, and writes it into docs/performance.md.
 bench: $(BUILD)/build.ninja
@@ -44,11 +51,21 @@ fuzz: setup
 	ninja -C $(FUZZ_BUILD) fuzz-targets
 	fuzz/run $(FUZZ_BUILD) $(SECONDS)
 
-$(BUILD)/build.ninja: | setup
+# Is every file formatted?
+format:
+	git ls-files -z '*.cpp' '*.hpp' '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
+
+$(BUILD)/build.ninja: | packages
 	meson setup $(BUILD) $(MESON_FLAGS)
 
-setup:
+# Packages that the build needs, and the official clients that tests ask. Tests install nothing themselves.
+setup: packages clients
+
+packages:
 	@.ci/install-dependencies
+
+clients: packages
+	@.ci/install-clients
 
 clean:
 	rm -rf build
