@@ -22,9 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using selftest::Stream;
 
-constexpr const char* kReference = "anthropic.messages";  // what the reference writes
-constexpr const char* kUpstream = "openai.chat";          // of what it reads
-
 // The controls of the contracts' falsifiers, each once, under the protocol that they speak.
 Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
   std::map<std::string, Stream> by_file;
@@ -75,8 +72,9 @@ Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contr
   for (const recording::Recording& recording : corpus->recordings) {
     if (recording.end == recording::End::complete)
       streams.push_back({recording.protocol, recording.id, recording.body});
-    if (recording.protocol != kUpstream) continue;
-    streams.push_back({kReference, recording.id, reference.observe({{recording.body}, recording.end}).body});
+    if (recording.protocol != reference.upstream()) continue;
+    streams.push_back(
+        {reference.client(), recording.id, reference.observe({{recording.body}, recording.end}).body});
   }
   return streams;
 }

@@ -129,11 +129,12 @@ void Draft::move(std::size_t from, std::size_t to) {
 }
 
 void Draft::renumber() {
+  if (number_.empty()) return;
   long long next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const json& number = member(data(i), "sequence_number");
+    const json& number = at({i, number_});
     if (!number.is_number_integer()) continue;
-    if (number != next) set({i, "/sequence_number"}, next);
+    if (number != next) set({i, number_}, next);
     ++next;
   }
 }

@@ -30,7 +30,9 @@ inline constexpr std::string_view kRawControl = "\xEE\x80\x84";  ///< the byte 0
 /// A body that is being changed: its events, of which those that are not touched keep their bytes.
 class Draft {
  public:
-  explicit Draft(std::string_view body) : frames_(frames_of(body)) {}
+  /// `number` points to an event's number in its data; empty where events have none.
+  explicit Draft(std::string_view body, std::string_view number = {})
+      : frames_(frames_of(body)), number_(number) {}
 
   std::size_t size() const { return frames_.size(); }
   const Frame& frame(std::size_t event) const { return frames_[event]; }
@@ -71,13 +73,14 @@ class Draft {
   void remove(std::size_t event);
   void move(std::size_t from, std::size_t to);
 
-  /// Numbers the events anew where they have a `sequence_number`, so that only what was meant to be wrong is wrong.
+  /// Numbers the events anew where they have numbers, so that only what was meant to be wrong is wrong.
   void renumber();
 
   std::string body() const { return joined(frames_); }
 
  private:
   std::vector<Frame> frames_;
+  std::string number_;
 };
 
 }  // namespace splitproof::dialect

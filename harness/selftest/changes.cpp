@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "harness/dialect/stream_frames.hpp"
-#include "harness/selftest/dialect.hpp"
 #include "harness/selftest/field_changes.hpp"
+#include "harness/selftest/words_of.hpp"
 
 namespace splitproof::selftest {
 namespace {
@@ -41,7 +41,7 @@ bool is_empty(const json& value) { return value.is_null() || value == ""; }
 class Changes {
  public:
   Changes(std::string_view protocol, std::string_view body)
-      : protocol_(protocol), dialect_(dialect_of(protocol)), body_(body), frames_(dialect::frames_of(body)) {
+      : words_(words_of(protocol)), body_(body), frames_(dialect::frames_of(body)), pointers_(words_) {
     seen_.insert(body_);
     for (const Frame& frame : frames_) {
       if (frame.json) pointers_.take(*frame.json);
@@ -60,11 +60,11 @@ class Changes {
  private:
   std::string class_of(std::size_t i) const {
     const Frame& frame = frames_[i];
-    return frame.json ? dialect_.event_class(*frame.json) : frame.data.substr(0, 16);
+    return frame.json ? words_.event_class(*frame.json) : frame.data.substr(0, 16);
   }
-  bool idle(std::size_t i) const { return frames_[i].json && dialect_.idle(*frames_[i].json); }
+  bool idle(std::size_t i) const { return frames_[i].json && words_.idle(*frames_[i].json); }
   std::string piece(std::size_t i) const {
-    return i < frames_.size() && frames_[i].json ? dialect_.piece_of(*frames_[i].json) : std::string();
+    return i < frames_.size() && frames_[i].json ? words_.piece_of(*frames_[i].json) : std::string();
   }
 
   // Keeps the change unless its bytes are those of the original or of an earlier one.
@@ -97,9 +97,10 @@ class Changes {
     add(last ? "no-end" : "glue", Part::framing, i, with(i, without_blank_line(frame.bytes)));
     if (frame.event) {
       add("no-event-line", Part::framing, i, with(i, written(std::nullopt, frame.data)));
-      for (const std::string& type : dialect_.types) {
+      for (const std::string_view type : words_.types) {
         if (type == *frame.event) continue;
-        add("other-event-line", Part::framing, i, with(i, written(type, frame.data)), type);
+        add("other-event-line", Part::framing, i, with(i, written(std::string(type), frame.data)),
+            std::string(type));
         break;
       }
     }
@@ -138,11 +139,12 @@ class Changes {
     if (i > 1) add("to-front", Part::structure, i, moved(i, 0));
     if (i + 2 < frames_.size()) add("to-end", Part::structure, i, moved(i, frames_.size() - 1));
     if (!frame.json || !frame.json->is_object() || !frame.json->contains("type")) return;
-    for (const std::string& type : dialect_.types) {
+    for (const std::string_view type : words_.types) {
       json data = *frame.json;
       data["type"] = type;
       add("retype", Part::structure, i,
-          with(i, written(frame.event ? std::optional(type) : std::nullopt, data.dump())), type);
+          with(i, written(frame.event ? std::optional<std::string>(type) : std::nullopt, data.dump())),
+          std::string(type));
     }
   }
 
@@ -158,21 +160,20 @@ class Changes {
     const Frame& frame = frames_[i];
     if (!frame.json) return;
     const bool is_piece = !piece(i).empty();
-    for_each_field_change(protocol_, *frame.json, pointers_, [&](Change change, const json& data) {
+    for_each_field_change(words_, *frame.json, pointers_, [&](Change change, const json& data) {
       const bool gone =
           change.kind == "drop-field" || change.kind == "rename-field" || change.kind == "null-field";
-      if (gone && dialect_.may_be_absent(change.field_class) &&
+      if (gone && words_.may_be_absent(change.field_class) &&
           is_empty(frame.json->at(json::json_pointer(change.field))))
         return;
-      if ((is_piece && gone && dialect_.silent(data)) || dialect_.own(change.field_class))
+      if ((is_piece && gone && words_.silent(data)) || words_.own(change.field_class))
         change.part = Part::content;
       add(std::move(change), i,
           with(i, written(frame.event, data.dump(-1, ' ', false, json::error_handler_t::replace))));
     });
   }
 
-  std::string protocol_;
-  const Dialect& dialect_;
+  const dialect::SelfTestWords& words_;
   std::string body_;
   std::vector<Frame> frames_;
   Pointers pointers_;

@@ -41,17 +41,16 @@ std::string_view name(Part part);
 /// | `other-value`, `empty-value` | a string grows by a letter, a number by 1, a boolean is the other; a string is empty |
 ///
 /// A piece is an event that only adds to what is being said: a delta, or a chunk of it. To drop, double or swap pieces
-/// changes content, as the stream may be that of another answer; so does a field that is left out of a piece
-/// so that a sound chunk without one is left, as Chat Completions have them, and whatever is done to members that the
+/// changes content, as the stream may be that of another answer; so does a field that is left out of a piece so that a
+/// sound event without one is left, where the protocol has such, and whatever is done to members that the
 /// protocol's owner does not know. So do other values, known words for why an
 /// answer ended or failed, and another id where no second event names it. All else is structure or framing.
 struct Change {
   std::string_view kind;
   Part part = Part::structure;
-  std::size_t event = 0;  ///< which one, of those of the body
-  std::string
-      event_class;    ///< its type, with that of its block, delta or item: "content_block_delta text_delta"
-  std::string field;  ///< JSON pointer; empty where the change is to the whole event
+  std::size_t event = 0;    ///< which one, of those of the body
+  std::string event_class;  ///< its type, with those of what is inside, or another short label
+  std::string field;        ///< JSON pointer; empty where the change is to the whole event
   std::string field_class;  ///< the same with `*` for places in arrays
   std::string to;           ///< what it becomes, where that is not plain from the kind
   std::string body;         ///< all bytes, with the change
@@ -60,8 +59,8 @@ struct Change {
 /// All small changes of a body, in a fixed order. The body is one that was read as conforming; what of it is not JSON is
 /// changed as a whole only.
 ///
-/// Left out is what the protocol says means nothing: to drop, double or swap a ping, a keepalive or a chunk that says
-/// nothing, to leave out, rename or null a member of a delta of Chat Completions in which nothing stands, the order of an object's members, white space and comments, events that change places with their equals, and changes
+/// Left out is what the protocol says means nothing: to drop, double or swap an event that says
+/// nothing, to leave out, rename or null a member that may be absent and in which nothing stands, the order of an object's members, white space and comments, events that change places with their equals, and changes
 /// that leave the bytes as they were.
 std::vector<Change> small_changes(std::string_view protocol, std::string_view body);
 

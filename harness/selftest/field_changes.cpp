@@ -4,13 +4,24 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/selftest/dialect.hpp"
-
 namespace splitproof::selftest {
 namespace {
 
 using json = nlohmann::ordered_json;
 using Pointer = json::json_pointer;
+
+bool among(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The vocabulary that `word`, the value of a field of that name, is of; null where none is known.
+const dialect::Vocabulary* vocabulary_of(const dialect::SelfTestWords& words, std::string_view field,
+                                         std::string_view word) {
+  const auto found = std::find_if(
+      words.vocabularies.begin(), words.vocabularies.end(),
+      [&](const dialect::Vocabulary& one) { return one.field == field && among(one.words, word); });
+  return found == words.vocabularies.end() ? nullptr : &*found;
+}
 
 template <class Visit>
 void for_each_member(const json& value, const std::string& field_class, const Visit& visit) {
@@ -43,8 +54,9 @@ json of_another_type(const json& value) {
 // What one field of one event can become.
 class FieldChanges {
  public:
-  FieldChanges(std::string_view protocol, const json& data, const Pointers& pointers, const FieldTold& told)
-      : protocol_(protocol), data_(data), pointers_(pointers), told_(told) {}
+  FieldChanges(const dialect::SelfTestWords& words, const json& data, const Pointers& pointers,
+               const FieldTold& told)
+      : words_(words), data_(data), pointers_(pointers), told_(told) {}
 
   void visit(const json& value, const Pointer& at, const std::string& field_class) {
     if (value.is_object()) {
@@ -105,13 +117,12 @@ class FieldChanges {
 
   void change_value(const json& value, const std::string& name, const Pointer& at,
                     const std::string& field_class) const {
-    const Role role = role_of(name);
-    if (role == Role::index && value.is_number_integer()) {
+    if (among(words_.indices, name) && value.is_number_integer()) {
       for (const long long other : pointers_.other_indices(name, value.get<long long>()))
         put("retarget", Part::structure, at, field_class, other);
-    } else if (role == Role::id && value.is_string()) {
+    } else if (among(words_.ids, name) && value.is_string()) {
       change_id(value.get<std::string>(), at, field_class);
-    } else if (role == Role::word && value.is_string()) {
+    } else if (among(words_.labels, name) && value.is_string()) {
       change_word(value.get<std::string>(), name, at, field_class);
     } else if (value.is_string()) {
       put("other-value", Part::content, at, field_class, value.get<std::string>() + "x");
@@ -136,14 +147,16 @@ class FieldChanges {
       put("relabel", Part::structure, at, field_class, word + "x");
       return;
     }
-    for (const std::string& other : vocabulary_of(protocol_, name, word)) {
-      const Part part = tells_of_the_answer(name, word) ? Part::content : Part::structure;
-      if (other != word) put("relabel", part, at, field_class, other);
+    if (const dialect::Vocabulary* vocabulary = vocabulary_of(words_, name, word)) {
+      const Part part = vocabulary->tells_of_the_answer ? Part::content : Part::structure;
+      for (const std::string_view other : vocabulary->words) {
+        if (other != word) put("relabel", part, at, field_class, other);
+      }
     }
     put("relabel", Part::structure, at, field_class, word + "x");
   }
 
-  std::string_view protocol_;
+  const dialect::SelfTestWords& words_;
   const json& data_;
   const Pointers& pointers_;
   const FieldTold& told_;
@@ -154,11 +167,11 @@ class FieldChanges {
 void Pointers::take(const json& data) {
   std::set<std::string> named;
   for_each_member(data, "", [&](const std::string& name, const std::string& field_class, const json& value) {
-    if (role_of(name) == Role::id && value.is_string()) {
+    if (among(words_.ids, name) && value.is_string()) {
       ids_[field_class].insert(value.get<std::string>());
       named.insert(value.get<std::string>());
     }
-    if (role_of(name) == Role::index && value.is_number_integer())
+    if (among(words_.indices, name) && value.is_number_integer())
       indices_[name].insert(value.get<long long>());
   });
   for (const std::string& id : named) ++events_[id];
@@ -191,9 +204,9 @@ std::set<long long> Pointers::other_indices(const std::string& field, long long 
   return others;
 }
 
-void for_each_field_change(std::string_view protocol, const json& data, const Pointers& pointers,
+void for_each_field_change(const dialect::SelfTestWords& words, const json& data, const Pointers& pointers,
                            const FieldTold& told) {
-  FieldChanges(protocol, data, pointers, told).visit(data, Pointer(), "");
+  FieldChanges(words, data, pointers, told).visit(data, Pointer(), "");
 }
 
 }  // namespace splitproof::selftest

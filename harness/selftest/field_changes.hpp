@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/self_test_words.hpp"
 #include "harness/selftest/changes.hpp"
 
 namespace splitproof::selftest {
@@ -16,6 +17,9 @@ namespace splitproof::selftest {
 /// point at.
 class Pointers {
  public:
+  /// `words` must outlive it.
+  explicit Pointers(const dialect::SelfTestWords& words) : words_(words) {}
+
   /// Those of one event.
   void take(const nlohmann::ordered_json& data);
 
@@ -29,6 +33,7 @@ class Pointers {
   std::set<long long> other_indices(const std::string& field, long long index) const;
 
  private:
+  const dialect::SelfTestWords& words_;
   std::map<std::string, std::set<std::string>> ids_;
   std::map<std::string, std::set<long long>> indices_;
   std::map<std::string, int> events_;  ///< that name an id
@@ -38,7 +43,7 @@ class Pointers {
 using FieldTold = std::function<void(Change, const nlohmann::ordered_json&)>;
 
 /// All changes to the fields of an event's data.
-void for_each_field_change(std::string_view protocol, const nlohmann::ordered_json& data,
+void for_each_field_change(const dialect::SelfTestWords& words, const nlohmann::ordered_json& data,
                            const Pointers& pointers, const FieldTold& told);
 
 }  // namespace splitproof::selftest

@@ -1,6 +1,5 @@
 #include "harness/selftest/kind_tally.hpp"
 
-#include "harness/dialect/stream_draft.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 #include "harness/selftest/sight.hpp"
 
@@ -45,7 +44,7 @@ KindTally examine_kinds(const contract::Contracts& contracts, const contract::Pr
                         const Stream& stream) {
   KindTally tally;
   const Witness witness(contracts, profile, stream.protocol, stream.body);
-  const Draft draft(stream.body);
+  const Draft draft = draft_of(stream.protocol, stream.body);
   for (const Kind& kind : kinds_of(stream.protocol)) {
     KindCount& here = tally[kind.name];
     for (const std::string& body : kind.make(draft))

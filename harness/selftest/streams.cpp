@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "harness/dialect/stream_frames.hpp"
-#include "harness/selftest/dialect.hpp"
+#include "harness/selftest/words_of.hpp"
 
 namespace splitproof::selftest {
 
 std::string shape_of(const Stream& stream) {
-  const Dialect& dialect = dialect_of(stream.protocol);
+  const dialect::SelfTestWords& words = words_of(stream.protocol);
   std::string shape;
   std::string last;
   int run = 0;
   for (const dialect::Frame& frame : dialect::frames_of(stream.body)) {
-    std::string label = frame.json ? dialect.event_class(*frame.json) : frame.data.substr(0, 16);
+    std::string label = frame.json ? words.event_class(*frame.json) : frame.data.substr(0, 16);
     run = label == last ? run + 1 : 1;
     if (run <= 2) shape += label + "\n";
     last = std::move(label);

@@ -3,21 +3,11 @@
 #include <map>
 #include <utility>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/selftest/kinds/families.hpp"
+#include "harness/selftest/words_of.hpp"
 
 namespace splitproof::selftest {
-
-std::string_view name(Effect effect) {
-  switch (effect) {
-    case Effect::content:
-      return "content";
-    case Effect::shape:
-      return "shape";
-    case Effect::none:
-      return "none";
-  }
-  return "";
-}
 
 void KindList::add(std::string_view family, const Operator& operation, std::string_view applied_to,
                    std::function<Bodies(const Draft&)> make) {
@@ -32,32 +22,53 @@ void KindList::add(std::string_view family, const Operator& operation, std::stri
                     }});
 }
 
+void add_scenes(KindList& kinds, std::span<const dialect::Scene> scenes) {
+  for (const dialect::Scene& scene : scenes) {
+    kinds.add(scene.family, scene.what, scene.applied_to,
+              [renumbers = !scene.keeps_numbers, change = scene.change](const Draft& draft) -> Bodies {
+                Draft changed = draft;
+                if (draft.size() == 0 || !change(changed)) return {};
+                if (renumbers) changed.renumber();
+                return {changed.body()};
+              });
+  }
+}
+
+namespace {
+
+std::vector<Kind> all_of(const dialect::SelfTestWords& words) {
+  KindList kinds(words);
+  add_wire_kinds(kinds);
+  add_event_kinds(kinds);
+  add_foreign_kinds(kinds);
+  add_member_kinds(kinds);
+  add_text_kinds(kinds);
+  add_name_kinds(kinds);
+  add_piece_kinds(kinds);
+  add_repeat_kinds(kinds);
+  for (const dialect::SceneTable table : words.flaws) add_scenes(kinds, table());
+  add_legal_kinds(kinds);
+  return std::move(kinds).take();
+}
+
+}  // namespace
+
 const std::vector<Kind>& kinds_of(std::string_view protocol) {
-  const auto all_of = [](std::string_view of) {
-    KindList kinds(of);
-    add_wire_kinds(kinds);
-    add_event_kinds(kinds);
-    add_foreign_kinds(kinds);
-    add_field_kinds(kinds);
-    add_argument_kinds(kinds);
-    add_name_kinds(kinds);
-    add_prose_kinds(kinds);
-    add_piece_kinds(kinds);
-    add_repeat_kinds(kinds);
-    if (of == "anthropic.messages") add_anthropic_kinds(kinds);
-    if (of == "openai.chat") add_chat_kinds(kinds);
-    if (of == "openai.responses") add_responses_kinds(kinds);
-    add_legal_kinds(kinds);
-    return std::move(kinds).take();
-  };
-  static const std::vector<Kind> kAnthropic = all_of("anthropic.messages");
-  static const std::vector<Kind> kChat = all_of("openai.chat");
-  static const std::vector<Kind> kResponses = all_of("openai.responses");
+  using ByProtocol = std::map<std::string_view, std::vector<Kind>>;
+  static const ByProtocol kAll = [] {
+    ByProtocol all;
+    for (const dialect::Dialect& dialect : dialect::all()) {
+      if (dialect.words) all.emplace(dialect.protocol, all_of(*dialect.words));
+    }
+    return all;
+  }();
   static const std::vector<Kind> kNone;
-  if (protocol == "anthropic.messages") return kAnthropic;
-  if (protocol == "openai.chat") return kChat;
-  if (protocol == "openai.responses") return kResponses;
-  return kNone;
+  const auto found = kAll.find(protocol);
+  return found == kAll.end() ? kNone : found->second;
+}
+
+Draft draft_of(std::string_view protocol, std::string_view body) {
+  return Draft(body, words_of(protocol).number);
 }
 
 }  // namespace splitproof::selftest

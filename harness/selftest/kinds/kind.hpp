@@ -1,34 +1,23 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/dialect/stream_draft.hpp"
+#include "harness/dialect/flaw.hpp"
 
 namespace splitproof::selftest {
 
 using dialect::Draft;
-using dialect::Spot;
-
-/// What clients make of a stream that was changed.
-enum class Effect : std::uint8_t {
-  content,  ///< they assemble another answer, or none
-  shape,  ///< what they read is not there, or is not what they take it for: they stop, guess or pass it over
-  none,   ///< the same answer: the variation is legal, and no rule may blame it
-};
-
-/// "content", "shape", "none".
-std::string_view name(Effect effect);
+using dialect::Effect;
 
 /// Every body that one kind makes of a sound one, one for each place where it can be made.
 using Bodies = std::vector<std::string>;
 
 /// An operator, and what it is applied to: a named way in which a stream goes wrong, or may vary.
 struct Kind {
-  std::string name;         ///< "cut-short@server_tool_use.arguments"
+  std::string name;         ///< "cut-short@call.arguments"
   std::string_view family;  ///< "arguments": the table that the operator stands in
   Effect effect = Effect::shape;
   std::string_view then;  ///< what comes of it at a client, in one sentence
@@ -40,5 +29,8 @@ struct Kind {
 /// All kinds of a protocol by family, each name once; none of a protocol that is not known. They are made of what the
 /// protocol says and of what goes wrong in proxies, not of the contracts.
 const std::vector<Kind>& kinds_of(std::string_view protocol);
+
+/// A stream of that protocol, ready to have kinds made of it.
+Draft draft_of(std::string_view protocol, std::string_view body);
 
 }  // namespace splitproof::selftest

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "harness/selftest/kinds/text_operator.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
 namespace {
@@ -63,8 +63,9 @@ constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to 
 
 // `change` gets the strands of one class that has at least two.
 template <class Change>
-Bodies with_two(std::string_view protocol, std::string_view what, const Draft& draft, const Change& change) {
-  const std::vector<Strand> all = strands_of(protocol, draft, what);
+Bodies with_two(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
+                const Change& change) {
+  const std::vector<Strand> all = strands_of(words, draft, what);
   if (all.size() < 2 || all[0].text(draft) == all[1].text(draft)) return {};
   Draft changed = draft;
   change(all, changed);
@@ -72,10 +73,10 @@ Bodies with_two(std::string_view protocol, std::string_view what, const Draft& d
 }
 
 void add_absent(KindList& kinds, const StrandClass& of) {
-  const std::string_view protocol = kinds.protocol();
-  kinds.add("names", kAbsent, of.what, [protocol, what = of.what](const Draft& draft) {
+  const dialect::SelfTestWords& words = kinds.words();
+  kinds.add("names", kAbsent, of.what, [&words, what = of.what](const Draft& draft) {
     Bodies bodies;
-    for (const Strand& strand : strands_of(protocol, draft, what)) {
+    for (const Strand& strand : strands_of(words, draft, what)) {
       Draft changed = draft;
       for (const Spot& piece : strand.pieces) changed.erase(piece);
       for (const Repeat& repeat : strand.repeats) changed.erase(repeat.spot);
@@ -86,25 +87,19 @@ void add_absent(KindList& kinds, const StrandClass& of) {
 }
 
 void add_crossed(KindList& kinds, const StrandClass& of) {
-  const std::string_view protocol = kinds.protocol();
-  kinds.add("names", kSwapped, of.what, [protocol, what = of.what](const Draft& draft) {
-    return with_two(protocol, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+  const dialect::SelfTestWords& words = kinds.words();
+  kinds.add("names", kSwapped, of.what, [&words, what = of.what](const Draft& draft) {
+    return with_two(words, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
       all[0].say(changed, all[1].text(draft));
       all[1].say(changed, all[0].text(draft));
     });
   });
   if (of.nature != Nature::id) return;
-  kinds.add("names", kShared, of.what, [protocol, what = of.what](const Draft& draft) {
-    return with_two(protocol, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+  kinds.add("names", kShared, of.what, [&words, what = of.what](const Draft& draft) {
+    return with_two(words, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
       all[1].say(changed, all[0].text(draft));
     });
   });
-}
-
-bool one_a_stream(const StrandClass& of) {
-  return of.what == "chunk.id" || of.what == "chunk.model" || of.what == "response.id" ||
-         of.what == "message.id" || of.what == "reasoning.id" || of.what == "function_call.name" ||
-         of.what == "custom.name" || of.what == "mcp_call.name";
 }
 
 }  // namespace
@@ -114,15 +109,15 @@ void add_name_kinds(KindList& kinds) {
   add_value_kinds(kinds, "names", Nature::name, kNoTexts);
   add_text_kinds(kinds, "names", Nature::id, kIds);
   add_value_kinds(kinds, "names", Nature::id, kNoTexts);
-  const std::string_view protocol = kinds.protocol();
-  for (const StrandClass& of : strand_classes(protocol)) {
+  const dialect::SelfTestWords& words = kinds.words();
+  for (const StrandClass& of : words.strand_classes()) {
     if (of.nature != Nature::name && of.nature != Nature::id) continue;
     add_absent(kinds, of);
-    if (!one_a_stream(of)) add_crossed(kinds, of);
+    if (!of.one_a_stream) add_crossed(kinds, of);
     if (of.nature != Nature::name) continue;
-    kinds.add("names", kOther, of.what, [protocol, what = of.what](const Draft& draft) {
+    kinds.add("names", kOther, of.what, [&words, what = of.what](const Draft& draft) {
       Bodies bodies;
-      for (const Strand& strand : strands_of(protocol, draft, what)) {
+      for (const Strand& strand : strands_of(words, draft, what)) {
         Draft changed = draft;
         strand.say(changed, strand.text(draft) + "_x");
         bodies.push_back(changed.body());

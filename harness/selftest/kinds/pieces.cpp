@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/selftest/kinds/text_operator.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
 namespace {
@@ -160,8 +160,8 @@ constexpr auto kOperators = std::to_array<PieceOperator>({
 
 constexpr Operator kCrossed = {"said-by-another", Effect::content, "what one says is shown as another's"};
 
-Bodies crossed(std::string_view protocol, std::string_view what, const Draft& draft) {
-  const std::vector<Strand> all = strands_of(protocol, draft, what);
+Bodies crossed(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
+  const std::vector<Strand> all = strands_of(words, draft, what);
   if (all.size() < 2) return {};
   Draft changed = draft;
   const Spot& one = all[0].pieces.back();
@@ -171,32 +171,25 @@ Bodies crossed(std::string_view protocol, std::string_view what, const Draft& dr
   return {changed.body()};
 }
 
-bool one_a_stream(const StrandClass& of) {
-  return of.what == "function_call.arguments" || of.what == "refusal" || of.what == "reasoning" ||
-         of.what == "reasoning_text" || of.what == "thinking" || of.what == "custom.input" ||
-         of.what == "content" || of.what == "mcp_call.arguments";
-}
-
 }  // namespace
 
 void add_piece_kinds(KindList& kinds) {
-  const std::string_view protocol = kinds.protocol();
-  for (const StrandClass& of : strand_classes(protocol)) {
+  const dialect::SelfTestWords& words = kinds.words();
+  for (const StrandClass& of : words.strand_classes()) {
     if (!of.in_pieces) continue;
     for (const PieceOperator& op : kOperators) {
-      kinds.add("pieces", op.what, of.what,
-                [protocol, what = of.what, change = op.change](const Draft& draft) {
-                  Bodies bodies;
-                  for (const Strand& strand : strands_of(protocol, draft, what)) {
-                    Draft changed = draft;
-                    if (change(changed, strand.pieces)) bodies.push_back(changed.body());
-                  }
-                  return bodies;
-                });
+      kinds.add("pieces", op.what, of.what, [&words, what = of.what, change = op.change](const Draft& draft) {
+        Bodies bodies;
+        for (const Strand& strand : strands_of(words, draft, what)) {
+          Draft changed = draft;
+          if (change(changed, strand.pieces)) bodies.push_back(changed.body());
+        }
+        return bodies;
+      });
     }
-    if (one_a_stream(of)) continue;
+    if (of.one_a_stream) continue;
     kinds.add("pieces", kCrossed, of.what,
-              [protocol, what = of.what](const Draft& draft) { return crossed(protocol, what, draft); });
+              [&words, what = of.what](const Draft& draft) { return crossed(words, what, draft); });
   }
 }
 

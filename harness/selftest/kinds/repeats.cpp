@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/selftest/kinds/text_operator.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
 namespace {
@@ -31,15 +31,15 @@ constexpr auto kOperators = std::to_array<RepeatOperator>({
 }  // namespace
 
 void add_repeat_kinds(KindList& kinds) {
-  const std::string_view protocol = kinds.protocol();
-  for (const StrandClass& of : strand_classes(protocol)) {
+  const dialect::SelfTestWords& words = kinds.words();
+  for (const StrandClass& of : words.strand_classes()) {
     for (const std::string_view where : of.repeats) {
       for (const RepeatOperator& op : kOperators) {
         const std::string applied_to = std::string(of.what) + "/" + std::string(where);
         kinds.add("repeats", op.what, applied_to,
-                  [protocol, what = of.what, where, change = op.change](const Draft& draft) {
+                  [&words, what = of.what, where, change = op.change](const Draft& draft) {
                     Bodies bodies;
-                    for (const Strand& strand : strands_of(protocol, draft, what)) {
+                    for (const Strand& strand : strands_of(words, draft, what)) {
                       for (const Repeat& repeat : strand.repeats) {
                         if (repeat.where != where) continue;
                         Draft changed = draft;

@@ -222,11 +222,10 @@ void add_wire_kinds(KindList& kinds) {
                 });
     }
   }
-  const bool has_event_lines = kinds.protocol() != "openai.chat";
   for (const Damage& damage : kDamages) {
     const bool of_event_line =
         damage.what.name.rfind("event-line", 0) == 0 || damage.what.name == "carriage-return-twice";
-    if (of_event_line && !has_event_lines) continue;
+    if (of_event_line && !kinds.words().event_lines) continue;
     // No event but those that begin an answer has to hold null.
     const std::size_t targets = damage.what.name == "python-words" ? 1 : kTargets.size();
     for (std::size_t i = 0; i < targets; ++i) {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/stream_draft.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/selftest/kinds/kind.hpp"
-#include "harness/selftest/kinds/strand.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 #include "harness/selftest/sight.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
@@ -24,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 3> kProtocols = {"anthropic.messages", "openai.chat", "openai.responses"};
+
+const dialect::SelfTestWords& words(std::string_view protocol) { return *dialect::find(protocol)->words; }
 
 // The streams that are there to have flaws.
 std::vector<Stream> streams_of(const std::string& protocol) {
@@ -73,7 +75,7 @@ TEST(Kinds, AreMadeSomewhere) {
   for (const char* protocol : kProtocols) {
     std::map<std::string, std::size_t> made;
     for (const Stream& one : streams_of(protocol)) {
-      const Draft draft(one.body);
+      const Draft draft = draft_of(protocol, one.body);
       ASSERT_EQ(draft.body(), one.body);
       for (const Kind& of : kinds_of(protocol)) {
         for (const std::string& body : of.make(draft)) {
@@ -88,7 +90,7 @@ TEST(Kinds, AreMadeSomewhere) {
 
 TEST(Kinds, OfTheSameStreamAreTheSameEveryTime) {
   for (const char* protocol : kProtocols) {
-    const Draft draft(streams_of(protocol).front().body);
+    const Draft draft = draft_of(protocol, streams_of(protocol).front().body);
     for (const Kind& of : kinds_of(protocol)) EXPECT_EQ(of.make(draft), of.make(draft)) << of.name;
   }
 }
@@ -116,7 +118,7 @@ TEST(LegalVariations, AreBlamedByNoRule) {
   for (const char* protocol : kProtocols) {
     for (const Stream& one : streams_of(protocol)) {
       const Witness witness(contract::built_in_contracts(), contract::default_profile(), protocol, one.body);
-      const Draft draft(one.body);
+      const Draft draft = draft_of(protocol, one.body);
       for (const Kind& of : kinds_of(protocol)) {
         if (of.effect != Effect::none) continue;
         for (const std::string& body : of.make(draft)) {
@@ -141,14 +143,14 @@ TEST(Strands, OfTextAreTheText) {
   for (const auto& [protocol, name, what, text] : expected) {
     SCOPED_TRACE(what);
     const Draft draft(stream(protocol, name).body);
-    const std::vector<Strand> strands = strands_of(protocol, draft, what);
+    const std::vector<Strand> strands = strands_of(words(protocol), draft, what);
     ASSERT_FALSE(strands.empty());
     EXPECT_EQ(strands.front().text(draft), text);
     for (const Repeat& repeat : strands.front().repeats)
       EXPECT_EQ(draft.text(repeat.spot), text) << repeat.where;
     Draft changed = draft;
     strands.front().say(changed, text + " and üü");
-    EXPECT_EQ(strands_of(protocol, changed, what).front().text(changed), text + " and üü");
+    EXPECT_EQ(strands_of(words(protocol), changed, what).front().text(changed), text + " and üü");
   }
 }
 
@@ -157,12 +159,12 @@ TEST(Strands, OfResponsesStandInAllTheirPlaces) {
   std::map<std::string, std::set<std::string>> places;
   for (const Stream& one : streams_of("openai.responses")) {
     const Draft draft(one.body);
-    for (const Strand& strand : strands_of("openai.responses", draft)) {
+    for (const Strand& strand : words("openai.responses").strands(draft)) {
       for (const Repeat& repeat : strand.repeats)
         places[std::string(strand.what)].insert(std::string(repeat.where));
     }
   }
-  for (const StrandClass& of : strand_classes("openai.responses")) {
+  for (const StrandClass& of : words("openai.responses").strand_classes()) {
     EXPECT_EQ(places[std::string(of.what)], (std::set<std::string>(of.repeats.begin(), of.repeats.end())))
         << of.what;
   }
@@ -204,7 +206,7 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
     const contract::Contracts fewer = without({row.rule});
     ASSERT_EQ(fewer.find(row.rule), nullptr);
     const Stream one = stream(row.protocol, row.stream);
-    const Bodies bodies = kind(row.protocol, row.kind).make(Draft(one.body));
+    const Bodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
     ASSERT_FALSE(bodies.empty());
     const auto seen = [&](const contract::Contracts& contracts) {
       const Witness witness(contracts, contract::default_profile(), row.protocol, one.body);

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/dialect/stream_draft.hpp"
 
-namespace splitproof::selftest {
-
-using dialect::Draft;
-using dialect::Spot;
+namespace splitproof::dialect {
 
 /// What a strand is for its reader.
 enum class Nature : std::uint8_t {
@@ -44,28 +42,13 @@ struct Strand {
   void put(Draft& draft, std::string_view value) const;
 };
 
-/// The strands of a protocol by name.
+/// The strands of a dialect by name.
 struct StrandClass {
   std::string_view what;
   Nature nature = Nature::prose;
-  bool in_pieces = false;                 ///< else it is said at once
-  std::vector<std::string_view> repeats;  ///< where it can stand again
+  bool in_pieces = false;                     ///< else it is said at once
+  std::span<const std::string_view> repeats;  ///< where it can stand again
+  bool one_a_stream = false;                  ///< no stream has two that say different things
 };
 
-const std::vector<StrandClass>& strand_classes(std::string_view protocol);
-
-/// Those of a body, in the order in which they begin.
-std::vector<Strand> strands_of(std::string_view protocol, const Draft& draft);
-
-/// Those of one class.
-std::vector<Strand> strands_of(std::string_view protocol, const Draft& draft, std::string_view what);
-
-// One file each: harness/selftest/kinds/anthropic_strands.cpp and its like.
-const std::vector<StrandClass>& anthropic_strand_classes();
-const std::vector<StrandClass>& chat_strand_classes();
-const std::vector<StrandClass>& responses_strand_classes();
-std::vector<Strand> anthropic_strands(const Draft& draft);
-std::vector<Strand> chat_strands(const Draft& draft);
-std::vector<Strand> responses_strands(const Draft& draft);
-
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

@@ -1,9 +1,9 @@
-#include "harness/selftest/kinds/strand.hpp"
+#include "harness/dialect/strand.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 namespace {
 
 // So many bytes of a text, and those that the character at the cut needs.
@@ -38,25 +38,4 @@ void Strand::put(Draft& draft, std::string_view value) const {
   for (const Repeat& repeat : repeats) draft.set_json(repeat.spot, value);
 }
 
-const std::vector<StrandClass>& strand_classes(std::string_view protocol) {
-  static const std::vector<StrandClass> kNone;
-  if (protocol == "anthropic.messages") return anthropic_strand_classes();
-  if (protocol == "openai.chat") return chat_strand_classes();
-  if (protocol == "openai.responses") return responses_strand_classes();
-  return kNone;
-}
-
-std::vector<Strand> strands_of(std::string_view protocol, const Draft& draft) {
-  if (protocol == "anthropic.messages") return anthropic_strands(draft);
-  if (protocol == "openai.chat") return chat_strands(draft);
-  if (protocol == "openai.responses") return responses_strands(draft);
-  return {};
-}
-
-std::vector<Strand> strands_of(std::string_view protocol, const Draft& draft, std::string_view what) {
-  std::vector<Strand> strands = strands_of(protocol, draft);
-  std::erase_if(strands, [&](const Strand& strand) { return strand.what != what; });
-  return strands;
-}
-
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

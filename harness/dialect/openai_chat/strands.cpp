@@ -1,12 +1,13 @@
 // What a stream of Chat Completions says, and where.
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/openai_chat/self_test_tables.hpp"
 #include "harness/json_member.hpp"
-#include "harness/selftest/kinds/strand.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -74,25 +75,26 @@ class Strands {
 
 }  // namespace
 
-const std::vector<StrandClass>& chat_strand_classes() {
-  static const std::vector<StrandClass> kAll = {
-      {"content", Nature::prose, true, {}},
+std::span<const StrandClass> chat_strand_classes() {
+  static constexpr auto kLater = std::to_array<std::string_view>({"later"});
+  static constexpr auto kAll = std::to_array<StrandClass>({
+      {"content", Nature::prose, true, {}, true},
       {"other-choice.content", Nature::prose, true, {}},
-      {"reasoning", Nature::prose, true, {}},
-      {"refusal", Nature::prose, true, {}},
+      {"reasoning", Nature::prose, true, {}, true},
+      {"refusal", Nature::prose, true, {}, true},
       {"call.arguments", Nature::arguments, true, {}},
-      {"function_call.arguments", Nature::arguments, true, {}},
-      {"custom.input", Nature::input, true, {}},
+      {"function_call.arguments", Nature::arguments, true, {}, true},
+      {"custom.input", Nature::input, true, {}, true},
       {"call.name", Nature::name, false, {}},
-      {"custom.name", Nature::name, false, {}},
-      {"function_call.name", Nature::name, false, {}},
+      {"custom.name", Nature::name, false, {}, true},
+      {"function_call.name", Nature::name, false, {}, true},
       {"call.id", Nature::id, false, {}},
-      {"chunk.id", Nature::id, false, {"later"}},
-      {"chunk.model", Nature::id, false, {"later"}},
-  };
+      {"chunk.id", Nature::id, false, kLater, true},
+      {"chunk.model", Nature::id, false, kLater, true},
+  });
   return kAll;
 }
 
 std::vector<Strand> chat_strands(const Draft& draft) { return Strands(draft).all(); }
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

@@ -4,18 +4,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "harness/dialect/self_test_words.hpp"
 #include "harness/selftest/kinds/families.hpp"
-#include "harness/selftest/kinds/strand.hpp"
 
 namespace splitproof::selftest {
 
-/// Says something else in a strand: wherever the text stands, it becomes what `make` returns. Nothing where that text
-/// has not what it takes.
-struct TextOperator {
-  Operator what;
-  std::optional<std::string> (*make)(const std::string& text);
-};
+using dialect::Nature;
+using dialect::Repeat;
+using dialect::Strand;
+using dialect::StrandClass;
+using dialect::TextOperator;
+
+/// The strands of one class.
+std::vector<Strand> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
+                               std::string_view what);
 
 /// Puts a value that is no text there, as JSON.
 struct ValueOperator {

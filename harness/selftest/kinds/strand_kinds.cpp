@@ -1,4 +1,4 @@
-#include "harness/selftest/kinds/text_operator.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,10 +11,10 @@ bool is_sound(Nature nature, const std::string& text) {
 }
 
 template <class Change>
-Bodies for_each_strand(std::string_view protocol, std::string_view what, const Draft& draft,
+Bodies for_each_strand(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
                        const Change& change) {
   Bodies bodies;
-  for (const Strand& strand : strands_of(protocol, draft, what)) {
+  for (const Strand& strand : strands_of(words, draft, what)) {
     Draft changed = draft;
     if (change(strand, changed)) bodies.push_back(changed.body());
   }
@@ -23,15 +23,22 @@ Bodies for_each_strand(std::string_view protocol, std::string_view what, const D
 
 }  // namespace
 
+std::vector<Strand> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
+                               std::string_view what) {
+  std::vector<Strand> strands = words.strands(draft);
+  std::erase_if(strands, [&](const Strand& strand) { return strand.what != what; });
+  return strands;
+}
+
 void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
                     std::span<const TextOperator> operators) {
-  const std::string_view protocol = kinds.protocol();
-  for (const StrandClass& of : strand_classes(protocol)) {
+  const dialect::SelfTestWords& words = kinds.words();
+  for (const StrandClass& of : words.strand_classes()) {
     if (of.nature != nature) continue;
     for (const TextOperator& op : operators) {
       kinds.add(family, op.what, of.what,
-                [protocol, nature, what = of.what, make = op.make](const Draft& draft) {
-                  return for_each_strand(protocol, what, draft, [&](const Strand& strand, Draft& changed) {
+                [&words, nature, what = of.what, make = op.make](const Draft& draft) {
+                  return for_each_strand(words, what, draft, [&](const Strand& strand, Draft& changed) {
                     const std::string said = strand.text(draft);
                     if (!is_sound(nature, said)) return false;
                     const auto text = make(said);
@@ -45,12 +52,12 @@ void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
 
 void add_value_kinds(KindList& kinds, std::string_view family, Nature nature,
                      std::span<const ValueOperator> operators) {
-  const std::string_view protocol = kinds.protocol();
-  for (const StrandClass& of : strand_classes(protocol)) {
+  const dialect::SelfTestWords& words = kinds.words();
+  for (const StrandClass& of : words.strand_classes()) {
     if (of.nature != nature) continue;
     for (const ValueOperator& op : operators) {
-      kinds.add(family, op.what, of.what, [protocol, what = of.what, value = op.value](const Draft& draft) {
-        return for_each_strand(protocol, what, draft, [&](const Strand& strand, Draft& changed) {
+      kinds.add(family, op.what, of.what, [&words, what = of.what, value = op.value](const Draft& draft) {
+        return for_each_strand(words, what, draft, [&](const Strand& strand, Draft& changed) {
           strand.put(changed, value);
           return true;
         });

@@ -1,12 +1,13 @@
 // What a stream of Responses says, and where: nearly everything up to four times.
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/openai_responses/self_test_tables.hpp"
 #include "harness/json_member.hpp"
-#include "harness/selftest/kinds/strand.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -49,10 +50,6 @@ constexpr OfItem kItems[] = {
     {"reasoning", "id", "reasoning.id"},
 };
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 class Strands {
  public:
   explicit Strands(const Draft& draft) : draft_(draft) {}
@@ -73,7 +70,7 @@ class Strands {
         item(i, "/item", "added", draft_.at({i, "/output_index"}).dump());
       if (type == "response.output_item.done")
         item(i, "/item", "item-done", draft_.at({i, "/output_index"}).dump());
-      if (ends_with(type, "part.done")) part(i);
+      if (type.ends_with("part.done")) part(i);
       mention(i, type);
       if (type == "response.completed" || type == "response.incomplete") output(i);
     }
@@ -157,7 +154,7 @@ class Strands {
     if (named == ids_.end()) return;
     const std::string key = named->second.first + ".id " + named->second.second;
     if (what_of(key).empty()) return;
-    again(strands_[slot(key)], ends_with(type, ".delta") ? "in-delta" : "in-event", {event, "/item_id"});
+    again(strands_[slot(key)], type.ends_with(".delta") ? "in-delta" : "in-event", {event, "/item_id"});
   }
 
   void output(std::size_t event) {
@@ -175,33 +172,34 @@ class Strands {
 
 }  // namespace
 
-const std::vector<StrandClass>& responses_strand_classes() {
-  static const std::vector<std::string_view> kPart = {"done", "part-done", "item-done", "end"};
-  static const std::vector<std::string_view> kWhole = {"done", "item-done", "end"};
-  static const std::vector<std::string_view> kItem = {"item-done", "end"};
-  static const std::vector<std::string_view> kId = {"in-delta", "in-event", "item-done", "end"};
-  static const std::vector<StrandClass> kAll = {
+std::span<const StrandClass> responses_strand_classes() {
+  static constexpr auto kPart = std::to_array<std::string_view>({"done", "part-done", "item-done", "end"});
+  static constexpr auto kWhole = std::to_array<std::string_view>({"done", "item-done", "end"});
+  static constexpr auto kItem = std::to_array<std::string_view>({"item-done", "end"});
+  static constexpr auto kId = std::to_array<std::string_view>({"in-delta", "in-event", "item-done", "end"});
+  static constexpr auto kResponse = std::to_array<std::string_view>({"in-progress", "end"});
+  static constexpr auto kAll = std::to_array<StrandClass>({
       {"output_text", Nature::prose, true, kPart},
-      {"refusal", Nature::prose, true, kPart},
-      {"reasoning_text", Nature::prose, true, kPart},
+      {"refusal", Nature::prose, true, kPart, true},
+      {"reasoning_text", Nature::prose, true, kPart, true},
       {"summary", Nature::prose, true, kPart},
-      {"function_call.arguments", Nature::arguments, true, kWhole},
-      {"mcp_call.arguments", Nature::arguments, true, kWhole},
+      {"function_call.arguments", Nature::arguments, true, kWhole, true},
+      {"mcp_call.arguments", Nature::arguments, true, kWhole, true},
       {"custom_tool_call.input", Nature::input, true, kWhole},
-      {"function_call.name", Nature::name, false, kItem},
+      {"function_call.name", Nature::name, false, kItem, true},
       {"custom_tool_call.name", Nature::name, false, kItem},
-      {"mcp_call.name", Nature::name, false, kItem},
+      {"mcp_call.name", Nature::name, false, kItem, true},
       {"function_call.call_id", Nature::id, false, kItem},
       {"custom_tool_call.call_id", Nature::id, false, kItem},
-      {"response.id", Nature::id, false, {"in-progress", "end"}},
-      {"message.id", Nature::id, false, kId},
+      {"response.id", Nature::id, false, kResponse, true},
+      {"message.id", Nature::id, false, kId, true},
       {"function_call.id", Nature::id, false, kId},
       {"custom_tool_call.id", Nature::id, false, kId},
-      {"reasoning.id", Nature::id, false, kId},
-  };
+      {"reasoning.id", Nature::id, false, kId, true},
+  });
   return kAll;
 }
 
 std::vector<Strand> responses_strands(const Draft& draft) { return Strands(draft).all(); }
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

@@ -1,12 +1,13 @@
 // What a stream of Anthropic Messages says, and where.
 
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/anthropic_messages/self_test_tables.hpp"
 #include "harness/json_member.hpp"
-#include "harness/selftest/kinds/strand.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::dialect {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -102,10 +103,11 @@ class Strands {
 
 }  // namespace
 
-const std::vector<StrandClass>& anthropic_strand_classes() {
-  static const std::vector<StrandClass> kAll = {
+std::span<const StrandClass> anthropic_strand_classes() {
+  static constexpr auto kResult = std::to_array<std::string_view>({"result"});
+  static constexpr auto kAll = std::to_array<StrandClass>({
       {"text", Nature::prose, true, {}},
-      {"thinking", Nature::prose, true, {}},
+      {"thinking", Nature::prose, true, {}, true},
       {"compaction", Nature::prose, false, {}},
       {"signature", Nature::sealed, false, {}},
       {"tool_use.arguments", Nature::arguments, true, {}},
@@ -115,13 +117,13 @@ const std::vector<StrandClass>& anthropic_strand_classes() {
       {"server_tool_use.name", Nature::name, false, {}},
       {"mcp_tool_use.name", Nature::name, false, {}},
       {"tool_use.id", Nature::id, false, {}},
-      {"server_tool_use.id", Nature::id, false, {"result"}},
-      {"mcp_tool_use.id", Nature::id, false, {"result"}},
-      {"message.id", Nature::id, false, {}},
-  };
+      {"server_tool_use.id", Nature::id, false, kResult},
+      {"mcp_tool_use.id", Nature::id, false, kResult},
+      {"message.id", Nature::id, false, {}, true},
+  });
   return kAll;
 }
 
 std::vector<Strand> anthropic_strands(const Draft& draft) { return Strands(draft).all(); }
 
-}  // namespace splitproof::selftest
+}  // namespace splitproof::dialect

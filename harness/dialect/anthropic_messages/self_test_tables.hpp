@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/dialect/self_test_words.hpp"
+
+namespace splitproof::dialect {
+
+// One file each: members.cpp, strands.cpp and their like.
+std::span<const StrandClass> anthropic_strand_classes();
+std::vector<Strand> anthropic_strands(const Draft& draft);
+std::span<const KnownMember> anthropic_members();
+std::span<const Scene> anthropic_flaws_of_blocks();
+std::span<const Scene> anthropic_flaws_of_ends();
+std::span<const Scene> anthropic_flaws_of_results();
+std::span<const Scene> anthropic_variations();
+
+}  // namespace splitproof::dialect

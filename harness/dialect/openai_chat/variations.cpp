@@ -1,0 +1,88 @@
+// What may vary in Chat Completions: the same answer, or another that is as sound.
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "harness/dialect/openai_chat/self_test_tables.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
+constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
+constexpr std::string_view kAnother = "another answer, as sound as the one before";
+
+constexpr auto kScenes = std::to_array<Scene>({
+    {kLegal, legal("usage-null", kGrows), "chunks",
+     [](Draft& d) {
+       bool any = false;
+       for (std::size_t i = 0; i < d.size(); ++i) {
+         if (!d.has({i, "/choices/0"}) || d.has({i, "/usage"})) continue;
+         d.set({i, "/usage"}, nullptr);
+         any = true;
+       }
+       return any;
+     }},
+    {kLegal, legal("logprobs-null", kGrows), "choices",
+     [](Draft& d) {
+       bool any = false;
+       for (std::size_t i = 0; i < d.size(); ++i) {
+         if (!d.has({i, "/choices/0"}) || d.has({i, "/choices/0/logprobs"})) continue;
+         d.set({i, "/choices/0/logprobs"}, nullptr);
+         any = true;
+       }
+       return any;
+     }},
+    {kLegal, legal("fingerprint", kGrows), "chunks",
+     [](Draft& d) {
+       bool any = false;
+       for (std::size_t i = 0; i < d.size(); ++i) {
+         if (!d.has({i, "/choices"})) continue;
+         d.set({i, "/system_fingerprint"}, "fp_tide");
+         d.set({i, "/service_tier"}, "default");
+         d.set({i, "/obfuscation"}, "x7Qz");
+         any = true;
+       }
+       return any;
+     }},
+    {kLegal, legal("empty-text-first", kDealt), "content",
+     [](Draft& d) {
+       std::size_t i = 0;
+       while (i < d.size() && d.text({i, "/choices/0/delta/content"}).empty()) ++i;
+       if (i == d.size() || d.at({i, "/choices/0/index"}) != 0 || d.has({i, "/choices/0/delta/role"}) ||
+           !d.at({i, "/choices/0/finish_reason"}).is_null())
+         return false;
+       d.copy(i, i);
+       d.set({i, "/choices/0/delta/content"}, "");
+       return true;
+     }},
+    {kLegal, legal("empty-delta", kDealt), "choices",
+     [](Draft& d) {
+       std::size_t i = 0;
+       while (i < d.size() && d.text({i, "/choices/0/delta/content"}).empty()) ++i;
+       if (i == d.size() || d.has({i, "/choices/0/delta/role"}) || d.has({i, "/choices/1"}) ||
+           !d.at({i, "/choices/0/finish_reason"}).is_null())
+         return false;
+       d.copy(i, i);
+       d.set_json({i, "/choices/0/delta"}, "{}");
+       return true;
+     }},
+    {kLegal, legal("large", kAnother), "usage",
+     [](Draft& d) {
+       bool any = false;
+       for (std::size_t i = 0; i < d.size(); ++i) {
+         if (!d.has({i, "/usage/prompt_tokens"})) continue;
+         d.set({i, "/usage/prompt_tokens"}, 4398046511104LL);
+         any = true;
+       }
+       return any;
+     }},
+});
+
+}  // namespace
+
+std::span<const Scene> chat_variations() { return kScenes; }
+
+}  // namespace splitproof::dialect

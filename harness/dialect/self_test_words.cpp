@@ -1,0 +1,64 @@
+#include "harness/dialect/self_test_words.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "harness/json_member.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using Text = std::optional<std::string>;
+
+constexpr std::string_view kMixed = "what it says is lost, or read as something else";
+
+constexpr auto kEvents = std::to_array<ForeignEvent>({
+    {{"status-error", Effect::shape, "a failure is passed over"},
+     "error",
+     R"({"code":429,"status":"RESOURCE_EXHAUSTED","detail":"Too many ships."})"},
+    {{"gemini-chunk", Effect::shape, kMixed},
+     "message",
+     R"({"candidates":[{"content":{"parts":[{"text":"tide"}],"role":"model"},"index":0}]})"},
+    {{"ollama-chunk", Effect::shape, kMixed},
+     "message",
+     R"({"model":"m","message":{"role":"assistant","content":"tide"},"done":false})"},
+});
+
+// Of models' own notations, of which a proxy makes calls, and of providers.
+constexpr auto kTexts = std::to_array<ForeignText>({
+    {"arguments",
+     Nature::arguments,
+     {{"markup-behind", Effect::shape,
+       "the tool gets what no JSON reader takes, or {} or nothing in its place"},
+      [](const std::string& text) -> Text { return text + "</tool_call>"; }}},
+    {"prose",
+     Nature::prose,
+     {{"call-as-text", Effect::shape, "people read a call that no tool gets"},
+      [](const std::string& text) -> Text {
+        return text + "<tool_call>{\"name\":\"read_tide\",\"arguments\":{}}</tool_call>";
+      }}},
+    {"prose",
+     Nature::prose,
+     {{"error-list-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
+      [](const std::string&) -> Text {
+        return R"([{"error":{"code":429,"message":"Quota exceeded","status":"RESOURCE_EXHAUSTED"}}])";
+      }}},
+});
+
+}  // namespace
+
+std::string type_of_event(const nlohmann::ordered_json& data) { return string_at(data, "type"); }
+
+std::string type_with_inner(const nlohmann::ordered_json& data, std::span<const char* const> members) {
+  std::string label = type_of_event(data);
+  for (const char* name : members) {
+    const std::string type = string_at(member(data, name), "type");
+    if (!type.empty()) label += " " + type;
+  }
+  return label;
+}
+
+std::span<const ForeignEvent> foreign_events() { return kEvents; }
+std::span<const ForeignText> foreign_texts() { return kTexts; }
+
+}  // namespace splitproof::dialect
