@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -26,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReference = "reference";
+constexpr std::string_view kReferenceOf = "reference:";
 constexpr std::string_view kMutant = "mutant:";
 constexpr const char* kSuffix = ".yaml";
 
@@ -81,8 +83,8 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name,
   if (!library) return tl::unexpected(library.error());
   testee::LibraryTarget target;
   target.name = name;
-  target.client = "anthropic.messages";
-  target.upstream = "openai.chat";
+  target.client = testee::reference_client();
+  target.upstream = testee::reference_upstreams().front();
   target.variant = name.substr(kMutant.size());
   target.knobs = profile.knobs;
   target.deterministic = true;
@@ -162,8 +164,11 @@ void add_own_folder_to_path() {
 }  // namespace
 
 Result<std::vector<TargetName>> target_names() {
-  std::vector<TargetName> names{{kReference, "in-process", "anthropic.messages", "openai.chat",
-                                 "The reference translator, in this process"}};
+  std::vector<TargetName> names;
+  for (const std::string& upstream : testee::reference_upstreams()) {
+    names.push_back({names.empty() ? kReference : std::string(kReferenceOf) + upstream, "in-process",
+                     testee::reference_client(), upstream, "The reference translator, in this process"});
+  }
   const auto folder = folder_of_targets();
   if (!folder) return tl::unexpected(folder.error());
   std::vector<fs::path> files;
@@ -182,7 +187,17 @@ Result<std::vector<TargetName>> target_names() {
   return names;
 }
 
-bool is_program(const std::string& target) { return target != kReference && !target.starts_with(kMutant); }
+// The upstream's protocol of a target that is the reference: "reference" is that of the default, the others are named as
+// "reference:PROTOCOL".
+std::optional<std::string> upstream_of_reference(const std::string& target) {
+  if (target == kReference) return testee::reference_upstreams().front();
+  if (target.starts_with(kReferenceOf)) return target.substr(kReferenceOf.size());
+  return std::nullopt;
+}
+
+bool is_program(const std::string& target) {
+  return !upstream_of_reference(target) && !target.starts_with(kMutant);
+}
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
@@ -194,10 +209,10 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     testee::Supervisor* supervisor, const testee::Bell& stop,
                                                     const std::vector<std::string>& corpora) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);
-  if (!is_program(name)) {
-    Result<testee::StreamFactory> streams = testee::reference_streams(profile);
+  if (const auto upstream = upstream_of_reference(name)) {
+    Result<testee::StreamFactory> streams = testee::reference_streams(profile, *upstream);
     if (!streams) return tl::unexpected(streams.error());
-    return std::make_unique<testee::InProcess>(name, std::move(*streams));
+    return std::make_unique<testee::InProcess>(name, std::move(*streams), *upstream);
   }
   const auto file = find_target(name).and_then(
       [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });

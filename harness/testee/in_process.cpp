@@ -49,12 +49,25 @@ Observation InProcess::observe(const Exchange& exchange) const {
   return seen;
 }
 
-Result<StreamFactory> reference_streams(const contract::Profile& profile) {
+std::vector<std::string> reference_upstreams() {
+  std::vector<std::string> names;
+  for (const proxy::dialect::Upstream& upstream : proxy::dialect::upstreams())
+    names.emplace_back(upstream.protocol);
+  return names;
+}
+
+std::string reference_client() { return std::string(proxy::dialect::clients().front().protocol); }
+
+Result<StreamFactory> reference_streams(const contract::Profile& profile, std::string_view upstream) {
   Result<TranslatorOptions> options = reference_options(profile.knobs);
   if (!options) {
     options.error().what += " of profile " + profile.name;
     return tl::unexpected(options.error());
   }
+  options->upstream = proxy::dialect::find_upstream(upstream);
+  if (options->upstream == nullptr)
+    return tl::unexpected(
+        Error{"the reference reads no " + std::string(upstream), {}, 0, "see splitproof list targets"});
   return StreamFactory([options = *options] { return std::make_unique<Reference>(options); });
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/contract/profile.hpp"
 #include "harness/result.hpp"
@@ -26,24 +28,31 @@ class Stream {
 /// Makes a fresh stream for every exchange.
 using StreamFactory = std::function<std::unique_ptr<Stream>()>;
 
+/// The protocols between which the reference translates. Its first upstream is the default.
+std::vector<std::string> reference_upstreams();
+std::string reference_client();
+
 /// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer
 /// sees a read beyond it.
 class InProcess final : public Testee {
  public:
-  InProcess(std::string name, StreamFactory open) : name_(std::move(name)), open_(std::move(open)) {}
+  InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front())
+      : name_(std::move(name)), open_(std::move(open)), upstream_(std::move(upstream)) {}
 
   std::string name() const override { return name_; }
-  std::string client() const override { return "anthropic.messages"; }
-  std::string upstream() const override { return "openai.chat"; }
+  std::string client() const override { return reference_client(); }
+  std::string upstream() const override { return upstream_; }
   Observation observe(const Exchange& exchange) const override;
 
  private:
   std::string name_;
   StreamFactory open_;
+  std::string upstream_;
 };
 
-/// Streams of the reference translator, set up as a profile says. An Error names a knob whose value the
+/// Streams of the reference translator, set up as a profile says. An Error names a protocol, or a knob whose value the
 /// reference does not know.
-Result<StreamFactory> reference_streams(const contract::Profile& profile);
+Result<StreamFactory> reference_streams(const contract::Profile& profile,
+                                        std::string_view upstream = reference_upstreams().front());
 
 }  // namespace splitproof::testee

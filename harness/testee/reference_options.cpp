@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "proxy/dialect/knob_names.hpp"
+#include "proxy/knobs.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -13,11 +13,11 @@ class Knobs {
   explicit Knobs(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
 
   template <class Value>
-  void read(const std::string& knob, Value& value, const proxy::dialect::Choices<Value>& choices) {
+  void read(const std::string& knob, Value& value, const proxy::dialect::NamedValues<Value>& values) {
     const auto set = knobs_.find(knob);
     if (set == knobs_.end()) return;
     std::string known;
-    for (const auto& [name, meant] : choices) {
+    for (const auto& [name, meant] : values) {
       if (name == set->second) {
         value = meant;
         return;
@@ -41,14 +41,14 @@ class Knobs {
 Result<TranslatorOptions> reference_options(const std::map<std::string, std::string>& set) {
   TranslatorOptions options;
   Knobs knobs(set);
-  each_knob(options.rules, options.dialect, options.think_tags,
-            [&](const char* name, auto& value, const auto& choices) { knobs.read(name, value, choices); });
+  each_knob(options,
+            [&](const char* name, auto& value, const auto& values) { knobs.read(name, value, values); });
   // What only another proxy would promise.
   for (const auto& [knob, played] :
        {std::pair("leaked-markup", "pass"), std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),
         std::pair("identity", "pass"), std::pair("signature", "optional")}) {
     bool plain = true;
-    knobs.read(knob, plain, proxy::dialect::Choices<bool>{{played, true}});
+    knobs.read(knob, plain, proxy::dialect::NamedValues<bool>{{played, true}});
   }
   if (!knobs.error().what.empty()) return tl::unexpected(knobs.error());
   return options;

@@ -1,8 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace splitproof::proxy::dialect {
+
+/// The values of a knob by their names.
+template <class Value>
+using NamedValues = std::vector<std::pair<std::string_view, Value>>;
 
 enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 /// Which field of a request carries the limit on output tokens. OpenAI's reasoning models take only the second, many other
@@ -18,5 +25,10 @@ struct Knobs {
 
   bool operator==(const Knobs&) const = default;
 };
+
+inline NamedValues<MaxTokensField> max_tokens_fields() {
+  return {{"max_tokens", MaxTokensField::max_tokens},
+          {"max_completion_tokens", MaxTokensField::max_completion_tokens}};
+}
 
 }  // namespace splitproof::proxy::dialect

@@ -91,8 +91,7 @@ inline std::string plain(const std::string& text) {
 
 /// Why a request cannot be translated.
 struct Refusal {
-  std::string
-      message;  ///< "FIELD: WHAT", the field as a path: "messages.2.content.0.type"; never holds contents
+  std::string message;  ///< "FIELD: WHAT", the field as a path: "system.2.type"; never holds contents
 
   bool operator==(const Refusal&) const = default;
 };

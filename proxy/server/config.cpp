@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "proxy/dialect/knob_names.hpp"
+#include "proxy/knobs.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -94,11 +94,11 @@ Reader duration(milliseconds& value) {
 }
 
 template <class Value>
-Reader choice(Value& value, const proxy::dialect::Choices<Value>& choices) {
-  return [&value, choices](const YAML::Node& node) {
+Reader choice(Value& value, const proxy::dialect::NamedValues<Value>& values) {
+  return [&value, values](const YAML::Node& node) {
     const std::string said = scalar(node);
     std::vector<std::string_view> known;
-    for (const auto& [name, meant] : choices) {
+    for (const auto& [name, meant] : values) {
       if (name == said) {
         value = meant;
         return;
@@ -130,10 +130,9 @@ Readers timeouts_of(Settings& settings) {
 
 Readers knobs_of(TranslatorOptions& options) {
   Readers readers;
-  each_knob(options.rules, options.dialect, options.think_tags,
-            [&](const char* name, auto& value, const auto& choices) {
-              readers.emplace_back(name, choice(value, choices));
-            });
+  each_knob(options, [&](const char* name, auto& value, const auto& values) {
+    readers.emplace_back(name, choice(value, values));
+  });
   return readers;
 }
 

@@ -12,7 +12,7 @@ namespace splitproof::turn {
 enum class BlockKind : std::uint8_t { text, thinking, refusal, call };
 
 /// Why the model stopped, in the words all dialects share.
-enum class Finish : std::uint8_t { stop, length, tool_calls, content_filter };
+enum class Finish : std::uint8_t { stop, length, calls, content_filter };
 
 /// What kind of error ended a stream, by what a client should do about it.
 enum class ErrorKind : std::uint8_t {
@@ -81,7 +81,7 @@ struct Finished {
   bool operator==(const Finished&) const = default;
 };
 
-/// The upstream's closing mark (`[DONE]`): whatever follows is not part of the message.
+/// The upstream's closing mark: whatever follows is not part of the message.
 struct Done {
   bool operator==(const Done&) const = default;
 };

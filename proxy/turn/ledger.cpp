@@ -41,7 +41,7 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
     return;
   }
   const ErrorKind kind =
-      rules_.truncation_error == TruncationError::api_error ? ErrorKind::api : ErrorKind::overloaded;
+      rules_.truncation_error == TruncationError::api ? ErrorKind::api : ErrorKind::overloaded;
   const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
                         : end == BodyEnd::stall ? "the upstream went silent before the message ended"
                                                 : "the upstream stream ended before the message did";
@@ -301,7 +301,7 @@ void Ledger::finish(std::vector<Step>& steps) {
     close(steps);
   }
   over_ = true;
-  const Finish reason = cut_short ? said : called_ ? Finish::tool_calls : Finish::stop;
+  const Finish reason = cut_short ? said : called_ ? Finish::calls : Finish::stop;
   const bool at_sequence = reason == Finish::stop && said == Finish::stop && !refused_;
   steps.push_back(
       FinishMessage{reason, called_, refused_, usage_, at_sequence ? stopped_at_ : std::string()});

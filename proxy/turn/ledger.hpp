@@ -20,7 +20,7 @@ enum class NamelessCall : std::uint8_t { suppress, synthesize, error };
 enum class IdlessCall : std::uint8_t { synthesize, drop };
 enum class DoneWithoutFinish : std::uint8_t { close, error };
 enum class TerminalSignals : std::uint8_t { finish_or_done, done };
-enum class TruncationError : std::uint8_t { api_error, overloaded_error };
+enum class TruncationError : std::uint8_t { api, overloaded };
 enum class ReasoningOnly : std::uint8_t { thinking, add_text };
 
 /// The answers to questions on which real proxies differ; the first of each is the default.
@@ -29,7 +29,7 @@ struct Rules {
   IdlessCall idless_call = IdlessCall::synthesize;
   DoneWithoutFinish done_without_finish = DoneWithoutFinish::close;
   TerminalSignals terminal_signals = TerminalSignals::finish_or_done;
-  TruncationError truncation_error = TruncationError::api_error;
+  TruncationError truncation_error = TruncationError::api;
   ReasoningOnly reasoning_only = ReasoningOnly::thinking;
   std::string model = "unknown";            ///< announced where the upstream never names one
   std::vector<std::string> stop_sequences;  ///< those of the client: others are not reported

@@ -59,7 +59,7 @@ std::string played(const std::vector<Event>& events, BodyEnd end = BodyEnd::comp
 }
 
 const Finished kStop{Finish::stop};
-const Finished kCalls{Finish::tool_calls};
+const Finished kCalls{Finish::calls};
 const Finished kLength{Finish::length};
 
 TEST(Ledger, BlocksFollowEachOther) {

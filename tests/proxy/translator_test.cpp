@@ -36,11 +36,25 @@ std::string translated(std::string_view body, const TranslatorOptions& options =
 
 std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
 
+// Those of protocols that the proxy reads.
 const std::vector<recording::Recording>& recordings() {
-  static const recording::Corpus corpus = recording::load_corpus({std::getenv("SPLITPROOF_CORPUS")});
+  static const recording::Corpus corpus = [] {
+    recording::Corpus loaded = recording::load_corpus({std::getenv("SPLITPROOF_CORPUS")});
+    std::erase_if(loaded.recordings, [](const recording::Recording& recording) {
+      return proxy::dialect::find_upstream(recording.protocol) == nullptr;
+    });
+    return loaded;
+  }();
   EXPECT_TRUE(corpus.errors.empty());
   EXPECT_GE(corpus.recordings.size(), 30U);
   return corpus.recordings;
+}
+
+// Those of a recording's own protocol.
+TranslatorOptions options_for(const recording::Recording& recording) {
+  TranslatorOptions options;
+  options.upstream = proxy::dialect::find_upstream(recording.protocol);
+  return options;
 }
 
 TEST(Translator, WritesTheWholeStream) {
@@ -238,14 +252,15 @@ TEST(Translator, CachedTokensAreCountedOnce) {
 // place, fed as one chunk, to what it is there when all was fed byte by byte, and says what was said in between. Where that
 // holds for any two of `places`, the body's ends among them, no split whose cuts are all of these places shows: chunk by
 // chunk its states are those. It takes that a translator is a value, so that a copy goes on like the original.
-std::size_t hold_to_places(std::string_view body, const std::vector<std::size_t>& places) {
+std::size_t hold_to_places(std::string_view body, const std::vector<std::size_t>& places,
+                           const TranslatorOptions& options = {}) {
   struct Reached {
     Translator state;
     std::size_t said;
   };
   std::vector<Reached> reached;
   std::string out;
-  Translator stepwise{TranslatorOptions{}};
+  Translator stepwise(options);
   std::size_t fed = 0;
   for (const std::size_t place : places) {
     for (; fed < place; ++fed) stepwise.feed(body.substr(fed, 1), out);
@@ -302,17 +317,17 @@ TEST(Translator, NoSplitOfAShortBodyShows) {
   constexpr std::size_t kShort = kSanitized ? 100 : 450;  // the bytes fed grow with its third power
   std::size_t bodies = 0;
   std::size_t chunks = 0;
-  const auto hold = [&](const std::string& name, const std::string& body) {
+  const auto hold = [&](const std::string& name, const std::string& body, const TranslatorOptions& options) {
     SCOPED_TRACE(name);
-    chunks += hold_to_places(body, all_places(body));
+    chunks += hold_to_places(body, all_places(body), options);
     ++bodies;
   };
   for (const std::string& body : short_bodies()) {
     ASSERT_LE(body.size(), 450U);
-    hold(body, kSanitized ? body.substr(0, kShort) : body);
+    hold(body, kSanitized ? body.substr(0, kShort) : body, {});
   }
   for (const recording::Recording& recording : recordings())
-    if (recording.body.size() <= kShort) hold(recording.id, recording.body);
+    if (recording.body.size() <= kShort) hold(recording.id, recording.body, options_for(recording));
   std::cout << "all chunks of " << bodies << " bodies: " << chunks << "\n";
 }
 
@@ -332,7 +347,7 @@ TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
     for (std::size_t place = first; place <= std::min(size, first + kNeighbours); ++place)
       places.insert(place);
     for (std::size_t other = 0; other < kOthers; ++other) places.insert(random() % (size + 1));
-    chunks += hold_to_places(recording.body, {places.begin(), places.end()});
+    chunks += hold_to_places(recording.body, {places.begin(), places.end()}, options_for(recording));
   }
   std::cout << "seed " << kSeed << ": " << chunks << " chunks of " << recordings().size() << " recordings\n";
 }
@@ -345,7 +360,8 @@ TEST(Translator, EveryBodyCutOffAnywhereEndsOnce) {
     SCOPED_TRACE(recording.id);
     for (std::size_t size = 0; size <= recording.body.size(); size += kSanitized ? 13 : 1) {
       const turn::BodyEnd end = kEnds[size % 4];
-      const std::string out = translated(std::string_view(recording.body).substr(0, size), {}, end);
+      const std::string out =
+          translated(std::string_view(recording.body).substr(0, size), options_for(recording), end);
       const std::size_t stop = out.rfind("event: message_stop\n");
       const std::size_t error = out.rfind("event: error\n");
       ASSERT_NE(stop == std::string::npos, error == std::string::npos) << "cut off after " << size;

@@ -148,7 +148,7 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
     case turn::Finish::length:
       reason = "max_tokens";
       break;
-    case turn::Finish::tool_calls:
+    case turn::Finish::calls:
       reason = "tool_use";
       break;
     case turn::Finish::content_filter:

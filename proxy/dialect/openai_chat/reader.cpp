@@ -83,8 +83,8 @@ constexpr std::array<Reason, 7> kReasons = {{
     {"length", Finish::length},
     {"max_tokens", Finish::length},
     {"model_length", Finish::length},
-    {"tool_calls", Finish::tool_calls},
-    {"function_call", Finish::tool_calls},
+    {"tool_calls", Finish::calls},
+    {"function_call", Finish::calls},
     {"content_filter", Finish::content_filter},
     {"sensitive", Finish::content_filter},
 }};

@@ -44,7 +44,7 @@ TEST(Config, EveryKey) {
   expected.translator.rules.terminal_signals = turn::TerminalSignals::done;
   expected.translator.rules.reasoning_only = turn::ReasoningOnly::add_text;
   expected.translator.think_tags = text::ThinkTagRule::leave;
-  expected.translator.rules.truncation_error = turn::TruncationError::overloaded_error;
+  expected.translator.rules.truncation_error = turn::TruncationError::overloaded;
   expected.translator.dialect.same_index_new_id = proxy::dialect::SameIndexNewId::same_call;
   expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
   expected.models.only = "x";

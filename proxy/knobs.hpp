@@ -1,0 +1,44 @@
+#pragma once
+
+#include "proxy/translator.hpp"
+
+namespace splitproof {
+
+/// Calls `read(name, value, choices)` for each knob that configures the translator. Names and values are those of the
+/// contracts' profiles.
+template <class Read>
+void each_knob(TranslatorOptions& options, Read read) {
+  using namespace turn;
+  using namespace proxy::dialect;
+  using text::ThinkTagRule;
+  Rules& rules = options.rules;
+  Knobs& knobs = options.dialect;
+  read("nameless-call", rules.nameless_call,
+       NamedValues<NamelessCall>{{"suppress", NamelessCall::suppress},
+                                 {"synthesize", NamelessCall::synthesize},
+                                 {"error", NamelessCall::error}});
+  read("idless-call", rules.idless_call,
+       NamedValues<IdlessCall>{{"synthesize", IdlessCall::synthesize}, {"drop", IdlessCall::drop}});
+  read("same-index-new-id", knobs.same_index_new_id,
+       NamedValues<SameIndexNewId>{{"new-call", SameIndexNewId::new_call},
+                                   {"same-call", SameIndexNewId::same_call}});
+  read("done-without-finish", rules.done_without_finish,
+       NamedValues<DoneWithoutFinish>{{"close", DoneWithoutFinish::close},
+                                      {"error", DoneWithoutFinish::error}});
+  read(
+      "content-filter", knobs.content_filter,
+      NamedValues<ContentFilter>{{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}});
+  read("terminal-signals", rules.terminal_signals,
+       NamedValues<TerminalSignals>{{"finish-or-done", TerminalSignals::finish_or_done},
+                                    {"done", TerminalSignals::done}});
+  read("reasoning-only", rules.reasoning_only,
+       NamedValues<ReasoningOnly>{{"thinking", ReasoningOnly::thinking},
+                                  {"add-text", ReasoningOnly::add_text}});
+  read("think-tags", options.think_tags,
+       NamedValues<ThinkTagRule>{{"reroute", ThinkTagRule::reroute}, {"leave", ThinkTagRule::leave}});
+  read("truncation-error", rules.truncation_error,
+       NamedValues<TruncationError>{{"api_error", TruncationError::api},
+                                    {"overloaded_error", TruncationError::overloaded}});
+}
+
+}  // namespace splitproof
