@@ -31,7 +31,7 @@ std::string piece_of(const json& data) {
 bool idle(const json& data) { return type_of_event(data) == "keepalive"; }
 
 constexpr auto kIndices =
-    std::to_array<Words>({"output_index", "content_index", "summary_index", "sequence_number"});
+    std::to_array<Words>({"index", "output_index", "content_index", "summary_index", "sequence_number"});
 constexpr auto kIds = std::to_array<Words>({"id", "item_id", "call_id"});
 constexpr auto kLabels = std::to_array<Words>({"type", "role", "object", "status"});
 
