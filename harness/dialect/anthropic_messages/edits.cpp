@@ -27,4 +27,11 @@ bool set_at(Draft& draft, std::string_view block, const char* field, std::string
   return true;
 }
 
+bool at_the_start(Draft& draft, const char* field, std::string_view value) {
+  const std::size_t start = draft.first("message_start");
+  if (start == draft.size()) return false;
+  draft.set_json({start, field}, value);
+  return true;
+}
+
 }  // namespace splitproof::dialect::anthropic_edits

@@ -15,4 +15,7 @@ std::size_t start_of(const Draft& draft, std::string_view block, std::size_t fro
 void count_blocks(Draft& draft);
 bool set_at(Draft& draft, std::string_view block, const char* field, std::string_view value);
 
+/// Sets a value in the first event.
+bool at_the_start(Draft& draft, const char* field, std::string_view value);
+
 }  // namespace splitproof::dialect::anthropic_edits

@@ -1,4 +1,4 @@
-// How a message of Anthropic ends, and must not: reasons, counts.
+// How a message of Anthropic ends, and must not.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -31,59 +31,93 @@ bool say_sequence(Draft& draft, std::string_view value) {
   return true;
 }
 
-bool at_the_start(Draft& draft, const char* field, std::string_view value) {
-  const std::size_t start = draft.first("message_start");
-  if (start == draft.size()) return false;
-  draft.set_json({start, field}, value);
-  return true;
-}
-
 constexpr std::string_view kLoop =
     "an agent's loop stops where it should go on, or waits for calls that never come";
-constexpr std::string_view kCount = "a client that adds it up bills nonsense";
 
 constexpr auto kScenes = std::to_array<Scene>({
-    {"ends", {"end_turn-with-call", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"end_turn-with-call", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return has_call(d) && ends_with_reason(d, "tool_use") && say_reason(d, "end_turn"); }},
-    {"ends", {"stop_sequence-with-call", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"stop_sequence-with-call", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return has_call(d) && say_reason(d, "stop_sequence"); }},
-    {"ends", {"pause_turn-with-call", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"pause_turn-with-call", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return has_call(d) && say_reason(d, "pause_turn"); }},
-    {"ends", {"tool_use-without-call", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"tool_use-without-call", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return !has_call(d) && ends_with_reason(d, "end_turn") && say_reason(d, "tool_use"); }},
-    {"ends", {"finish_reason-of-chat", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"finish_reason-of-chat", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return say_reason(d, "stop"); }},
-    {"ends", {"tool_calls-of-chat", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"tool_calls-of-chat", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return say_reason(d, "tool_calls"); }},
-    {"ends", {"length-of-chat", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"length-of-chat", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return say_reason(d, "length"); }},
-    {"ends", {"status-of-responses", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"status-of-responses", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return say_reason(d, "completed"); }},
-    {"ends", {"STOP-of-gemini", Effect::shape, kLoop}, "message_delta",
+    {"ends",
+     {"STOP-of-gemini", Effect::shape, kLoop},
+     "message_delta",
      [](Draft& d) { return say_reason(d, "STOP"); }},
-    {"ends", {"other-reason", Effect::content, kLoop}, "message_delta",
+    {"ends",
+     {"other-reason", Effect::content, kLoop},
+     "message_delta",
      [](Draft& d) { return ends_with_reason(d, "max_tokens") && say_reason(d, "end_turn"); }},
-    {"ends", {"limit-instead-of-end", Effect::content, kLoop}, "message_delta",
+    {"ends",
+     {"limit-instead-of-end", Effect::content, kLoop},
+     "message_delta",
      [](Draft& d) { return ends_with_reason(d, "end_turn") && say_reason(d, "max_tokens"); }},
-    {"ends", {"refusal-instead-of-end", Effect::content, kLoop}, "message_delta",
+    {"ends",
+     {"refusal-instead-of-end", Effect::content, kLoop},
+     "message_delta",
      [](Draft& d) { return ends_with_reason(d, "end_turn") && say_reason(d, "refusal"); }},
-    {"ends", {"sequence-beside-end_turn", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-beside-end_turn", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return ends_with_reason(d, "end_turn") && say_sequence(d, "\"four\""); }},
-    {"ends", {"sequence-beside-tool_use", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-beside-tool_use", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return ends_with_reason(d, "tool_use") && say_sequence(d, "\"four\""); }},
-    {"ends", {"sequence-null", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-null", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return ends_with_reason(d, "stop_sequence") && say_sequence(d, "null"); }},
-    {"ends", {"sequence-empty", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-empty", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return ends_with_reason(d, "stop_sequence") && say_sequence(d, "\"\""); }},
-    {"ends", {"sequence-number", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-number", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return ends_with_reason(d, "stop_sequence") && say_sequence(d, "7"); }},
-    {"ends", {"sequence-list", Effect::shape, kLoop}, "stop_sequence",
+    {"ends",
+     {"sequence-list", Effect::shape, kLoop},
+     "stop_sequence",
      [](Draft& d) { return say_sequence(d, "[\"four\"]"); }},
-    {"ends", {"reason-at-the-start", Effect::shape, "a client takes the message for ended"}, "message_start",
+    {"ends",
+     {"reason-at-the-start", Effect::shape, "a client takes the message for ended"},
+     "message_start",
      [](Draft& d) { return at_the_start(d, "/message/stop_reason", "\"end_turn\""); }},
-    {"ends", {"content-at-the-start", Effect::shape, "a client shows it twice"}, "message_start",
+    {"ends",
+     {"content-at-the-start", Effect::shape, "a client shows it twice"},
+     "message_start",
      [](Draft& d) { return at_the_start(d, "/message/content", R"([{"type":"text","text":"tide"}])"); }},
-    {"ends", {"second-tail", Effect::shape, "a client ends twice, with the other reason"}, "message_delta",
+    {"ends",
+     {"second-tail", Effect::shape, "a client ends twice, with the other reason"},
+     "message_delta",
      [](Draft& d) {
        const std::size_t tail = d.last("message_delta");
        if (tail == d.size()) return false;
@@ -91,14 +125,18 @@ constexpr auto kScenes = std::to_array<Scene>({
        d.set({tail + 1, "/delta/stop_reason"}, "refusal");
        return true;
      }},
-    {"ends", {"tail-inside-block", Effect::shape, "a client ends before the last block does"}, "message_delta",
+    {"ends",
+     {"tail-inside-block", Effect::shape, "a client ends before the last block does"},
+     "message_delta",
      [](Draft& d) {
        const std::size_t tail = d.last("message_delta");
        if (tail == d.size() || tail < 3) return false;
        d.move(tail, tail - 2);
        return true;
      }},
-    {"ends", {"another-message", Effect::shape, "two answers are read as one"}, "body",
+    {"ends",
+     {"another-message", Effect::shape, "two answers are read as one"},
+     "body",
      [](Draft& d) {
        const std::size_t middle = d.size() / 2;
        if (d.type(0) != "message_start") return false;
@@ -106,64 +144,28 @@ constexpr auto kScenes = std::to_array<Scene>({
        d.set({middle, "/message/id"}, "msg_other");
        return true;
      }},
-    {"ends", {"error-after-the-end", Effect::shape, "a client has stopped reading, and takes the answer for whole"}, "body",
+    {"ends",
+     {"error-after-the-end", Effect::shape, "a client has stopped reading, and takes the answer for whole"},
+     "body",
      [](Draft& d) {
-       d.insert(d.size(), R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})", "error");
+       d.insert(d.size(), R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})",
+                "error");
        return true;
      }},
-    {"ends", {"goes-on-after-error", Effect::shape, "a client has thrown, and the rest is lost"}, "body",
+    {"ends",
+     {"goes-on-after-error", Effect::shape, "a client has thrown, and the rest is lost"},
+     "body",
      [](Draft& d) {
-       d.insert(d.size() / 2, R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})", "error");
+       d.insert(d.size() / 2, R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})",
+                "error");
        return true;
      }},
-    {"ends", {"ping-after-the-end", Effect::shape, "a client that has closed the stream sees a broken pipe"}, "body",
+    {"ends",
+     {"ping-after-the-end", Effect::shape, "a client that has closed the stream sees a broken pipe"},
+     "body",
      [](Draft& d) {
        d.insert(d.size(), R"({"type":"ping"})", "ping");
        return true;
-     }},
-    {"usage", {"falls", Effect::shape, kCount}, "output_tokens",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       return at_the_start(d, "/message/usage/output_tokens", "900");
-     }},
-    {"usage", {"differs", Effect::content, kCount}, "output_tokens",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       d.set({tail, "/usage/output_tokens"}, 4711);
-       return true;
-     }},
-    {"usage", {"of-chat", Effect::shape, kCount}, "message_delta",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       d.set_json({tail, "/usage"}, R"({"prompt_tokens":31,"completion_tokens":24,"total_tokens":55})");
-       return true;
-     }},
-    {"usage", {"empty", Effect::shape, kCount}, "message_delta",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       d.set_json({tail, "/usage"}, "{}");
-       return true;
-     }},
-    {"usage", {"empty", Effect::shape, kCount}, "message_start",
-     [](Draft& d) { return at_the_start(d, "/message/usage", "{}"); }},
-    {"usage", {"inside-delta", Effect::shape, kCount}, "message_delta",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       d.set({tail, "/delta/usage"}, d.at({tail, "/usage"}));
-       d.erase({tail, "/usage"});
-       return true;
-     }},
-    {"usage", {"zero-for-a-long-answer", Effect::content, kCount}, "output_tokens",
-     [](Draft& d) {
-       const std::size_t tail = d.last("message_delta");
-       if (tail == d.size()) return false;
-       d.set({tail, "/usage/output_tokens"}, 0);
-       return at_the_start(d, "/message/usage/output_tokens", "0");
      }},
 });
 

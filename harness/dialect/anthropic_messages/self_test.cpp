@@ -66,8 +66,8 @@ constexpr auto kEvents = std::to_array<KnownEvent>({
 constexpr auto kInnerTypes =
     std::to_array<const char*>({"/content_block/type", "/delta/type", "/delta/citation/type"});
 
-constexpr auto kFlaws = std::to_array<SceneTable>(
-    {anthropic_flaws_of_ends, anthropic_flaws_of_blocks, anthropic_flaws_of_results});
+constexpr auto kFlaws = std::to_array<SceneTable>({anthropic_flaws_of_ends, anthropic_flaws_of_blocks,
+                                                   anthropic_flaws_of_results, anthropic_flaws_of_usage});
 
 constexpr auto kObjects = std::to_array<const char*>({"/message", "/content_block"});
 constexpr auto kCounts = std::to_array<const char*>({"/message/usage", "/usage"});

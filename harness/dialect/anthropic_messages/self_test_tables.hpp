@@ -14,6 +14,7 @@ std::span<const KnownMember> anthropic_members();
 std::span<const Scene> anthropic_flaws_of_blocks();
 std::span<const Scene> anthropic_flaws_of_ends();
 std::span<const Scene> anthropic_flaws_of_results();
+std::span<const Scene> anthropic_flaws_of_usage();
 std::span<const Scene> anthropic_variations();
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// How a response ends, and must not: its state, its counts.
+// How a response ends, and must not.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,6 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kEnd = "a client takes a part for the whole, or a failure for an answer";
 constexpr std::string_view kLate = "a client has stopped reading";
-constexpr std::string_view kCount = "a client that adds it up throws, or bills nonsense";
 
 constexpr auto kScenes = std::to_array<Scene>({
     {"ends",
@@ -119,43 +118,6 @@ constexpr auto kScenes = std::to_array<Scene>({
            "error");
        return true;
      }},
-    {"usage",
-     {"null", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) {
-       return d.has({d.first("response.completed"), "/response/usage/input_tokens"}) &&
-              set_at_end(d, "/response/usage", "null");
-     }},
-    {"usage",
-     {"empty", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) {
-       return d.has({d.first("response.completed"), "/response/usage/input_tokens"}) &&
-              set_at_end(d, "/response/usage", "{}");
-     }},
-    {"usage",
-     {"of-chat", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) {
-       return d.has({d.first("response.completed"), "/response/usage/input_tokens"}) &&
-              set_at_end(d, "/response/usage",
-                         R"({"prompt_tokens":40,"completion_tokens":17,"total_tokens":57})");
-     }},
-    {"usage",
-     {"without-details", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) {
-       return d.has({d.first("response.completed"), "/response/usage/input_tokens_details"}) &&
-              set_at_end(d, "/response/usage", R"({"input_tokens":40,"output_tokens":17,"total_tokens":57})");
-     }},
-    {"usage",
-     {"sum-wrong", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) { return set_at_end(d, "/response/usage/total_tokens", "1"); }},
-    {"usage",
-     {"more-cached-than-read", Effect::shape, kCount},
-     "usage",
-     [](Draft& d) { return set_at_end(d, "/response/usage/input_tokens_details/cached_tokens", "4711"); }},
 });
 
 }  // namespace

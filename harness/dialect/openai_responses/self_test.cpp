@@ -62,8 +62,9 @@ constexpr auto kEvents = std::to_array<KnownEvent>({
 
 constexpr auto kInnerTypes = std::to_array<const char*>({"/item/type", "/part/type", "/annotation/type"});
 
-constexpr auto kFlaws = std::to_array<SceneTable>({responses_flaws_of_numbers, responses_flaws_of_items,
-                                                   responses_flaws_of_ends, responses_flaws_of_output});
+constexpr auto kFlaws =
+    std::to_array<SceneTable>({responses_flaws_of_numbers, responses_flaws_of_items, responses_flaws_of_ends,
+                               responses_flaws_of_output, responses_flaws_of_usage});
 
 constexpr auto kObjects = std::to_array<const char*>({"/item", "/part", "/response"});
 constexpr auto kCounts = std::to_array<const char*>({"/response/usage"});

@@ -15,6 +15,7 @@ std::span<const Scene> responses_flaws_of_ends();
 std::span<const Scene> responses_flaws_of_items();
 std::span<const Scene> responses_flaws_of_numbers();
 std::span<const Scene> responses_flaws_of_output();
+std::span<const Scene> responses_flaws_of_usage();
 std::span<const Scene> responses_variations();
 
 }  // namespace splitproof::dialect

@@ -37,14 +37,15 @@ class KindList {
 void add_scenes(KindList& kinds, std::span<const dialect::Scene> scenes);
 
 // One file each, with its tables: harness/selftest/kinds/wire.cpp and its like.
-void add_wire_kinds(KindList& kinds);     ///< lines and bytes around the data
-void add_event_kinds(KindList& kinds);    ///< events that are lost, come twice, or elsewhere
-void add_foreign_kinds(KindList& kinds);  ///< events that another protocol has, or none
-void add_member_kinds(KindList& kinds);   ///< members that are not there, or of another type
-void add_name_kinds(KindList& kinds);     ///< names of tools, and ids
-void add_text_kinds(KindList& kinds);     ///< what tools are called with, and words for people
-void add_piece_kinds(KindList& kinds);    ///< what comes in pieces
-void add_repeat_kinds(KindList& kinds);   ///< what is said again
-void add_legal_kinds(KindList& kinds);    ///< what may vary
+void add_wire_kinds(KindList& kinds);      ///< lines and bytes around the data
+void add_event_kinds(KindList& kinds);     ///< events that are lost, come twice, or elsewhere
+void add_foreign_kinds(KindList& kinds);   ///< events that another protocol has, or none
+void add_member_kinds(KindList& kinds);    ///< members that are not there, or of another type
+void add_name_kinds(KindList& kinds);      ///< names of tools, and ids
+void add_prose_kinds(KindList& kinds);     ///< words for people
+void add_argument_kinds(KindList& kinds);  ///< what tools are called with
+void add_piece_kinds(KindList& kinds);     ///< what comes in pieces
+void add_repeat_kinds(KindList& kinds);    ///< what is said again
+void add_legal_kinds(KindList& kinds);     ///< what may vary
 
 }  // namespace splitproof::selftest

@@ -42,8 +42,9 @@ std::vector<Kind> all_of(const dialect::SelfTestWords& words) {
   add_event_kinds(kinds);
   add_foreign_kinds(kinds);
   add_member_kinds(kinds);
-  add_text_kinds(kinds);
+  add_argument_kinds(kinds);
   add_name_kinds(kinds);
+  add_prose_kinds(kinds);
   add_piece_kinds(kinds);
   add_repeat_kinds(kinds);
   for (const dialect::SceneTable table : words.flaws) add_scenes(kinds, table());

@@ -197,10 +197,13 @@ constexpr auto kProse = std::to_array<TextOperator>({
 
 }  // namespace
 
-void add_text_kinds(KindList& kinds) {
+void add_argument_kinds(KindList& kinds) {
   add_text_kinds(kinds, "arguments", Nature::arguments, kArguments);
   add_text_kinds(kinds, "arguments", Nature::input, kBroken);
   add_text_kinds(kinds, "arguments", Nature::input, kInputs);
+}
+
+void add_prose_kinds(KindList& kinds) {
   add_text_kinds(kinds, "prose", Nature::prose, kBroken);
   add_text_kinds(kinds, "prose", Nature::prose, kProse);
   const auto add = [&](std::span<const dialect::ForeignText> texts) {
