@@ -20,20 +20,12 @@ ARROWS = {
     "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/half_pairs.hpp"],
     "proxy/text": ["proxy/turn"],
     "proxy/request": ["proxy/wire"],
-<<<<<<< HEAD
-    "proxy/dialect": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/text", "proxy/request"],
-=======
     "proxy/dialect": [],
->>>>>>> e2920a1 (Tell how an upstream dialect is added to the proxy, and let the reference play any)
     "proxy/dialect/*": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect"],
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],
     "proxy": ["proxy/turn", "proxy/text", "proxy/dialect"],
-<<<<<<< HEAD
-    "proxy/server": ["proxy", "proxy/wire", "proxy/request", "proxy/dialect"],
-=======
     "proxy/server": ["proxy", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect"],
->>>>>>> e2920a1 (Tell how an upstream dialect is added to the proxy, and let the reference play any)
 
     HARNESS_ROOT: [],
     "harness/recording": [HARNESS_ROOT],
@@ -46,11 +38,7 @@ ARROWS = {
     "harness/contract": [HARNESS_ROOT, "harness/observe"],
     "harness/testee": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract"],
     "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "proxy"],
-<<<<<<< HEAD
-    "harness/testee/reference_options.cpp": [HARNESS_ROOT, "harness/contract", "proxy/dialect"],
-=======
     "harness/testee/reference_options.cpp": [HARNESS_ROOT, "harness/testee", "proxy"],
->>>>>>> e2920a1 (Tell how an upstream dialect is added to the proxy, and let the reference play any)
     "harness/testee/in_process.cpp": [HARNESS_ROOT, "harness/recording", "harness/testee", "proxy"],
     "harness/evidence": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/testee"],
     "harness/mutants": [HARNESS_ROOT, "harness/testee", "proxy/wire"],
