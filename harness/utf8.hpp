@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace splitproof {
@@ -60,6 +62,19 @@ inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
     at += step.length;
   }
   return std::string_view::npos;
+}
+
+/// `bytes` as text: each maximal part that is not well-formed becomes U+FFFD.
+inline std::string decode_utf8(std::string_view bytes) {
+  const std::size_t sound = std::min(find_ill_formed_utf8(bytes), bytes.size());
+  std::string text(bytes.substr(0, sound));
+  bytes.remove_prefix(sound);
+  while (!bytes.empty()) {
+    const Utf8Step step = utf8_step(bytes);
+    text += step.kind == Utf8Step::Kind::well_formed ? bytes.substr(0, step.length) : "\xEF\xBF\xBD";
+    bytes.remove_prefix(step.length);
+  }
+  return text;
 }
 
 }  // namespace splitproof

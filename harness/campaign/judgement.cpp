@@ -6,6 +6,7 @@
 
 #include "harness/campaign/meta.hpp"
 #include "harness/contract/json_value.hpp"
+#include "harness/dialect/dealers.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/chat_reading.hpp"
 #include "harness/observe/documents.hpp"
@@ -210,7 +211,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
 split::Subject subject_of(const recording::Recording& recording) {
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  return split::survey(recording.body, arrivals);
+  return split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
 }
 
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices) {

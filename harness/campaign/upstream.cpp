@@ -35,7 +35,8 @@ Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recor
     if (!applied) return tl::unexpected(applied.error());
   }
   if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded
-  Result<split::Cuts> cuts = split::cuts_of(id.split, upstream.body, arrivals);
+  Result<split::Cuts> cuts =
+      split::cuts_of(id.split, upstream.body, arrivals, dialect::format_of(recording.protocol));
   if (!cuts) return tl::unexpected(cuts.error());
   upstream.cuts = *std::move(cuts);
   upstream.withheld = id.split == split::label(split::Withheld{});

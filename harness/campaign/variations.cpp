@@ -62,7 +62,8 @@ void for_each_fault(const recording::Recording& recording, const split::Subject&
 void for_each_variation(const recording::Recording& recording, const Trials& trials, const Take& take) {
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  const split::Subject subject = split::survey(recording.body, arrivals);
+  const split::Subject subject =
+      split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
   if (trials.round != Round::statuses) {
     std::vector<split::Split> splits = split::plan(subject, trials.splits);
     // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.

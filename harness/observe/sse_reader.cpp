@@ -12,19 +12,6 @@ namespace splitproof::observe {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-std::string decode_utf8(std::string_view bytes) {
-  const std::size_t sound = std::min(find_ill_formed_utf8(bytes), bytes.size());
-  std::string text(bytes.substr(0, sound));
-  bytes.remove_prefix(sound);
-  while (!bytes.empty()) {
-    const Utf8Step step = utf8_step(bytes);
-    text += step.kind == Utf8Step::Kind::well_formed ? bytes.substr(0, step.length) : kReplacement;
-    bytes.remove_prefix(step.length);
-  }
-  return text;
-}
 
 /// `line` without the blanks and byte order marks that it begins with.
 std::string_view without_margin(std::string_view line) {

@@ -131,7 +131,7 @@ struct CutsOf {
   }
 };
 
-/// Whether a block of lines, up to a blank one, is an event.
+/// Whether a block of lines of an SSE body, up to a blank one, is an event.
 bool is_event(std::string_view block) {
   while (!block.empty()) {
     const std::size_t length = std::min(block.find_first_of("\r\n"), block.size());
@@ -141,12 +141,13 @@ bool is_event(std::string_view block) {
   return false;
 }
 
-Cuts event_ends(std::string_view body, const std::vector<Seam>& seams) {
+Cuts event_ends(std::string_view body, const std::vector<Seam>& seams, Framing framing) {
   Cuts ends;
   std::size_t begin = 0;
   for (const Seam& seam : seams) {
     if (seam.kind != SeamKind::event_boundary) continue;
-    if (is_event(body.substr(begin, seam.offset - begin))) ends.push_back(seam.offset);
+    const std::string_view block = body.substr(begin, seam.offset - begin);
+    if (framing == Framing::json_lines || is_event(block)) ends.push_back(seam.offset);
     begin = seam.offset;
   }
   return ends;
@@ -154,13 +155,13 @@ Cuts event_ends(std::string_view body, const std::vector<Seam>& seams) {
 
 }  // namespace
 
-Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals) {
+Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
   Cuts cuts = arrivals;
   std::erase_if(cuts, [&](std::size_t offset) { return offset == 0 || offset >= body.size(); });
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  std::vector<Seam> seams = find_seams(body);
-  Cuts ends = event_ends(body, seams);
+  std::vector<Seam> seams = find_seams(body, format);
+  Cuts ends = event_ends(body, seams, format.framing);
   return {body.size(), std::move(seams), std::move(cuts), std::move(ends)};
 }
 
@@ -191,10 +192,10 @@ Result<Cuts> generate(const Generator& generator, const Subject& subject) {
   return std::visit(CutsOf{subject}, generator);
 }
 
-Result<Cuts> cuts_of(std::string_view label, std::string_view body,
-                     const std::vector<std::size_t>& arrivals) {
+Result<Cuts> cuts_of(std::string_view label, std::string_view body, const std::vector<std::size_t>& arrivals,
+                     const BodyFormat& format) {
   return parse_generator(label).and_then(
-      [&](const Generator& generator) { return generate(generator, survey(body, arrivals)); });
+      [&](const Generator& generator) { return generate(generator, survey(body, arrivals, format)); });
 }
 
 }  // namespace splitproof::split

@@ -17,15 +17,15 @@ struct Subject {
   std::size_t size;         ///< of the body, in bytes
   std::vector<Seam> seams;  ///< `find_seams` of the body
   Cuts arrivals;            ///< where one recorded chunk ended and the next began
-  Cuts event_ends;          ///< where an event's blank line ended and more of the body follows
+  Cuts event_ends;          ///< where an event ended and more of the body follows
 
   bool operator==(const Subject&) const = default;
 };
 
 /// What there is to know of `body`, whose recorded chunks begin or end at `arrivals`, in any order. Arrivals
-/// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks). An event is
-/// what stands before a blank line and has a line that is no comment.
-Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals);
+/// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks). An event of an SSE body is
+/// what stands before a blank line and has a line that is no comment; one of JSON lines is a line that is not white space.
+Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format);
 
 // A generator is one of these values, and `label` is its only text form.
 
@@ -78,14 +78,15 @@ std::string label(const Generator& generator);
 /// split has one label, so `gen=seam:07` is refused).
 Result<Generator> parse_generator(std::string_view label);
 
-/// How many of a body's last events `gen=tail` looks at: the text, the finish, the usage and `[DONE]`.
+/// How many of a body's last events `gen=tail` looks at: the text, the finish, the usage and the closing mark.
 inline constexpr std::size_t kTailEnds = 4;
 
 /// The cuts a generator makes: a pure function of both. An Error where the body has no such seam or event, or
 /// cuts do not fit it.
 Result<Cuts> generate(const Generator& generator, const Subject& subject);
 
-/// The cuts of a label for a body: `parse_generator`, then `generate`. `arrivals` as for `survey`.
-Result<Cuts> cuts_of(std::string_view label, std::string_view body, const std::vector<std::size_t>& arrivals);
+/// The cuts of a label for a body: `parse_generator`, then `generate`. `arrivals` and `format` as for `survey`.
+Result<Cuts> cuts_of(std::string_view label, std::string_view body, const std::vector<std::size_t>& arrivals,
+                     const BodyFormat& format);
 
 }  // namespace splitproof::split

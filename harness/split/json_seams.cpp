@@ -136,6 +136,7 @@ void JsonSeams::scan_line(std::string_view body, std::size_t begin, std::size_t 
     switch (byte) {
       case ' ':
       case '\t':
+      case '\r':  // in JSON lines; an SSE line ends there
         ++at;
         continue;
       case '{':

@@ -20,7 +20,7 @@ struct Settings {
 };
 
 /// The splits of one recording, in this order: as recorded, whole, byte by byte, event by event; each way to
-/// chunk the last events, so that the finish, the usage and `[DONE]` come together or not; for each kind that it has
+/// chunk the last events, so that the finish, the usage and the closing mark come together or not; for each kind that it has
 /// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
 /// once; the random ones; the sweep (labelled `cuts=OFFSET`). Splits with equal cuts are planned once, under
 /// the first label. A pure function of its arguments, and every label resolves to its cuts by `generate`.

@@ -45,7 +45,6 @@ constexpr std::array<std::string_view, kSeamKinds> kNames = {
 };
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
-constexpr std::string_view kDone = "[DONE]";
 
 /// Length of the well-formed UTF-8 sequence (Unicode, table 3-7) at `body[at]`; 1 for ASCII and for any other
 /// byte.
@@ -80,7 +79,7 @@ void mark_utf8(std::string_view body, SeamBoard& board) {
   }
 }
 
-/// One line of an SSE body:  [begin, content_end) its bytes, [content_end, end) its line end.
+/// One line of a body:  [begin, content_end) its bytes, [content_end, end) its line end.
 struct Line {
   std::size_t begin;
   std::size_t content_end;
@@ -110,13 +109,15 @@ void mark_line_ends(const Line& line, const Line* previous, SeamBoard& board) {
   if (previous != nullptr && !previous->blank()) board.mark(SeamKind::between_lines, line.begin);
 }
 
-/// True for the end marker, which some servers send with a space after it.
-bool is_done(std::string_view value) {
-  return value.starts_with(kDone) && value.find_first_not_of(" \t", kDone.size()) == std::string_view::npos;
+/// Whether a value is the closing mark, which some servers send with a space after it.
+bool is_mark(std::string_view value, std::string_view mark) {
+  return !mark.empty() && value.starts_with(mark) &&
+         value.find_first_not_of(" \t", mark.size()) == std::string_view::npos;
 }
 
 /// Marks what is inside a line that is not blank. `json` is the tokenizer of the event this line belongs to.
-void mark_line(std::string_view body, const Line& line, JsonSeams& json, SeamBoard& board) {
+void mark_line(std::string_view body, const Line& line, std::string_view closing_mark, JsonSeams& json,
+               SeamBoard& board) {
   if (body[line.begin] == ':') {
     board.mark_inside(SeamKind::comment, line.begin, line.content_end);
     return;
@@ -133,10 +134,47 @@ void mark_line(std::string_view body, const Line& line, JsonSeams& json, SeamBoa
 
   if (field != "data") {
     board.mark_inside(SeamKind::field_value, value, line.content_end);
-  } else if (is_done(body.substr(value, line.content_end - value))) {
-    board.mark_inside(SeamKind::done, value, value + kDone.size());
+  } else if (is_mark(body.substr(value, line.content_end - value), closing_mark)) {
+    board.mark_inside(SeamKind::done, value, value + closing_mark.size());
   } else {
     json.scan_line(body, value, line.content_end, board);
+  }
+}
+
+void mark_events(std::string_view body, std::size_t begin, std::string_view closing_mark, SeamBoard& board) {
+  JsonSeams json;
+  std::optional<Line> previous;
+  while (begin < body.size()) {
+    const Line line = line_at(body, begin);
+    mark_line_ends(line, previous ? &*previous : nullptr, board);
+    if (line.blank()) {
+      json = {};
+    } else {
+      mark_line(body, line, closing_mark, json, board);
+    }
+    previous = line;
+    begin = line.end;
+  }
+}
+
+void mark_json_lines(std::string_view body, std::size_t begin, SeamBoard& board) {
+  for (std::size_t end = begin; begin < body.size(); begin = end) {
+    const std::size_t newline = body.find('\n', begin);
+    end = newline == body.npos ? body.size() : newline + 1;
+    const bool crlf = newline != body.npos && newline > begin && body[newline - 1] == '\r';
+    const std::size_t content_end = std::min(newline, body.size()) - (crlf ? 1 : 0);
+    if (crlf) board.mark(SeamKind::cr_lf, newline);
+    const std::string_view content = body.substr(begin, content_end - begin);
+    if (content.find_first_not_of(" \t\r") == content.npos) {
+      board.mark(SeamKind::blank_line, content_end);
+      if (crlf) board.mark(SeamKind::blank_cr_lf, newline);
+      continue;
+    }
+    if (newline != body.npos) {
+      board.mark(SeamKind::before_line_end, content_end);
+      board.mark(SeamKind::event_boundary, end);
+    }
+    JsonSeams().scan_line(body, begin, content_end, board);
   }
 }
 
@@ -150,7 +188,7 @@ std::optional<SeamKind> seam_kind(std::string_view name) {
   return static_cast<SeamKind>(found - kNames.begin());
 }
 
-std::vector<Seam> find_seams(std::string_view body) {
+std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format) {
   SeamBoard board(body.size());
   if (body.size() > 1) {
     board.mark(SeamKind::first_byte, 1);
@@ -163,18 +201,13 @@ std::vector<Seam> find_seams(std::string_view body) {
     board.mark_inside(SeamKind::bom, 0, kBom.size());
     begin = kBom.size();
   }
-  JsonSeams json;
-  std::optional<Line> previous;
-  while (begin < body.size()) {
-    const Line line = line_at(body, begin);
-    mark_line_ends(line, previous ? &*previous : nullptr, board);
-    if (line.blank()) {
-      json = {};
-    } else {
-      mark_line(body, line, json, board);
-    }
-    previous = line;
-    begin = line.end;
+  switch (format.framing) {
+    case Framing::sse:
+      mark_events(body, begin, format.closing_mark, board);
+      break;
+    case Framing::json_lines:
+      mark_json_lines(body, begin, board);
+      break;
   }
   return board.seams();
 }

@@ -6,13 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/framing.hpp"
+
 namespace splitproof::split {
 
 /// Why a cut hurts at some place. In the drawings `|` is a cut.
 ///
 /// SSE lines are read as the WHATWG standard has them (LF, CRLF or CR ends a line; a blank line ends an
 /// event). A kind from `structure` to `between_inner_surrogates` lies in the value of a `data` line that is
-/// JSON.
+/// JSON. JSON lines end in LF or CRLF, and each is an event and such a value; they have no seams of fields, and a line of
+/// white space counts as blank.
 enum class SeamKind : std::uint8_t {
   // Bytes
   first_byte,  ///< after the first byte of the body
@@ -28,7 +31,7 @@ enum class SeamKind : std::uint8_t {
   cr_lf,            ///< \r|\n      any CRLF
   blank_line,       ///< data: x\n|\n  data: x\r\n|\r\n  data: x\r|\r      before the line end of a blank line
   blank_cr_lf,      ///< data: x\r\n\r|\n      inside the CRLF of a blank line: a CR alone is one too
-  event_boundary,   ///< data: x\n\n|data: y      after a blank line
+  event_boundary,   ///< data: x\n\n|data: y      after a blank line; of JSON lines {}\n|{}
 
   // Lines
   field_name,    ///< d|a|t|a: x      a line without colon is a field name
@@ -37,7 +40,7 @@ enum class SeamKind : std::uint8_t {
   after_space,   ///< data: |x      after the one optional space
   field_value,   ///< event: pi|ng  id: 1|2      the value of a field other than `data`
   comment,       ///< :| keep-al|ive
-  done,          ///< data: [|D|O|N|E|]      spaces may follow
+  done,          ///< data: [|D|O|N|E|]      inside the closing mark; spaces may follow
 
   // JSON
   structure,  ///< {|"a"|:|[|1|,|2|]|}      beside one of {}[]:, but not at either end of the line's value
@@ -77,10 +80,10 @@ struct Seam {
   bool operator==(const Seam&) const = default;
 };
 
-/// All seams of an SSE body, by offset and then kind, none twice; one offset may be of several kinds. Takes
+/// All seams of a body, by offset and then kind, none twice; one offset may be of several kinds. Takes
 /// any bytes: invalid UTF-8, broken JSON and cut off tokens give fewer seams (a JSON text none after its
 /// first broken token, until the event ends). Costs one pass over the bytes for UTF-8, one for lines and
 /// JSON, and 8 bytes of memory a byte.
-std::vector<Seam> find_seams(std::string_view body);
+std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format);
 
 }  // namespace splitproof::split

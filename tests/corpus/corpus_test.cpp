@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/dealers.hpp"
 #include "harness/split/coverage.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 
@@ -185,7 +186,8 @@ TEST(ProjectCorpus, EveryKindOfSeamOccurs) {
   for (const Recording& recording : corpus().recordings) {
     std::vector<std::size_t> arrivals;
     for (const Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-    coverage += split::seam_coverage(split::survey(recording.body, arrivals), {});
+    coverage += split::seam_coverage(
+        split::survey(recording.body, arrivals, dialect::format_of(recording.protocol)), {});
   }
   for (std::size_t i = 0; i < split::kSeamKinds; ++i) {
     const auto kind = static_cast<split::SeamKind>(i);

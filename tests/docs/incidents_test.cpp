@@ -131,7 +131,7 @@ testing::AssertionResult is_case(const std::string& text) {
         split::recut(*dialect::dealer_of(recording.protocol), recording.body, label.substr(kRecut.size())));
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  return outcome(split::cuts_of(label, recording.body, arrivals));
+  return outcome(split::cuts_of(label, recording.body, arrivals, dialect::format_of(recording.protocol)));
 }
 
 // The reports by id; empty where there is no collection.

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/harness/split/formats.hpp"
+
 namespace splitproof::split {
 namespace {
 
 using Count = SeamCoverage::Count;
 
-const Subject kSubject = survey("data: [12]\n\n", {});
+const Subject kSubject = survey("data: [12]\n\n", {}, kEvents);
 
 bool has(const std::vector<SeamKind>& kinds, SeamKind kind) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
@@ -37,7 +39,7 @@ TEST(SeamCoverage, UncutAreKindsThatWereNeverCutAlone) {
 
 TEST(SeamCoverage, AddsUpOverRecordings) {
   SeamCoverage total = seam_coverage(kSubject, {{"cuts=8", {8}}});
-  total += seam_coverage(survey("data: 123\n\n", {}), {{"cuts=7", {7}}, {"cuts=7,8", {7, 8}}});
+  total += seam_coverage(survey("data: 123\n\n", {}, kEvents), {{"cuts=7", {7}}, {"cuts=7,8", {7, 8}}});
   EXPECT_EQ(total.of(SeamKind::number), (Count{3, 4, 2}));
   EXPECT_EQ(total.of(SeamKind::structure), (Count{2, 0, 0}));
   EXPECT_TRUE(has(total.uncut(), SeamKind::structure));
@@ -46,7 +48,7 @@ TEST(SeamCoverage, AddsUpOverRecordings) {
 }
 
 TEST(SeamCoverage, OfNothingIsZero) {
-  EXPECT_EQ(seam_coverage(survey("", {}), {{"gen=whole", {}}}), SeamCoverage{});
+  EXPECT_EQ(seam_coverage(survey("", {}, kEvents), {{"gen=whole", {}}}), SeamCoverage{});
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/harness/split/formats.hpp"
+
 namespace splitproof::split {
 namespace {
 
@@ -28,7 +30,7 @@ TEST(CutsOf, ResolvesEveryKindOfLabel) {
   };
   for (const auto& [label, cuts] : rows) {
     SCOPED_TRACE(label);
-    EXPECT_EQ(cuts_of(label, kBody, kArrivals), Result<Cuts>(cuts));
+    EXPECT_EQ(cuts_of(label, kBody, kArrivals, kEvents), Result<Cuts>(cuts));
   }
 }
 
@@ -48,14 +50,14 @@ TEST(CutsOf, EventsAndTheirTail) {
   };
   for (const auto& [label, cuts] : rows) {
     SCOPED_TRACE(label);
-    EXPECT_EQ(cuts_of(label, body, {}), Result<Cuts>(cuts));
+    EXPECT_EQ(cuts_of(label, body, {}, kEvents), Result<Cuts>(cuts));
   }
 }
 
 TEST(CutsOf, RandomLabelsNameIndexAndSeed) {
-  const auto a = cuts_of("gen=random:5:seed7", kBody, {});
-  const auto b = cuts_of("gen=random:6:seed7", std::string(4000, 'x'), {});
-  const auto c = cuts_of("gen=random:6:seed8", std::string(4000, 'x'), {});
+  const auto a = cuts_of("gen=random:5:seed7", kBody, {}, kEvents);
+  const auto b = cuts_of("gen=random:6:seed7", std::string(4000, 'x'), {}, kEvents);
+  const auto c = cuts_of("gen=random:6:seed8", std::string(4000, 'x'), {}, kEvents);
   ASSERT_TRUE(a && b && c);
   EXPECT_FALSE(a->empty());
   EXPECT_NE(*b, *c);
@@ -79,7 +81,7 @@ TEST(CutsOf, SaysWhatIsWrong) {
   };
   for (const auto& [label, error] : rows) {
     SCOPED_TRACE(label);
-    const auto cuts = cuts_of(label, kBody, {});
+    const auto cuts = cuts_of(label, kBody, {}, kEvents);
     ASSERT_FALSE(cuts);
     EXPECT_EQ(describe(cuts.error()), error);
   }
@@ -110,7 +112,7 @@ TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
                                   "cuts=x",
                                   "recut=char"}) {
     SCOPED_TRACE(label);
-    const auto cuts = cuts_of(label, kBody, {});
+    const auto cuts = cuts_of(label, kBody, {}, kEvents);
     ASSERT_FALSE(cuts);
     EXPECT_EQ(cuts.error().what, "'" + label + "' names no split");
     EXPECT_NE(cuts.error().mend.find("gen=random:NUMBER:seedSEED"), std::string::npos);
@@ -120,10 +122,10 @@ TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
 TEST(CutsOf, BodiesTooShortToCut) {
   for (const std::string_view body : {"", "x"}) {
     for (const std::string_view label : {"gen=recorded", "gen=whole", "gen=bytes", "gen=random:0:seed0"}) {
-      EXPECT_EQ(cuts_of(label, body, {0, 1}), Result<Cuts>(Cuts{})) << label;
+      EXPECT_EQ(cuts_of(label, body, {0, 1}, kEvents), Result<Cuts>(Cuts{})) << label;
     }
-    EXPECT_FALSE(cuts_of("gen=seam:0", body, {}));
-    EXPECT_FALSE(cuts_of("cuts=1", body, {}));
+    EXPECT_FALSE(cuts_of("gen=seam:0", body, {}, kEvents));
+    EXPECT_FALSE(cuts_of("cuts=1", body, {}, kEvents));
   }
 }
 

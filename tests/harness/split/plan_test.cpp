@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/split/coverage.hpp"
+#include "tests/harness/split/formats.hpp"
 #include "tests/harness/split/shared_recordings.hpp"
 #include "tests/sanitized.hpp"
 
@@ -31,7 +32,8 @@ std::vector<std::size_t> arrivals_every(std::size_t step, std::size_t size) {
 }
 
 TEST(Plan, NamesEachSplitOnce) {
-  const std::vector<Split> splits = plan(survey(kBody, {6}), {.random = 0, .sweep = true, .seed = 1});
+  const std::vector<Split> splits =
+      plan(survey(kBody, {6}, kEvents), {.random = 0, .sweep = true, .seed = 1});
   // Seams, by offset: first-byte 1, field-name 1 2 3, before-colon 4, after-colon 5, after-space 6, structure
   // 7, number 8, structure 9, before-line-end 10, last-byte 11, blank-line 11. Offset 6 arrived so, 1 is
   // first-byte.
@@ -48,7 +50,7 @@ TEST(Plan, BringsTheLastEventsTogetherInEveryCombination) {
   const std::string body = "data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\ndata: 6\n\n";
   const std::size_t event = body.size() / 6;
   std::set<Cuts> planned;
-  for (const Split& split : plan(survey(body, {}), {})) planned.insert(split.cuts);
+  for (const Split& split : plan(survey(body, {}, kEvents), {})) planned.insert(split.cuts);
   for (std::size_t which = 0; which < 16; ++which) {
     Cuts cuts;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -61,7 +63,7 @@ TEST(Plan, BringsTheLastEventsTogetherInEveryCombination) {
 
 TEST(Plan, AddsRandomSplitsAndTheSweep) {
   const std::string body(300, 'x');
-  const Subject long_line = survey(body, {});
+  const Subject long_line = survey(body, {}, kEvents);
   const std::vector<Split> plain = plan(long_line, {.random = 0, .sweep = false, .seed = 1});
   const std::vector<Split> random = plan(long_line, {.random = 30, .sweep = false, .seed = 1});
   const std::vector<Split> swept = plan(long_line, {.random = 30, .sweep = true, .seed = 1});
@@ -78,7 +80,7 @@ TEST(Plan, AddsRandomSplitsAndTheSweep) {
 
 TEST(Plan, TakesSeamsAloneBySeed) {
   const std::string body(3000, 'x');
-  const Subject long_line = survey(body, {});
+  const Subject long_line = survey(body, {}, kEvents);
   EXPECT_EQ(plan(long_line, {.random = 3, .sweep = false, .seed = 1}),
             plan(long_line, {.random = 3, .sweep = false, .seed = 1}));
   EXPECT_NE(plan(long_line, {.random = 0, .sweep = false, .seed = 1}),
@@ -90,7 +92,7 @@ TEST(Plan, TakesSeamsAloneBySeed) {
 
 TEST(Plan, OfBodiesTooShortToCutIsOneSplit) {
   for (const std::string_view body : {"", "x"}) {
-    const auto splits = plan(survey(body, {0}), {.random = 5, .sweep = true, .seed = 1});
+    const auto splits = plan(survey(body, {0}, kEvents), {.random = 5, .sweep = true, .seed = 1});
     EXPECT_EQ(splits, (std::vector<Split>{{"gen=recorded", {}}}));
   }
 }
@@ -103,10 +105,10 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
     if (kSanitized && recording.body.size() > 8000) continue;
     SCOPED_TRACE(recording.name);
     const auto arrivals = arrivals_every(1400, recording.body.size());
-    const Subject known = survey(recording.body, arrivals);
+    const Subject known = survey(recording.body, arrivals, kEvents);
     const Settings settings = {.random = 5, .sweep = recording.body.size() <= 2048, .seed = 42};
     const std::vector<Split> splits = plan(known, settings);
-    EXPECT_EQ(splits, plan(survey(recording.body, arrivals), settings));
+    EXPECT_EQ(splits, plan(survey(recording.body, arrivals, kEvents), settings));
 
     std::set<Cuts> distinct;
     for (const Split& split : splits) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/split/seam.hpp"
+#include "tests/harness/split/formats.hpp"
 #include "tests/harness/split/seam_definition.hpp"
 #include "tests/harness/split/shared_recordings.hpp"
 #include "tests/sanitized.hpp"
@@ -21,7 +22,7 @@ namespace {
 std::vector<Seam> seams_of(std::string_view body) {
   const auto exact = std::make_unique<char[]>(body.size());
   if (!body.empty()) std::memcpy(exact.get(), body.data(), body.size());
-  return find_seams({exact.get(), body.size()});
+  return find_seams({exact.get(), body.size()}, kEvents);
 }
 
 bool in_order(const Seam& a, const Seam& b) {
@@ -200,7 +201,7 @@ TEST(SeamProperty, TruncationLosesSeamsAndAddsNone) {
   for (const SharedBody& recording : shared_chat_bodies()) {
     if (recording.body.size() > kLargest) continue;
     SCOPED_TRACE(recording.name);
-    const std::vector<Seam> whole = find_seams(recording.body);
+    const std::vector<Seam> whole = find_seams(recording.body, kEvents);
     for (std::size_t size = 0; size < recording.body.size(); ++size, ++truncations) {
       const std::string_view body = std::string_view(recording.body).substr(0, size);
       // Only at its end does [DONE] turn out to be no broken JSON.
@@ -219,7 +220,7 @@ TEST(SeamProperty, TruncationLosesSeamsAndAddsNone) {
 TEST(SeamProperty, DeepNestingIsOnlyMemory) {
   std::string body = "data: ";
   for (int i = 0; i < 200000; ++i) body += "{\"a\":[";
-  const std::vector<Seam> seams = find_seams(body);
+  const std::vector<Seam> seams = find_seams(body, kEvents);
   EXPECT_EQ(
       std::count_if(seams.begin(), seams.end(), [](const Seam& seam) { return seam.kind == SeamKind::key; }),
       400000);

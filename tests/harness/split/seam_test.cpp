@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/harness/split/formats.hpp"
+
 namespace splitproof::split {
 namespace {
 
@@ -31,7 +33,7 @@ Marked read_bars(std::string_view marked) {
 
 Offsets offsets_of(SeamKind kind, std::string_view body) {
   Offsets offsets;
-  for (const Seam& seam : find_seams(body)) {
+  for (const Seam& seam : find_seams(body, kEvents)) {
     if (seam.kind == kind) offsets.push_back(seam.offset);
   }
   return offsets;
@@ -140,7 +142,7 @@ TEST(Seams, EveryKindHasADrawing) {
 
 TEST(Seams, ComeByOffsetAndThenKind) {
   //                            0123 4567 8 9
-  const std::vector<Seam> all = find_seams("id:1\r\n\r\nx");
+  const std::vector<Seam> all = find_seams("id:1\r\n\r\nx", kEvents);
   const std::vector<Seam> expected = {
       {SeamKind::first_byte, 1},  {SeamKind::field_name, 1},      {SeamKind::before_colon, 2},
       {SeamKind::after_colon, 3}, {SeamKind::before_line_end, 4}, {SeamKind::cr_lf, 5},

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/framing.hpp"
+#include "harness/observe/sse_reader.hpp"
+
+namespace splitproof::observe {
+
+/// Reads JSON lines, and keeps of each what SseReader keeps of an event: its bytes with the line end, its data without, and
+/// whether the line ended before the body did.
+///
+///     {"a":1}\r\n  \n{"b":
+///     ^begin     ^end
+///
+/// A LF ends a line, and a CR directly before it belongs to the line end; any other CR is white space of JSON. A line of
+/// white space alone is no frame. A byte order mark at the start is skipped. A tail without LF is one, with `terminated` false.
+///
+/// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal accordingly; linear in
+/// the bytes, however small the pieces.
+class JsonLinesReader {
+ public:
+  /// Takes the next bytes, any number of them.
+  void feed(std::string_view bytes);
+
+  /// The body has ended. Nothing may be fed afterwards.
+  void finish();
+
+  const std::vector<SseEvent>& events() const { return events_; }
+
+  bool operator==(const JsonLinesReader&) const = default;
+
+ private:
+  void read_line(std::size_t size, bool terminated);
+
+  std::vector<SseEvent> events_;
+  std::string line_;            ///< bytes of the line that has not ended
+  std::size_t line_begin_ = 0;  ///< where it begins in the body
+  std::size_t lines_ = 0;       ///< that ended
+};
+
+/// The frames of a body of either framing.
+class FrameReader {
+ public:
+  explicit FrameReader(Framing framing);
+
+  void feed(std::string_view bytes);
+  void finish();
+  const std::vector<SseEvent>& events() const&;
+  std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
+
+  bool operator==(const FrameReader&) const = default;
+
+ private:
+  std::variant<SseReader, JsonLinesReader> reader_;
+};
+
+}  // namespace splitproof::observe
