@@ -1,5 +1,4 @@
-// What the build reads once for many files of the harness. No file includes it, and none depends on it: g++ compiles
-// without.
+// What clang reads once for many files of the harness. No file includes it, and none depends on it: g++ does without.
 #pragma once
 
 #include <algorithm>
