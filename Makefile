@@ -55,6 +55,12 @@ fuzz: setup
 format:
 	git ls-files -z '*.cpp' '*.hpp' '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
 
+# The format, and what clang-tidy finds: `.clang-tidy` says what it looks for. LINT is a pattern of paths.
+LINT ?= (proxy|harness|tests|fuzz)/
+lint: format | packages
+	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false
+	run-clang-tidy -quiet -p $(BUILD)/lint '^$(CURDIR)/$(LINT)'
+
 $(BUILD)/build.ninja: | packages
 	meson setup $(BUILD) $(MESON_FLAGS)
 
