@@ -57,7 +57,7 @@ Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
   if (judged.verdict != contract::Verdict::violated) return row;
   row.violating = 1;
   Reproducer first;
-  first.case_id = to_string(CaseId{recording.id, testee.client()});
+  first.case_id = to_string(Case{recording.id, testee.client()});
   first.upstream = {recording.body, {}, recording.end};
   first.message = judged.message + "; it takes several streams to see it, and one case has one";
   row.first = first;
@@ -100,12 +100,15 @@ class Campaign {
     std::vector<Job> late;
     for (const recording::Recording* recording : settings_.recordings) {
       if (recording->protocol != testee.upstream()) continue;
-      if (!claims(testee, *recording, settings_.profile)) {
-        target.unclaimed += selects(settings_, round, testee, *recording) ? 1 : 0;
+      const bool early = selects(settings_, round, testee, *recording);
+      const bool statuses = testee.over_http() && settings_.trials.faults &&
+                            selects(settings_, Round::statuses, testee, *recording);
+      if ((early || statuses) && !claims(testee, *recording, settings_.profile)) {
+        target.unclaimed += early ? 1 : 0;
         continue;
       }
-      jobs_.push_back({place, recording, round});
-      if (testee.over_http() && settings_.trials.faults) late.push_back({place, recording, Round::statuses});
+      if (early) jobs_.push_back({place, recording, round});
+      if (statuses) late.push_back({place, recording, Round::statuses});
     }
     jobs_.insert(jobs_.end(), late.begin(), late.end());
     heard_.push_back({first, Silence(jobs_.size() - first)});
@@ -139,14 +142,6 @@ class Campaign {
 
   void do_job(std::size_t number, Schedule& schedule) {
     const Job& job = jobs_[number];
-    // Nothing that --only leaves is worth an exchange.
-    if (!selects(settings_, job.round, *settings_.testees[job.testee], *job.recording)) {
-      RecordingResult nothing;
-      nothing.recording = job.recording;
-      note(number, std::move(nothing), 0);
-      listen(number, Silence::Heard::skipped, schedule);
-      return;
-    }
     RecordingOutcome outcome =
         run_recording(settings_, job.round, *settings_.testees[job.testee], *job.recording, stop_);
     if (!outcome.unavailable.empty()) {
@@ -157,7 +152,7 @@ class Campaign {
       return;
     }
     if (!outcome.result) return;
-    listen(number, outcome.silent ? Silence::Heard::nothing : Silence::Heard::answer, schedule);
+    listen(number, !outcome.silent, schedule);
     if (const auto trial = trials_.find(number); trial != trials_.end())
       outcome.result->rows.push_back(
           row_of_trial(trial->second, *settings_.testees[job.testee], *job.recording));
@@ -173,17 +168,17 @@ class Campaign {
   }
 
   // Once a testee is silent for good, no more of it is run.
-  void listen(std::size_t number, Silence::Heard heard, Schedule& schedule) {
+  void listen(std::size_t number, bool answered, Schedule& schedule) {
     const std::size_t place = jobs_[number].testee;
     Listening& listening = heard_[place];
     std::unique_lock lock(mutex_);
-    listening.silence.ended(number - listening.first_job, heard);
+    listening.silence.ended(number - listening.first_job, answered);
     while (const auto trial = listening.silence.trial()) {
       const recording::Recording& known = *jobs_[listening.first_job + *trial].recording;
       lock.unlock();
-      const bool answered = answers(*settings_.testees[place], known);
+      const bool answers_now = answers(*settings_.testees[place], known);
       lock.lock();
-      listening.silence.tried(answered);
+      listening.silence.tried(answers_now);
     }
     if (listening.silence.last()) schedule.close(place);
   }

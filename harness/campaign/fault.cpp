@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "harness/campaign/upstream.hpp"
 #include "harness/split/random_cuts.hpp"
 
 namespace splitproof::campaign {

@@ -6,11 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/campaign/upstream.hpp"
 #include "harness/result.hpp"
 #include "harness/split/split.hpp"
 
 namespace splitproof::campaign {
+
+struct Upstream;
 
 /// How an exchange goes wrong on purpose. The first three end the upstream's body before the byte at `at`: without a
 /// final chunk, by a reset, by silence. A flip damages that byte and leaves the rest, and the end, as they were. Under

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/dialect/dealers.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -26,8 +26,8 @@ auto strength(Verdict verdict) {
 // What a person would rather look at comes first; where nothing else decides, the text does.
 bool shows_better(const Reproducer& a, const Reproducer& b) {
   const auto rank = [](const Reproducer& shown) {
-    const auto id = parse_case_id(shown.case_id);
-    return std::tuple(!shown.alone, !id || !id->fault.empty(), shown.upstream.status.has_value(),
+    const auto id = parse_case(shown.case_id);
+    return std::tuple(!shown.alone, !id || id->fault.has_value(), shown.upstream.status.has_value(),
                       !shown.only_cut, shown.upstream.cuts.size(), shown.case_id, shown.begin, shown.end,
                       shown.message);
   };

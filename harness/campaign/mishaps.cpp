@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::campaign {
@@ -97,7 +97,7 @@ void add_mishaps(std::vector<RecordingResult>& results, const std::string& targe
     const Mishap& shown = *std::find_if(mishaps.begin(), mishaps.end(), [&](const Mishap& one) {
       return kind_of(one).obligation == judged.obligation->id;
     });
-    const auto id = parse_case_id(shown.exchange);
+    const auto id = parse_case(shown.exchange);
     Row* place = nullptr;
     std::pair<bool, bool> place_rank;
     for (RecordingResult& result : results) {

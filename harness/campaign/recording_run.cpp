@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/join.hpp"
 #include "harness/campaign/judgement.hpp"
@@ -25,12 +26,11 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr std::size_t kShownBytes = 160;
-constexpr std::size_t kCutsInLabel = 8;
 
 // One of the different ways in which a recording's cases turned out.
 struct Outcome {
   std::size_t cases = 0;
-  CaseId shortest;             // the first of those of its cases with fewest cuts
+  Case shortest;               // the first of those of its cases with fewest cuts
   std::size_t number = 0;      // of that case
   Upstream upstream;           // of that case; its body is kept where there is evidence to show
   std::vector<Judged> judged;  // contracts, then META, then RUN
@@ -40,36 +40,12 @@ struct Outcome {
 
   // What a person would rather look at comes first.
   auto rank() const {
-    return std::tuple(!shortest.fault.empty(), !shortest.recut.empty(), upstream.cuts.size(), number);
+    return std::tuple(shortest.fault.has_value(), !shortest.recut.empty(), upstream.cuts.size(), number);
   }
 };
 
 std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
-}
-
-// A few cuts of a recorded body are named by their offsets: what `gen=seam:I` means changes with the list of seam kinds.
-CaseId lasting_id(const CaseId& id, const split::Cuts& cuts) {
-  CaseId lasting = id;
-  const bool few = !cuts.empty() && cuts.size() <= kCutsInLabel;
-  const bool only_cut = id.recut.empty() && id.fault.empty() && id.split != split::label(split::Withheld{});
-  if (few && only_cut) lasting.split = split::label(split::AtCuts{cuts});
-  return lasting;
-}
-
-// A case goes by its plan's name and by the one that reports print.
-bool named(const std::string& glob, const CaseId& id, const split::Cuts& cuts) {
-  return fits(glob, id) || fits(glob, lasting_id(id, cuts));
-}
-
-std::vector<split::Split> selected(const std::string& only, CaseId id,
-                                   const std::vector<split::Split>& splits) {
-  std::vector<split::Split> all;
-  for (const split::Split& split : splits) {
-    id.split = split.label;
-    if (named(only, id, split.cuts)) all.push_back(split);
-  }
-  return all;
 }
 
 Trials trials_of(const Settings& settings, Round round) {
@@ -103,8 +79,8 @@ Row row_of(std::size_t position, const std::vector<Outcome>& outcomes, const tes
   if (shown == nullptr) return row;
   const Judged& judged = shown->judged[position];
   const std::size_t begin = std::min(judged.begin, shown->body.size());
-  row.first = Reproducer{to_string(lasting_id(shown->shortest, shown->upstream.cuts)),
-                         shown->shortest.recut.empty() && shown->shortest.fault.empty(),
+  row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
+                         shown->shortest.recut.empty() && !shown->shortest.fault,
                          true,
                          shown->upstream,
                          judged.event,
@@ -128,8 +104,9 @@ struct Heard {
 
 // What cases have in common that hang for one reason: how their upstream goes wrong, or that its body is cut or recut.
 std::string kind_of(const Variation& variation) {
-  if (!variation.fault.empty()) return variation.fault.substr(0, variation.fault.find_first_of("@:"));
-  return variation.recut.empty() ? "split" : "recut";
+  const Case& one = variation.as_recorded;
+  if (one.fault) return label(*one.fault).substr(0, label(*one.fault).find_first_of("@:"));
+  return one.recut.empty() ? "split" : "recut";
 }
 
 // Hands on what another testee does with bodies as their events arrive, and remembers the last of it.
@@ -194,9 +171,8 @@ evidence::Exhibit exhibit_of(const std::string& case_id, const Upstream& upstrea
   return exhibit;
 }
 
-Upstream upstream_of(const evidence::Exhibit& exhibit, const CaseId& id) {
-  const bool withheld = id.split == split::label(split::Withheld{});
-  return {exhibit.upstream, exhibit.cuts, exhibit.end, exhibit.status, exhibit.leave_at, withheld};
+Upstream upstream_of(const evidence::Exhibit& exhibit, const Case& one) {
+  return {exhibit.upstream, exhibit.cuts, exhibit.end, exhibit.status, exhibit.leave_at, one.withheld()};
 }
 
 class RecordingRun {
@@ -223,8 +199,8 @@ class RecordingRun {
         keep_as_arrived({result_.recording->id, testee_.client()}, held.upstream, held.seen);
     }
     if (unavailable_.empty()) {
-      for_each_variation(*result_.recording, trials_,
-                         [this](const Variation& variation) { return take(variation); });
+      for_each_variation(*result_.recording, testee_.client(), trials_, settings_.only,
+                         [this](Variation variation) { return take(std::move(variation)); });
     }
     if (!unavailable_.empty()) return {std::nullopt, unavailable_};
     if (outcomes_.empty()) return stopped_ ? RecordingOutcome() : RecordingOutcome{std::move(result_)};
@@ -246,20 +222,20 @@ class RecordingRun {
     Upstream read;
     for (const evidence::Exhibit& exhibit : evidence.exhibits) {
       if (exhibit.cases == 0) continue;
-      auto id = parse_case_id(exhibit.case_id);
-      if (!id) return tl::unexpected(id.error());
-      const Upstream upstream = upstream_of(exhibit, *id);
+      const auto one = parse_case(exhibit.case_id);
+      if (!one) return tl::unexpected(one.error());
+      const Upstream upstream = upstream_of(exhibit, *one);
       if (!reading || read.body != upstream.body || read.end != upstream.end ||
           read.status != upstream.status || read.leave_at != upstream.leave_at) {
         read = upstream;
-        reading = judge_.read(upstream, !id->fault.empty());
+        reading = judge_.read(upstream, one->fault.has_value());
         deadlines.clear();
       }
-      result_.recuts += id->recut.empty() ? 0 : exhibit.cases;
-      result_.faults += id->fault.empty() ? 0 : exhibit.cases;
+      result_.recuts += one->recut.empty() ? 0 : exhibit.cases;
+      result_.faults += one->fault ? exhibit.cases : 0;
       result_.called += called_upstream(exhibit.seen, testee_) ? exhibit.cases : 0;
       result_.cases += exhibit.cases;
-      add_case(*id, upstream, *reading, exhibit.seen, deadlines).cases += exhibit.cases - 1;
+      add_case(*one, upstream, *reading, exhibit.seen, deadlines).cases += exhibit.cases - 1;
     }
     return finished();
   }
@@ -274,8 +250,8 @@ class RecordingRun {
   }
 
   // What a body came to as its events arrived is not a case; it is what cases are held against.
-  void keep_as_arrived(const CaseId& id, const Upstream& upstream, const testee::Observation& seen) {
-    kept_.exhibits.push_back(exhibit_of(to_string(id), upstream, {}, seen));
+  void keep_as_arrived(const Case& one, const Upstream& upstream, const testee::Observation& seen) {
+    kept_.exhibits.push_back(exhibit_of(to_string(one), upstream, {}, seen));
     kept_.exhibits.back().cases = 0;
   }
 
@@ -290,48 +266,43 @@ class RecordingRun {
     auto operator<=>(const Alike&) const = default;
   };
 
-  // Tries one body with those of its splits that are selected. False once the campaign is to stop.
-  bool take(const Variation& variation) {
-    CaseId id{result_.recording->id, testee_.client(), {}, variation.recut, variation.fault};
-    const std::vector<split::Split> splits = selected(settings_.only, id, variation.splits);
-    if (splits.empty()) return true;
+  // Tries one body in those of its cases that are selected. False once the campaign is to stop.
+  bool take(Variation variation) {
+    const Case& as_recorded = variation.as_recorded;
     const std::string kind = kind_of(variation);
-    const bool is_whole_recording = variation.recut.empty() && variation.fault.empty();
+    const bool is_recut = !as_recorded.recut.empty();
+    const bool is_broken = as_recorded.fault.has_value();
+    const bool is_whole_recording = !is_recut && !is_broken;
     if (!is_whole_recording && hangs_.leaves_out(kind)) {
-      result_.unrun += splits.size();
+      result_.unrun += variation.count();
       return true;
     }
-    id.split = CaseId().split;
-    witness_.about(to_string(id));
-    const Reading reading = judge_.read(variation.as_arrived, !variation.fault.empty());
+    witness_.about(to_string(as_recorded));
+    const Reading reading = judge_.read(variation.as_arrived, is_broken);
     if (witness_.heard().other > 0) hangs_.note_answer();
-    const bool is_recut = !variation.recut.empty();
     if (is_recut && !says_the_same(reading.meaning, judge_.recorded())) {
-      result_.changed_recuts.push_back(variation.recut);
+      result_.changed_recuts.push_back(as_recorded.recut);
       return true;
     }
     // The recorded body was kept before.
-    if (settings_.keep && is_recut && reading.as_arrived && witness_.last()) {
-      CaseId as_arrived = id;
-      as_arrived.split = CaseId().split;
-      keep_as_arrived(as_arrived, variation.as_arrived, *witness_.last());
-    }
-    if (!is_recut && variation.fault.empty()) result_.coverage = split::seam_coverage(subject_, splits);
+    if (settings_.keep && is_recut && reading.as_arrived && witness_.last())
+      keep_as_arrived(as_recorded, variation.as_arrived, *witness_.last());
 
     std::map<Digest, Deadlines> deadlines;
-    Upstream upstream = variation.as_arrived;
-    for (const split::Split& split : splits) {
+    split::SeamCounter seams(subject_);
+    Upstream upstream = std::move(variation.as_arrived);
+    const bool goes_on = variation.for_each_case([&](const Case& one, split::Cuts cuts) {
       stopped_ = stop_();
       if (stopped_) return false;
+      if (is_whole_recording) seams.add(cuts);
       if (is_whole_recording && hangs_.leaves_out(kind)) {
         ++result_.unrun;
-        continue;
+        return true;
       }
-      id.split = split.label;
-      upstream.cuts = split.cuts;
-      upstream.withheld = split.label == split::label(split::Withheld{});
+      upstream.cuts = std::move(cuts);
+      upstream.withheld = one.withheld();
       testee::Exchange exchange = judge_.exchange(reading, upstream);
-      exchange.name = to_string(id);
+      exchange.name = to_string(one);
       const testee::Observation seen = testee_.observe(exchange);
       if (seen.ending == testee::Ending::unavailable) unavailable_ = seen.detail;
       // The signal that stops a campaign may have ended the testee too.
@@ -339,19 +310,21 @@ class RecordingRun {
       if (stopped_ || !unavailable_.empty()) return false;
       ++result_.cases;
       result_.recuts += is_recut ? 1 : 0;
-      result_.faults += variation.fault.empty() ? 0 : 1;
+      result_.faults += is_broken ? 1 : 0;
       result_.called += called_upstream(seen, testee_) ? 1 : 0;
       result_.broken += standing_of(seen, testee_, upstream).broke.empty() ? 0 : 1;
-      add_case(id, upstream, reading, seen, deadlines);
+      add_case(one, upstream, reading, seen, deadlines);
       const std::size_t hung = heard_.hung;
       const std::size_t other = heard_.other;
       heard_.note(testee_, exchange, seen);
       if (heard_.hung + heard_.other > hung + other) hangs_.note(kind, heard_.hung > hung);
-    }
-    return true;
+      return true;
+    });
+    if (is_whole_recording) result_.coverage = seams.coverage();
+    return goes_on;
   }
 
-  Outcome& add_case(const CaseId& id, const Upstream& upstream, const Reading& reading,
+  Outcome& add_case(const Case& one, const Upstream& upstream, const Reading& reading,
                     const testee::Observation& seen, std::map<Digest, Deadlines>& deadlines) {
     const Digest bytes = digest_of(seen.body);
     const Digest body = judge_.likeness(seen.body, upstream);
@@ -366,29 +339,33 @@ class RecordingRun {
     }
     std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
     std::vector<Verdict> verdicts;
-    for (const Judged& one : transport) verdicts.push_back(one.verdict);
+    for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
     const auto [known, is_new] = alike_.try_emplace(
         Alike{body, reading.digest, standing, punctuality, std::move(verdicts)}, outcomes_.size());
     if (is_new) {
       Outcome outcome;
       outcome.judged = judge_.judge(reading, seen, standing, punctuality);
-      for (Judged& one : transport) outcome.judged.push_back(std::move(one));
+      std::move(transport.begin(), transport.end(), std::back_inserter(outcome.judged));
       outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
-                                  [](const Judged& one) { return is_violation(one.verdict); });
+                                  [](const Judged& judged) { return is_violation(judged.verdict); });
       if (outcome.shows) outcome.body = seen.body;
       if (settings_.keep) {
         outcome.exhibit = kept_.exhibits.size();
         kept_.exhibits.push_back(
-            exhibit_of(to_string(id), upstream, judge_.exchange(reading, upstream), seen));
+            exhibit_of(to_string(one), upstream, judge_.exchange(reading, upstream), seen));
       }
       outcomes_.push_back(std::move(outcome));
     }
     Outcome& outcome = outcomes_[known->second];
     if (outcome.cases++ == 0 || upstream.cuts.size() < outcome.upstream.cuts.size()) {
-      outcome.shortest = id;
+      outcome.shortest = one;
       outcome.number = result_.cases;
-      outcome.upstream = upstream;
-      if (!outcome.shows) outcome.upstream.body.clear();
+      outcome.upstream = {outcome.shows ? upstream.body : "",
+                          upstream.cuts,
+                          upstream.end,
+                          upstream.status,
+                          upstream.leave_at,
+                          upstream.withheld};
     }
     return outcome;
   }
@@ -434,22 +411,22 @@ bool selects(const Settings& settings, Round round, const testee::Testee& testee
              const recording::Recording& recording) {
   if (settings.only.empty()) return true;
   bool any = false;
-  for_each_variation(recording, trials_of(settings, round), [&](const Variation& variation) {
-    CaseId id{recording.id, testee.client(), {}, variation.recut, variation.fault};
-    any = !selected(settings.only, id, variation.splits).empty();
-    return !any;
-  });
+  for_each_variation(recording, testee.client(), trials_of(settings, round), settings.only,
+                     [&](const Variation&) {
+                       any = true;
+                       return false;
+                     });
   return any;
 }
 
 std::size_t count_cases(const Settings& settings, Round round, const testee::Testee& testee,
                         const recording::Recording& recording) {
   std::size_t cases = 0;
-  for_each_variation(recording, trials_of(settings, round), [&](const Variation& variation) {
-    CaseId id{recording.id, testee.client(), {}, variation.recut, variation.fault};
-    cases += selected(settings.only, id, variation.splits).size();
-    return true;
-  });
+  for_each_variation(recording, testee.client(), trials_of(settings, round), settings.only,
+                     [&](const Variation& variation) {
+                       cases += variation.count();
+                       return true;
+                     });
   return cases;
 }
 

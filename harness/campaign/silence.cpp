@@ -22,8 +22,8 @@ void Hangs::note(const std::string& kind, bool hung) {
   cases.left_out = cases.leap;
 }
 
-void Silence::ended(std::size_t place, Heard heard) {
-  heard_[place] = heard;
+void Silence::ended(std::size_t place, bool answered) {
+  answered_[place] = answered;
   go_on();
 }
 
@@ -41,10 +41,10 @@ void Silence::tried(bool answered) {
 }
 
 void Silence::go_on() {
-  while (!last_ && trial_ == Trial::none && next_ < heard_.size() && heard_[next_]) {
-    const Heard heard = *heard_[next_];
-    if (heard == Heard::answer) good_ = next_;
-    if (heard != Heard::skipped) silent_ = heard == Heard::nothing ? silent_ + 1 : 0;
+  while (!last_ && trial_ == Trial::none && next_ < answered_.size() && answered_[next_]) {
+    const bool answered = *answered_[next_];
+    if (answered) good_ = next_;
+    silent_ = answered ? 0 : silent_ + 1;
     ++next_;
     if (silent_ < kSilentInARow) continue;
     if (good_) {

@@ -51,17 +51,11 @@ inline constexpr std::size_t kSilentInARow = 3;
 /// again: it is these recordings that it has no answer to.
 class Silence {
  public:
-  enum class Heard : std::uint8_t {
-    nothing,  ///< every exchange hung
-    answer,   ///< some did not
-    skipped   ///< no exchange was asked for
-  };
-
   /// Of a testee with so many recordings.
-  explicit Silence(std::size_t recordings) : heard_(recordings) {}
+  explicit Silence(std::size_t recordings) : answered_(recordings) {}
 
-  /// The recording at `place` of the testee's is done.
-  void ended(std::size_t place, Heard heard);
+  /// The recording at `place` of the testee's is done; `answered` says that some exchange of it did not hang.
+  void ended(std::size_t place, bool answered);
 
   /// The place of the recording that the testee is to be tried with now; whoever gets it must call tried().
   std::optional<std::size_t> trial();
@@ -73,7 +67,7 @@ class Silence {
  private:
   void go_on();
 
-  std::vector<std::optional<Heard>> heard_;
+  std::vector<std::optional<bool>> answered_;
   std::size_t next_ = 0;             // all before have ended, and were looked at
   std::size_t silent_ = 0;           // of these, in a row
   std::optional<std::size_t> good_;  // the last that was answered

@@ -3,18 +3,17 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/fault.hpp"
 #include "harness/dialect/dealers.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
 
-Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording) {
+Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  if (!id.recut.empty()) {
+  if (!one.recut.empty()) {
     const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
@@ -24,22 +23,21 @@ Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recor
                                   0,
                                   {}});
     }
-    Result<split::Recut> recut = split::recut(*dealer, recording.body, id.recut);
+    Result<split::Recut> recut = split::recut(*dealer, recording.body, one.recut);
     if (!recut) return tl::unexpected(recut.error());
     upstream.body = std::move(recut->body);
     arrivals = std::move(recut->arrivals);
   }
-  if (!id.fault.empty()) {
-    const Result<void> applied = parse_fault(id.fault).and_then(
-        [&](const Fault& fault) { return apply(fault, recording.protocol, upstream); });
+  if (one.fault) {
+    const Result<void> applied = apply(*one.fault, recording.protocol, upstream);
     if (!applied) return tl::unexpected(applied.error());
   }
   if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded
   Result<split::Cuts> cuts =
-      split::cuts_of(id.split, upstream.body, arrivals, dialect::format_of(recording.protocol));
+      split::cuts_of(one.split, upstream.body, arrivals, dialect::format_of(recording.protocol));
   if (!cuts) return tl::unexpected(cuts.error());
   upstream.cuts = *std::move(cuts);
-  upstream.withheld = id.split == split::label(split::Withheld{});
+  upstream.withheld = one.withheld();
   return upstream;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/split/split.hpp"
@@ -25,7 +25,7 @@ struct Upstream {
 
 /// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
 /// where the recording has no such recut, fault or split.
-Result<Upstream> upstream_of(const CaseId& id, const recording::Recording& recording);
+Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording);
 
 /// As a testee gets it, without what is held back (see Judge::exchange). The views live as long as `upstream`.
 testee::Exchange exchange_of(const Upstream& upstream, const recording::Recording& recording);

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
@@ -47,7 +47,7 @@ int replay(const ReplayCommand& command) {
   const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus);
   if (!made) return complain(made.error());
   testee::Testee& target = **made;
-  if (found->id.client != target.client() || recording.protocol != target.upstream()) {
+  if (found->one.client != target.client() || recording.protocol != target.upstream()) {
     return complain(Error{"target " + command.target + " translates " + target.upstream() +
                               " for clients of " + target.client() + ", which this case does not ask for",
                           {},
@@ -55,15 +55,15 @@ int replay(const ReplayCommand& command) {
                           {}});
   }
   const Selection& selection = command.selection;
-  if ((!selection.client.empty() && selection.client != found->id.client) ||
-      !campaign::fits(selection.only, found->id)) {
+  if ((!selection.client.empty() && selection.client != found->one.client) ||
+      !campaign::selects(selection.only, found->one)) {
     std::cerr << "splitproof: --client and --only leave this case out\n";
     return kNothingSelected;
   }
-  const auto upstream = campaign::upstream_of(found->id, recording);
+  const auto upstream = campaign::upstream_of(found->one, recording);
   if (!upstream) return complain(upstream.error());
-  campaign::CaseId as_arrived = found->id;
-  as_arrived.split = campaign::CaseId().split;
+  campaign::Case as_arrived = found->one;
+  as_arrived.split = campaign::Case().split;
 
   if (const auto started = target.start(); !started) {
     complain(started.error());
@@ -71,9 +71,9 @@ int replay(const ReplayCommand& command) {
   }
   const campaign::Judge judge(*contracts, *profile, target, recording);
   const campaign::Reading reading =
-      judge.read(campaign::upstream_of(as_arrived, recording).value(), !found->id.fault.empty());
+      judge.read(campaign::upstream_of(as_arrived, recording).value(), found->one.fault.has_value());
   testee::Exchange exchange = judge.exchange(reading, *upstream);
-  exchange.name = campaign::to_string(found->id);
+  exchange.name = campaign::to_string(found->one);
   const testee::Observation observation = target.observe(exchange);
   if (observation.ending == testee::Ending::unavailable) {
     std::cerr << "splitproof: target " << command.target

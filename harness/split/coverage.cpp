@@ -19,19 +19,18 @@ std::vector<SeamKind> SeamCoverage::uncut() const {
   return kinds;
 }
 
-SeamCoverage seam_coverage(const Subject& subject, const std::vector<Split>& splits) {
-  std::vector<std::size_t> cut(subject.size);    // by offset
-  std::vector<std::size_t> alone(subject.size);  // by offset
-  for (const Split& split : splits) {
-    for (const std::size_t offset : split.cuts) ++cut[offset];
-    if (split.cuts.size() == 1) ++alone[split.cuts.front()];
-  }
+void SeamCounter::add(const Cuts& cuts) {
+  for (const std::size_t offset : cuts) ++cut_[offset];
+  if (cuts.size() == 1) ++alone_[cuts.front()];
+}
+
+SeamCoverage SeamCounter::coverage() const {
   SeamCoverage coverage{};
-  for (const Seam& seam : subject.seams) {
+  for (const Seam& seam : subject_.seams) {
     SeamCoverage::Count& count = coverage.counts[static_cast<std::size_t>(seam.kind)];
     ++count.applicable;
-    count.cut += cut[seam.offset];
-    count.alone += alone[seam.offset];
+    count.cut += cut_[seam.offset];
+    count.alone += alone_[seam.offset];
   }
   return coverage;
 }

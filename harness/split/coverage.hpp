@@ -35,7 +35,19 @@ struct SeamCoverage {
   bool operator==(const SeamCoverage&) const = default;
 };
 
-/// The coverage of one body's seams by these splits of it.
-SeamCoverage seam_coverage(const Subject& subject, const std::vector<Split>& splits);
+/// Counts the coverage of one body's seams, a split of it after the other. The subject must outlive it.
+class SeamCounter {
+ public:
+  explicit SeamCounter(const Subject& subject)
+      : subject_(subject), cut_(subject.size), alone_(subject.size) {}
+
+  void add(const Cuts& cuts);
+  SeamCoverage coverage() const;
+
+ private:
+  const Subject& subject_;
+  std::vector<std::size_t> cut_;    ///< by offset
+  std::vector<std::size_t> alone_;  ///< by offset
+};
 
 }  // namespace splitproof::split

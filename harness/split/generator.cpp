@@ -153,16 +153,27 @@ Cuts event_ends(std::string_view body, const std::vector<Seam>& seams, Framing f
   return ends;
 }
 
+Cuts cuts_at(const std::vector<std::size_t>& arrivals, std::size_t size) {
+  Cuts cuts = arrivals;
+  std::erase_if(cuts, [&](std::size_t offset) { return offset == 0 || offset >= size; });
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  return cuts;
+}
+
+/// Whether it asks what the body holds, beside its size and how it arrived.
+bool reads_body(const Generator& generator) {
+  return std::holds_alternative<AtEvents>(generator) || std::holds_alternative<Withheld>(generator) ||
+         std::holds_alternative<AtTail>(generator) || std::holds_alternative<AtSeam>(generator) ||
+         std::holds_alternative<AtSeamsOf>(generator);
+}
+
 }  // namespace
 
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
-  Cuts cuts = arrivals;
-  std::erase_if(cuts, [&](std::size_t offset) { return offset == 0 || offset >= body.size(); });
-  std::sort(cuts.begin(), cuts.end());
-  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   std::vector<Seam> seams = find_seams(body, format);
   Cuts ends = event_ends(body, seams, format.framing);
-  return {body.size(), std::move(seams), std::move(cuts), std::move(ends)};
+  return {body.size(), std::move(seams), cuts_at(arrivals, body.size()), std::move(ends)};
 }
 
 std::string label(const Generator& generator) { return std::visit(LabelOf{}, generator); }
@@ -192,10 +203,10 @@ Result<Cuts> generate(const Generator& generator, const Subject& subject) {
   return std::visit(CutsOf{subject}, generator);
 }
 
-Result<Cuts> cuts_of(std::string_view label, std::string_view body, const std::vector<std::size_t>& arrivals,
-                     const BodyFormat& format) {
-  return parse_generator(label).and_then(
-      [&](const Generator& generator) { return generate(generator, survey(body, arrivals, format)); });
+Result<Cuts> cuts_of(const Generator& generator, std::string_view body,
+                     const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
+  if (reads_body(generator)) return generate(generator, survey(body, arrivals, format));
+  return generate(generator, {body.size(), {}, cuts_at(arrivals, body.size()), {}});
 }
 
 }  // namespace splitproof::split

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "harness/split/generator.hpp"
-#include "harness/split/split.hpp"
 
 namespace splitproof::split {
 
@@ -19,11 +18,11 @@ struct Settings {
   std::uint64_t seed = 0;
 };
 
-/// The splits of one recording, in this order: as recorded, whole, byte by byte, event by event; each way to
+/// What splits one recording, in this order: as recorded, whole, byte by byte, event by event; each way to
 /// chunk the last events, so that the finish, the usage and the closing mark come together or not; for each kind that it has
 /// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
-/// once; the random ones; the sweep (labelled `cuts=OFFSET`). Splits with equal cuts are planned once, under
-/// the first label. A pure function of its arguments, and every label resolves to its cuts by `generate`.
-std::vector<Split> plan(const Subject& subject, const Settings& settings);
+/// once; the random ones; the sweep (labelled `cuts=OFFSET`). No cuts are made, so two may make the same. A pure
+/// function of its arguments, and the subject has what each asks for.
+std::vector<Generator> plan(const Subject& subject, const Settings& settings);
 
 }  // namespace splitproof::split

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "harness/fnv1a.hpp"
 #include "harness/split/plan.hpp"
 #include "harness/split/random_cuts.hpp"
 #include "harness/split/text_seams.hpp"
@@ -216,30 +215,6 @@ Result<std::optional<Recut>> find(const Recutter& recutter, std::string_view lab
   return unknown(recutter, label);
 }
 
-/// A growing plan that refuses bodies it already has.
-class Planner {
- public:
-  explicit Planner(const Recutter& recutter) : recutter_(recutter) {}
-
-  void add(std::string label) {
-    const std::optional<Recut> made = *find(recutter_, label);
-    if (!made) return;
-    std::vector<std::size_t>& alike = by_hash_[fnv1a(made->body)];
-    for (const std::size_t i : alike) {
-      if ((*find(recutter_, labels_[i]))->body == made->body) return;
-    }
-    alike.push_back(labels_.size());
-    labels_.push_back(std::move(label));
-  }
-
-  std::vector<std::string> take() { return std::move(labels_); }
-
- private:
-  const Recutter& recutter_;
-  std::vector<std::string> labels_;
-  std::map<std::uint64_t, std::vector<std::size_t>> by_hash_;  ///< indices of labels_, by their bodies
-};
-
 /// Of `count` things, which to take alone: the first, then seeded ones in increasing order, then the last.
 std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random) {
   std::set<std::size_t> picks = {0, count - 1};
@@ -257,28 +232,38 @@ Result<Recut> recut(const Dealer& dealer, std::string_view body, std::string_vie
       Error{"this body has no recut " + std::string(label), {}, 0, "it would be the body as it is"});
 }
 
-std::vector<std::string> plan_recuts(const Dealer& dealer, std::string_view body, std::size_t random,
-                                     bool sweep, std::uint64_t seed) {
-  const Recutter recutter(dealer, body);
-  Planner planner(recutter);
-  planner.add("whole");
-  planner.add("char");
+struct Recuts::Body {
+  Recutter recutter;
+};
+
+Recuts::Recuts(const Dealer& dealer, std::string_view body)
+    : body_(std::make_unique<Body>(Body{Recutter(dealer, body)})) {}
+
+Recuts::~Recuts() = default;
+
+std::vector<std::string> Recuts::plan(std::size_t random, bool sweep, std::uint64_t seed) const {
+  std::vector<std::string> planned = {"whole", "char"};
   SplitMix64 picks(seed);
   for (std::size_t i = 0; i < kTextSeams; ++i) {
     const auto kind = static_cast<TextSeam>(i);
     const std::string label = "seam:" + std::string(name(kind));
-    const std::size_t count = recutter.seams(kind).size();
+    const std::size_t count = body_->recutter.seams(kind).size();
     if (count == 0) continue;
-    planner.add(label);
-    for (const std::size_t pick : lone_picks(count, picks)) planner.add(label + ":" + std::to_string(pick));
+    planned.push_back(label);
+    for (const std::size_t pick : lone_picks(count, picks))
+      planned.push_back(label + ":" + std::to_string(pick));
   }
-  for (const std::string& label : recutter.labels()) planner.add(label);
+  const std::vector<std::string>& own = body_->recutter.labels();
+  planned.insert(planned.end(), own.begin(), own.end());
   for (std::size_t i = 0; i < random; ++i)
-    planner.add("random:" + std::to_string(i) + ":seed" + std::to_string(seed));
+    planned.push_back("random:" + std::to_string(i) + ":seed" + std::to_string(seed));
   if (sweep) {
-    for (std::size_t i = 0; i < recutter.characters().size(); ++i) planner.add("cut:" + std::to_string(i));
+    const std::size_t characters = body_->recutter.characters().size();
+    for (std::size_t i = 0; i < characters; ++i) planned.push_back("cut:" + std::to_string(i));
   }
-  return planner.take();
+  return planned;
 }
+
+std::optional<Recut> Recuts::make(std::string_view label) const { return *find(body_->recutter, label); }
 
 }  // namespace splitproof::split

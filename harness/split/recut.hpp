@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +35,26 @@ namespace splitproof::split {
 /// has none of that label: nothing would change.
 Result<Recut> recut(const Dealer& dealer, std::string_view body, std::string_view label);
 
-/// The labels of the recuts to try on a body, in this order: `whole`, `char`; for each kind of seam all at once,
-/// then up to `kLoneSeamsPerKind` alone (the first, the last and seeded ones); those of the dialect; as many random ones
-/// as `random` says; with `sweep` every single cut. Recuts with equal bodies are planned once, under the first label, and
-/// none that is the body itself. A pure function of its arguments.
-std::vector<std::string> plan_recuts(const Dealer& dealer, std::string_view body, std::size_t random,
-                                     bool sweep, std::uint64_t seed);
+/// The recuts to try on one body, which is taken apart once. Dealer and body must outlive it.
+class Recuts {
+ public:
+  Recuts(const Dealer& dealer, std::string_view body);
+  ~Recuts();
+  Recuts(const Recuts&) = delete;
+  Recuts& operator=(const Recuts&) = delete;
+
+  /// Labels in this order: `whole`, `char`; for each kind of seam all at once, then up to `kLoneSeamsPerKind` alone (the
+  /// first, the last and seeded ones); those of the dialect; as many random ones as `random` says; with `sweep` every
+  /// single cut. No body is made, so there may be none of a label, or the same of two. A pure function of the body and
+  /// the arguments.
+  std::vector<std::string> plan(std::size_t random, bool sweep, std::uint64_t seed) const;
+
+  /// The recut of such a label; none where nothing would change.
+  std::optional<Recut> make(std::string_view label) const;
+
+ private:
+  struct Body;
+  std::unique_ptr<const Body> body_;
+};
 
 }  // namespace splitproof::split

@@ -26,6 +26,7 @@
 #include "harness/testee/stand_in.hpp"
 #include "harness/testee/target_file.hpp"
 #include "harness/testee/target_knobs.hpp"
+#include "tests/planned.hpp"
 
 using namespace splitproof;
 
@@ -43,7 +44,7 @@ std::vector<Case> cases_of(const std::vector<recording::Recording>& recordings) 
   std::vector<Case> cases;
   for (const recording::Recording& recording : recordings) {
     if (recording.end == recording::End::stall) continue;
-    for (const split::Split& split : split::plan(campaign::subject_of(recording), {8, false, 1})) {
+    for (const split::Split& split : split::planned(campaign::subject_of(recording), {8, false, 1})) {
       const bool asked =
           split.label.find("seam") != std::string::npos || split.label.find("random") != std::string::npos;
       if (asked && split.cuts.size() <= kMostCuts)

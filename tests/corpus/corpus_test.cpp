@@ -19,6 +19,7 @@
 #include "harness/dialect/dealers.hpp"
 #include "harness/split/coverage.hpp"
 #include "tests/corpus/reference_campaign.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof::recording {
 namespace {

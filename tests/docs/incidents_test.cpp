@@ -19,6 +19,7 @@
 #include "harness/split/recut.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof {
 namespace {

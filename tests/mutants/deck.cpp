@@ -12,6 +12,7 @@
 #include "harness/split/plan.hpp"
 #include "harness/split/random_cuts.hpp"
 #include "harness/split/recut.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof::mutants {
 namespace {
@@ -23,24 +24,32 @@ constexpr std::uint64_t kSeed = 1;
 
 using Hand = std::vector<Dealt>;  // the cases of one recording
 
+Dealt dealt(const recording::Recording& recording, split::Generator split, std::string recut = {}) {
+  campaign::Case one{recording.id};
+  one.split = std::move(split);
+  one.recut = std::move(recut);
+  return {&recording, std::move(one)};
+}
+
 void add_splits(const recording::Recording& recording, Generator generator, std::size_t random, Hand& hand) {
   const split::Subject subject = campaign::subject_of(recording);
-  const std::string lone = "gen=seam:";
-  const std::string all = "gen=seams:";
-  for (const split::Split& split : split::plan(subject, {random, false, kSeed})) {
-    const bool seam = split.label.starts_with(lone) || split.label.starts_with(all);
-    const bool drawn = split.label.starts_with("gen=random:");
+  for (const split::Split& split : split::planned(subject, {random, false, kSeed})) {
+    const split::Generator made = split::parse_generator(split.label).value();
+    const bool seam =
+        std::holds_alternative<split::AtSeam>(made) || std::holds_alternative<split::AtSeamsOf>(made);
+    const bool drawn = std::holds_alternative<split::AtRandom>(made);
     if (generator == Generator::plan || (generator == Generator::seams && seam) ||
         (generator == Generator::random && drawn))
-      hand.push_back({&recording, {}, {}, split.label});
+      hand.push_back(dealt(recording, made));
   }
 }
 
 void add_recuts(const recording::Recording& recording, Hand& hand) {
-  for (const std::string& recut : split::plan_recuts(*dialect::dealer_of(recording.protocol), recording.body,
-                                                     kRandomRecuts, false, kSeed)) {
-    hand.push_back({&recording, recut, {}, split::label(split::AsRecorded{})});
-    hand.push_back({&recording, recut, {}, split::label(split::Whole{})});
+  const split::Dealer& dealer = *dialect::dealer_of(recording.protocol);
+  for (const std::string& recut :
+       split::planned_recuts(dealer, recording.body, kRandomRecuts, false, kSeed)) {
+    hand.push_back(dealt(recording, split::AsRecorded{}, recut));
+    hand.push_back(dealt(recording, split::Whole{}, recut));
   }
 }
 
@@ -48,22 +57,23 @@ Hand hand_of(const recording::Recording& recording, Generator generator, std::si
   Hand hand;
   switch (generator) {
     case Generator::whole:
-      return {{&recording, {}, {}, split::label(split::Whole{})}};
+      return {dealt(recording, split::Whole{})};
     case Generator::bytes:
-      return {{&recording, {}, {}, split::label(split::ByteByByte{})}};
+      return {dealt(recording, split::ByteByByte{})};
     case Generator::seams:
       add_splits(recording, generator, 0, hand);
       break;
     case Generator::random:
-      for (std::size_t i = 0; i < most; ++i)
-        hand.push_back({&recording, {}, {}, split::label(split::AtRandom{i, kSeed})});
+      for (std::size_t i = 0; i < most; ++i) hand.push_back(dealt(recording, split::AtRandom{i, kSeed}));
       return hand;
     case Generator::recuts:
       add_recuts(recording, hand);
       break;
     case Generator::faults:
-      for (const campaign::Fault& fault : campaign::plan_faults(recording.body.size(), kSeed))
-        hand.push_back({&recording, {}, campaign::label(fault), split::label(split::AsRecorded{})});
+      for (const campaign::Fault& fault : campaign::plan_faults(recording.body.size(), kSeed)) {
+        hand.push_back(dealt(recording, split::AsRecorded{}));
+        hand.back().one.fault = fault;
+      }
       break;
     case Generator::plan:
       add_splits(recording, generator, kRandomSplits, hand);
@@ -73,9 +83,10 @@ Hand hand_of(const recording::Recording& recording, Generator generator, std::si
   split::SplitMix64 random(kSeed ^ fnv1a(recording.id));
   for (std::size_t i = hand.size(); i > 1; --i) std::swap(hand[i - 1], hand[random.below(i)]);
   if (generator == Generator::plan) {
-    std::stable_partition(hand.begin(), hand.end(), [](const Dealt& dealt) { return dealt.recut == "char"; });
+    std::stable_partition(hand.begin(), hand.end(),
+                          [](const Dealt& dealt) { return dealt.one.recut == "char"; });
     std::stable_partition(hand.begin(), hand.end(), [](const Dealt& dealt) {
-      return dealt.recut.empty() && dealt.split == split::label(split::ByteByByte{});
+      return dealt.one.recut.empty() && dealt.one.split == split::Generator(split::ByteByByte{});
     });
   }
   return hand;

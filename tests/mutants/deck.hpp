@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/campaign/upstream.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/recording.hpp"
 
@@ -27,9 +27,7 @@ std::string_view name(Generator generator);
 /// A case of a deck.
 struct Dealt {
   const recording::Recording* recording = nullptr;
-  std::string recut;  ///< label; empty: none
-  std::string fault;  ///< label; empty: none
-  std::string split;  ///< label
+  campaign::Case one = {};  ///< for any client
 };
 
 /// At most `most` cases: those of each recording are shuffled, and then the recordings give one each in turn, so that a

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/upstream.hpp"
@@ -25,34 +25,34 @@ class Ground {
          const contract::Contracts& contracts, const contract::Profile& profile)
       : testee_(testee), recording_(recording), judge_(contracts, profile, testee, recording) {}
 
-  void try_case(const campaign::CaseId& id, std::size_t number, std::map<std::string, Kill>& kills) {
-    const Reading* reading = reading_of(id);
+  void try_case(const campaign::Case& one, std::size_t number, std::map<std::string, Kill>& kills) {
+    const Reading* reading = reading_of(one);
     if (reading == nullptr) return;
-    const Upstream upstream = campaign::upstream_of(id, recording_).value();
+    const Upstream upstream = campaign::upstream_of(one, recording_).value();
     const testee::Observation seen = testee_.observe(judge_.exchange(*reading, upstream));
     campaign::Punctuality punctuality;
     if (reading->as_arrived)
-      punctuality = judge_.punctuality(deadlines_of(id.recut, *reading, seen.body), upstream, seen);
+      punctuality = judge_.punctuality(deadlines_of(one.recut, *reading, seen.body), upstream, seen);
     // What was seen before violates nothing that was not violated before.
     if (!known_.emplace(campaign::digest_of(seen.body), reading->digest, punctuality).second) return;
     const campaign::Standing standing = campaign::standing_of(seen, testee_, upstream);
     for (const contract::Judged& judged : judge_.judge(*reading, seen, standing, punctuality)) {
       if (judged.verdict == contract::Verdict::violated)
-        kills.try_emplace(judged.obligation->id, Kill{number, campaign::to_string(id), judged.message});
+        kills.try_emplace(judged.obligation->id, Kill{number, campaign::to_string(one), judged.message});
     }
   }
 
  private:
   // Null for a recut that says something else.
-  const Reading* reading_of(const campaign::CaseId& id) {
-    const auto key = std::pair(id.recut, id.fault);
+  const Reading* reading_of(const campaign::Case& one) {
+    const auto key = std::pair(one.recut, one.fault ? campaign::label(*one.fault) : "");
     const auto known = readings_.find(key);
     if (known != readings_.end()) return known->second ? &*known->second : nullptr;
-    campaign::CaseId as_arrived = id;
-    as_arrived.split = campaign::CaseId().split;
+    campaign::Case as_arrived = one;
+    as_arrived.split = campaign::Case().split;
     std::optional<Reading> reading =
-        judge_.read(campaign::upstream_of(as_arrived, recording_).value(), !id.fault.empty());
-    if (!id.recut.empty() && !campaign::says_the_same(reading->meaning, judge_.recorded())) reading.reset();
+        judge_.read(campaign::upstream_of(as_arrived, recording_).value(), one.fault.has_value());
+    if (!one.recut.empty() && !campaign::says_the_same(reading->meaning, judge_.recorded())) reading.reset();
     const auto& kept = readings_.emplace(key, std::move(reading)).first->second;
     return kept ? &*kept : nullptr;
   }
@@ -83,8 +83,9 @@ Hunt hunt(const testee::Testee& testee, const std::vector<Dealt>& deck, const co
   for (const Dealt& dealt : deck) {
     std::unique_ptr<Ground>& ground = grounds[dealt.recording];
     if (ground == nullptr) ground = std::make_unique<Ground>(testee, *dealt.recording, contracts, profile);
-    campaign::CaseId id{dealt.recording->id, testee.client(), dealt.split, dealt.recut, dealt.fault};
-    ground->try_case(id, ++hunt.cases, hunt.kills);
+    campaign::Case one = dealt.one;
+    one.client = testee.client();
+    ground->try_case(one, ++hunt.cases, hunt.kills);
     if (hunt.kills.count(wanted) > 0) break;
   }
   return hunt;

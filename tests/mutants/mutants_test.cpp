@@ -98,29 +98,29 @@ TEST(UnmutatedLibrary, SaysWhatTheReferenceSaysByteForByte) {
   campaign::Trials trials;
   trials.recuts = 0;
   for (const recording::Recording& recording : project().corpus.recordings) {
-    campaign::for_each_variation(recording, trials, [&](const campaign::Variation& variation) {
-      for (const split::Split& split : variation.splits) {
+    const auto compare = [&](const campaign::Variation& variation) {
+      return variation.for_each_case([&](const campaign::Case& one, const split::Cuts& cuts) {
         testee::Exchange exchange;
-        exchange.chunks = split::chunks(variation.as_arrived.body, split.cuts);
+        exchange.chunks = split::chunks(variation.as_arrived.body, cuts);
         const auto ends = {recording::End::complete, recording::End::closed, recording::End::reset,
                            recording::End::stall};
         for (const recording::End end : ends) {
-          if (end != variation.as_arrived.end && compared % 16 != 0 && split.cuts.size() > 1) continue;
+          if (end != variation.as_arrived.end && compared % 16 != 0 && cuts.size() > 1) continue;
           exchange.end = end;
           const testee::Observation a = library.observe(exchange);
           const testee::Observation b = reference.observe(exchange);
           ++compared;
           EXPECT_EQ(a.ending, testee::Ending::complete);
           if (a.body == b.body && a.after_chunk == b.after_chunk) continue;
-          ADD_FAILURE() << recording.id << " " << variation.recut << " " << split.label << " "
-                        << recording::name(end) << ":\n"
+          ADD_FAILURE() << campaign::to_string(one) << " " << recording::name(end) << ":\n"
                         << a.body << "\nand\n"
                         << b.body;
           return false;
         }
-      }
-      return true;
-    });
+        return true;
+      });
+    };
+    campaign::for_each_variation(recording, reference.client(), trials, "", compare);
   }
   EXPECT_GT(compared, 10'000U);
 }

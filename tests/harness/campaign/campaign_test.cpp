@@ -19,6 +19,7 @@
 #include "harness/report/jsonl.hpp"
 #include "mutant_targets.hpp"
 #include "project.hpp"
+#include "tests/planned.hpp"
 #include "tests/sanitized.hpp"
 
 namespace splitproof::campaign {
@@ -156,17 +157,17 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
         std::string message;
       };
       std::vector<std::pair<std::string, Count>> counts;
-      for_each_variation(recording, settings.trials, [&](const Variation& variation) {
-        const Reading reading = judge.read(variation.as_arrived, !variation.fault.empty());
-        for (const split::Split& split : variation.splits) {
+      const auto take = [&](const Variation& variation) {
+        const Reading reading = judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
+        return variation.for_each_case([&](const Case& one, const split::Cuts& cuts) {
           Upstream upstream = variation.as_arrived;
-          upstream.cuts = split.cuts;
+          upstream.cuts = cuts;
           const testee::Observation seen = testee.observe(exchange_of(upstream, recording));
           bodies.insert(seen.body);
           const std::vector<contract::Judged> all = judge.judge(reading, upstream, seen);
           counts.resize(all.size());
           ++cases;
-          const Rank rank{!variation.fault.empty(), !variation.recut.empty(), split.cuts.size()};
+          const Rank rank{one.fault.has_value(), !one.recut.empty(), cuts.size()};
           for (std::size_t i = 0; i < all.size(); ++i) {
             Count& count = counts[i].second;
             counts[i].first = all[i].obligation->id;
@@ -178,16 +179,17 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
             count.first = rank;
             count.message = all[i].message;
           }
-        }
-        return true;
-      });
+          return true;
+        });
+      };
+      for_each_variation(recording, testee.client(), settings.trials, "", take);
       EXPECT_EQ(result.cases, cases);
       EXPECT_EQ(result.faults > 0, faults);
       recuts += result.recuts;
       EXPECT_EQ(result.outputs, bodies.size());
       EXPECT_EQ(result.coverage,
                 split::seam_coverage(subject_of(recording),
-                                     split::plan(subject_of(recording), settings.trials.splits)));
+                                     split::planned(subject_of(recording), settings.trials.splits)));
       ASSERT_EQ(result.rows.size(), counts.size());
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const Row& row = result.rows[i];
@@ -416,7 +418,7 @@ TEST(Campaign, OneByteOfDifferenceIsOne) {
 // these.
 TEST(Campaign, ReproducerIsTheFirstOfTheShortestCases) {
   const recording::Recording& recording = project().recording("openai.chat/text-plain");
-  const std::vector<split::Split> splits = split::plan(subject_of(recording), {});
+  const std::vector<split::Split> splits = split::planned(subject_of(recording), {});
   const auto lone =
       std::find_if(splits.begin(), splits.end(), [](const split::Split& s) { return s.cuts.size() == 1; });
   ASSERT_NE(lone, splits.end());

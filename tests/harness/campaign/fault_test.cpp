@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "harness/campaign/upstream.hpp"
 #include "harness/observe/chat_reading.hpp"
 
 namespace splitproof::campaign {

@@ -13,12 +13,7 @@
 namespace splitproof::campaign {
 namespace {
 
-// `.`: an answer, `x`: none, `-`: not asked.
-Silence::Heard heard(char c) {
-  return c == '.' ? Silence::Heard::answer : c == 'x' ? Silence::Heard::nothing : Silence::Heard::skipped;
-}
-
-// What Silence says when recordings end in this order, with trials answered or not; and what it tried.
+// What Silence says when recordings, `.` an answer and `x` none, end in this order, with trials answered or not; and what it tried.
 struct Told {
   std::optional<std::size_t> last;
   std::vector<std::size_t> trials;
@@ -30,7 +25,7 @@ Told told(const std::string& recordings, const std::vector<std::size_t>& order, 
   Silence silence(recordings.size());
   Told told;
   for (const std::size_t place : order) {
-    silence.ended(place, heard(recordings[place]));
+    silence.ended(place, recordings[place] == '.');
     while (const auto trial = silence.trial()) {
       told.trials.push_back(*trial);
       silence.tried(answers);
@@ -40,14 +35,13 @@ Told told(const std::string& recordings, const std::vector<std::size_t>& order, 
   return told;
 }
 
-// By its definition: the first three in a row, of those that were asked, that are silent; the trial is the last answer
+// By its definition: the first three in a row that are silent; the trial is the last answer
 // before, and an answered one begins the count anew.
 Told defined(const std::string& recordings, bool answers) {
   Told told;
   std::size_t silent = 0;
   std::optional<std::size_t> good;
   for (std::size_t i = 0; i < recordings.size(); ++i) {
-    if (recordings[i] == '-') continue;
     if (recordings[i] == '.') good = i;
     silent = recordings[i] == 'x' ? silent + 1 : 0;
     if (silent < 3) continue;
@@ -66,7 +60,7 @@ TEST(Silence, DoesNotDependOnTheOrderInWhichRecordingsEnd) {
   std::set<std::optional<std::size_t>> lasts;
   for (int round = 0; round < 2000; ++round) {
     std::string recordings(random() % 12, '.');
-    for (char& c : recordings) c = ".xxx-"[random() % 5];
+    for (char& c : recordings) c = ".xxx"[random() % 4];
     std::vector<std::size_t> order(recordings.size());
     std::iota(order.begin(), order.end(), 0U);
     std::shuffle(order.begin(), order.end(), random);
@@ -80,11 +74,11 @@ TEST(Silence, DoesNotDependOnTheOrderInWhichRecordingsEnd) {
 
 TEST(Silence, WaitsForATrialThatIsUnderWay) {
   Silence silence(8);
-  silence.ended(0, Silence::Heard::answer);
-  for (std::size_t i = 1; i < 4; ++i) silence.ended(i, Silence::Heard::nothing);
+  silence.ended(0, true);
+  for (std::size_t i = 1; i < 4; ++i) silence.ended(i, false);
   ASSERT_EQ(silence.trial(), 0U);
   EXPECT_EQ(silence.trial(), std::nullopt) << "it is under way";
-  for (std::size_t i = 4; i < 8; ++i) silence.ended(i, Silence::Heard::nothing);
+  for (std::size_t i = 4; i < 8; ++i) silence.ended(i, false);
   EXPECT_EQ(silence.last(), std::nullopt);
   silence.tried(true);
   EXPECT_EQ(silence.trial(), 0U) << "three more";

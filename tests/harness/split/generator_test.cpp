@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/harness/split/formats.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof::split {
 namespace {

@@ -9,6 +9,7 @@
 #include "harness/split/plan.hpp"
 #include "tests/harness/split/formats.hpp"
 #include "tests/harness/split/json_line_bodies.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof::split {
 namespace {
@@ -109,7 +110,7 @@ TEST(JsonLines, EndWhereTheirReaderSaysThatTheyEnd) {
 TEST(JsonLines, ArePlannedWithEverySeamAlone) {
   const std::string body = "{\"a\":\"x\xE2\x82\xAC\"}\r\n{\"a\":true}\n\n{\"done\":-1}\n";
   const Subject subject = survey(body, {}, kLines);
-  const std::vector<Split> splits = plan(subject, {.random = 0, .sweep = false, .seed = 1});
+  const std::vector<Split> splits = planned(subject, {.random = 0, .sweep = false, .seed = 1});
   for (const Seam& seam : subject.seams) {
     const bool alone = std::any_of(splits.begin(), splits.end(), [&](const Split& split) {
       return split.cuts.size() == 1 &&

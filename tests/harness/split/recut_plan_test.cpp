@@ -16,6 +16,7 @@
 #include "harness/utf8.hpp"
 #include "tests/harness/split/recut_pieces.hpp"
 #include "tests/harness/split/shared_recordings.hpp"
+#include "tests/planned.hpp"
 #include "tests/sanitized.hpp"
 
 namespace splitproof::split {
@@ -27,9 +28,9 @@ Result<Recut> recut(std::string_view body, std::string_view label) {
   return split::recut(dialect::chat_dealer(), body, label);
 }
 
-std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, bool sweep,
-                                     std::uint64_t seed) {
-  return split::plan_recuts(dialect::chat_dealer(), body, random, sweep, seed);
+std::vector<std::string> planned_recuts(std::string_view body, std::size_t random, bool sweep,
+                                        std::uint64_t seed) {
+  return split::planned_recuts(dialect::chat_dealer(), body, random, sweep, seed);
 }
 
 const std::vector<recording::Recording>& corpus() {
@@ -72,9 +73,9 @@ TEST(RecutPlan, IsAFunctionOfItsArguments) {
   std::string body;
   for (const std::string piece : {"It turns at ", "nine, <b>not</b> ten", " or later."})
     body += R"(data: {"choices":[{"delta":{"content":")" + piece + "\"}}]}\n\n";
-  EXPECT_EQ(plan_recuts(body, 5, true, 1), plan_recuts(body, 5, true, 1));
-  EXPECT_NE(plan_recuts(body, 5, false, 1), plan_recuts(body, 5, false, 2));
-  const auto swept = plan_recuts(body, 0, true, 1);
+  EXPECT_EQ(planned_recuts(body, 5, true, 1), planned_recuts(body, 5, true, 1));
+  EXPECT_NE(planned_recuts(body, 5, false, 1), planned_recuts(body, 5, false, 2));
+  const auto swept = planned_recuts(body, 0, true, 1);
   std::set<Texts> single;
   for (const std::string& label : swept) {
     const Texts dealt = pieces(recut(body, label)->body, "content");
@@ -88,7 +89,7 @@ TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
   std::map<std::string, int> planned;
   for (const recording::Recording& recording : corpus()) {
     SCOPED_TRACE(recording.id);
-    const auto plan = plan_recuts(recording.body, 4, true, 7);
+    const auto plan = planned_recuts(recording.body, 4, true, 7);
     check_plan(recording.body, plan);
     for (const std::string& label : plan) ++planned[label];
   }
@@ -163,7 +164,7 @@ TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
   for (const SharedBody& recording : shared_chat_bodies()) {
     if (recording.body.size() > kLargest) continue;
     SCOPED_TRACE(recording.name);
-    const auto plan = plan_recuts(recording.body, 1, false, 3);
+    const auto plan = planned_recuts(recording.body, 1, false, 3);
     check_plan(recording.body, plan);
     recuts += plan.size();
     bodies += plan.empty() ? 0 : 1;

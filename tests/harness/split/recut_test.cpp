@@ -8,6 +8,7 @@
 
 #include "harness/dialect/openai_chat/chat_dealer.hpp"
 #include "tests/harness/split/recut_pieces.hpp"
+#include "tests/planned.hpp"
 
 namespace splitproof::split {
 namespace {
@@ -18,9 +19,9 @@ Result<Recut> recut(std::string_view body, std::string_view label) {
   return split::recut(dialect::chat_dealer(), body, label);
 }
 
-std::vector<std::string> plan_recuts(std::string_view body, std::size_t random, bool sweep,
-                                     std::uint64_t seed) {
-  return split::plan_recuts(dialect::chat_dealer(), body, random, sweep, seed);
+std::vector<std::string> planned_recuts(std::string_view body, std::size_t random, bool sweep,
+                                        std::uint64_t seed) {
+  return split::planned_recuts(dialect::chat_dealer(), body, random, sweep, seed);
 }
 
 std::string chunk(const std::string& delta, const std::string& finish = "null") {
@@ -352,7 +353,7 @@ TEST(Recut, SaysWhereABodyHasNone) {
   }
   for (const std::string_view bare :
        {"", "\n", "data: [DONE]\n\n", "data: {\"choices\":[]}\n\n", "data: x", "x\ry"}) {
-    EXPECT_TRUE(plan_recuts(bare, 3, true, 1).empty()) << bare;
+    EXPECT_TRUE(planned_recuts(bare, 3, true, 1).empty()) << bare;
   }
 }
 

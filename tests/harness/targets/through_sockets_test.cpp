@@ -47,8 +47,8 @@ std::vector<Upstream> few_splits(const recording::Recording& recording) {
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
   std::vector<Upstream> upstreams;
   for (const char* split : {"gen=recorded", "gen=whole", "gen=random:1:seed7", "gen=random:2:seed7"}) {
-    const auto id = parse_case_id(recording.id + "?client=anthropic.messages&" + split);
-    upstreams.push_back(upstream_of(*id, recording).value());
+    const auto one = parse_case(recording.id + "?client=anthropic.messages&" + split);
+    upstreams.push_back(upstream_of(*one, recording).value());
   }
   return upstreams;
 }

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/case_id.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/upstream.hpp"
@@ -45,14 +45,14 @@ std::vector<Finding> findings(const std::vector<RecordingResult>& results) {
 // Runs one case alone, from its id, and says what became of one obligation there.
 contract::Judged judged_alone(const testee::Testee& testee, const std::string& case_id,
                               const std::string& obligation) {
-  const auto id = campaign::parse_case_id(case_id).value();
+  const auto id = campaign::parse_case(case_id).value();
   const recording::Recording& recording = project().recording(id.recording);
   const campaign::Upstream upstream = campaign::upstream_of(id, recording).value();
-  campaign::CaseId as_arrived = id;
-  as_arrived.split = campaign::CaseId().split;
+  campaign::Case as_arrived = id;
+  as_arrived.split = campaign::Case().split;
   const campaign::Judge judge(project().contracts, project().profile, testee, recording);
   const campaign::Reading reading =
-      judge.read(campaign::upstream_of(as_arrived, recording).value(), !id.fault.empty());
+      judge.read(campaign::upstream_of(as_arrived, recording).value(), id.fault.has_value());
   const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
   for (contract::Judged& judged : judge.judge(reading, upstream, seen)) {
     if (judged.obligation->id == obligation) return judged;

@@ -1,0 +1,92 @@
+#include "harness/campaign/case.hpp"
+
+#include <fnmatch.h>
+
+#include <set>
+#include <utility>
+
+namespace splitproof::campaign {
+namespace {
+
+constexpr std::size_t kCutsInLabel = 8;
+
+bool matches(const std::string& glob, const std::string& text) {
+  return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
+}
+
+}  // namespace
+
+std::string to_string(const Case& one) {
+  std::string text = one.recording + "?client=" + one.client;
+  const bool varied = !one.recut.empty() || one.fault;
+  if (!one.recut.empty()) text += "&recut=" + one.recut;
+  if (!varied || one.split != Case().split) text += "&" + split::label(one.split);
+  if (one.fault) text += "&fault=" + label(*one.fault);
+  return text;
+}
+
+Result<Case> parse_case(std::string_view id) {
+  Case one;
+  const std::size_t query = id.find('?');
+  one.recording = id.substr(0, query);
+  const auto broken = [&](const std::string& what) {
+    return tl::unexpected(Error{
+        "case id '" + std::string(id) + "' " + what,
+        {},
+        0,
+        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char or ..&fault=reset@118"});
+  };
+  if (one.recording.empty()) return broken("names no recording");
+  std::set<std::string_view> seen;
+  for (std::size_t at = query; at != std::string_view::npos;) {
+    const std::size_t next = id.find('&', at + 1);
+    const std::string_view part = id.substr(at + 1, next == std::string_view::npos ? next : next - at - 1);
+    at = next;
+    const std::string_view key = part.substr(0, part.find('='));
+    const bool is_split = key == "gen" || key == "cuts";
+    if (!is_split && key != "client" && key != "recut" && key != "fault")
+      return broken("has a part '" + std::string(part) + "' that no case has");
+    if (!seen.insert(is_split ? "gen" : key).second)
+      return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
+    if (part.size() <= key.size() + 1) return broken("says nothing for '" + std::string(key) + "'");
+    const std::string_view value = part.substr(key.size() + 1);
+    if (key == "client") one.client = value;
+    if (key == "recut") one.recut = value;
+    if (key == "fault") {
+      const Result<Fault> fault = parse_fault(value);
+      if (!fault) return tl::unexpected(fault.error());
+      one.fault = *fault;
+    }
+    if (is_split) {
+      Result<split::Generator> generator = split::parse_generator(part);
+      if (!generator) return tl::unexpected(generator.error());
+      one.split = *std::move(generator);
+    }
+  }
+  return one;
+}
+
+Case lasting(Case one, const split::Cuts& cuts) {
+  const bool few = !cuts.empty() && cuts.size() <= kCutsInLabel;
+  const bool only_cut = one.recut.empty() && !one.fault && !one.withheld();
+  if (few && only_cut) one.split = split::AtCuts{cuts};
+  return one;
+}
+
+bool selects(const std::string& glob, const Case& one) {
+  return glob.empty() || matches(glob, one.recording) || matches(glob, to_string(one));
+}
+
+bool selects(const std::string& glob, const Case& one, const split::Cuts& cuts) {
+  return selects(glob, one) || selects(glob, lasting(one, cuts));
+}
+
+bool may_select(const std::string& glob, const std::string& recording, const std::string& beginning) {
+  if (glob.empty() || matches(glob, recording)) return true;
+  // Whatever matches the whole of an id matches its beginning with a beginning of the glob.
+  for (std::size_t size = 0; size <= glob.size(); ++size)
+    if (matches(glob.substr(0, size), beginning)) return true;
+  return false;
+}
+
+}  // namespace splitproof::campaign

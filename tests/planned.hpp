@@ -1,0 +1,54 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/split/coverage.hpp"
+#include "harness/split/generator.hpp"
+#include "harness/split/plan.hpp"
+#include "harness/split/recut.hpp"
+
+namespace splitproof::split {
+
+/// The splits of a plan, those with equal cuts once, under the first label.
+inline std::vector<Split> planned(const Subject& subject, const Settings& settings) {
+  std::vector<Split> splits;
+  std::set<Cuts> known;
+  for (const Generator& generator : plan(subject, settings)) {
+    Cuts cuts = generate(generator, subject).value();
+    if (known.insert(cuts).second) splits.push_back({label(generator), std::move(cuts)});
+  }
+  return splits;
+}
+
+/// The labels of the recuts that there are of those planned, those with equal bodies once, under the first label.
+inline std::vector<std::string> planned_recuts(const Dealer& dealer, std::string_view body,
+                                               std::size_t random, bool sweep, std::uint64_t seed) {
+  std::vector<std::string> labels;
+  std::set<std::string> known;
+  const Recuts recuts(dealer, body);
+  for (std::string& label : recuts.plan(random, sweep, seed)) {
+    const std::optional<Recut> made = recuts.make(label);
+    if (made && known.insert(made->body).second) labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+/// The cuts of a label for a body.
+inline Result<Cuts> cuts_of(std::string_view label, std::string_view body,
+                            const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
+  return parse_generator(label).and_then(
+      [&](const Generator& generator) { return cuts_of(generator, body, arrivals, format); });
+}
+
+/// The coverage of one body's seams by these splits of it.
+inline SeamCoverage seam_coverage(const Subject& subject, const std::vector<Split>& splits) {
+  SeamCounter counter(subject);
+  for (const Split& split : splits) counter.add(split.cuts);
+  return counter.coverage();
+}
+
+}  // namespace splitproof::split
