@@ -15,7 +15,7 @@
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
 #include "harness/campaign/silence.hpp"
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 
 namespace splitproof::campaign {
@@ -119,7 +119,7 @@ class Campaign {
   void try_isolation(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     if (!settings_.only.empty() || !testee.outside()) return;
-    const bool in_vain = !dialect::has_canaries(testee.upstream());
+    const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
     for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
       const recording::Recording& recording = *jobs_[number].recording;
       if (jobs_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;

@@ -14,28 +14,28 @@ bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a
 // Hears a downstream body while it grows. One that has shrunk is that of another try, and heard from its beginning.
 class Listener {
  public:
-  Listener(const Client& client, const observe::Choices& choices)
-      : client_(client), choices_(choices), hearing_(client.listen(choices)) {}
+  Listener(const dialect::Client& client, const observe::Choices& choices)
+      : client_(client), choices_(choices), meter_(client.meter(choices)) {}
 
   bool has_heard(std::string_view downstream, const observe::Due& due) {
     if (downstream.size() < fed_) begin();
     sse_.feed(downstream.substr(fed_));
     fed_ = downstream.size();
-    for (; taken_ < sse_.events().size(); ++taken_) hearing_->take(sse_.events()[taken_]);
-    return covers(hearing_->told(), due);
+    for (; taken_ < sse_.events().size(); ++taken_) meter_->take(sse_.events()[taken_]);
+    return covers(meter_->told(), due);
   }
 
  private:
   void begin() {
-    hearing_ = client_.listen(choices_);
+    meter_ = client_.meter(choices_);
     sse_ = {};
     fed_ = 0;
     taken_ = 0;
   }
 
-  const Client& client_;
+  const dialect::Client& client_;
   const observe::Choices choices_;
-  std::unique_ptr<Hearing> hearing_;
+  std::unique_ptr<dialect::ProgressMeter> meter_;
   observe::SseReader sse_;
   std::size_t fed_ = 0;
   std::size_t taken_ = 0;  // events
@@ -43,17 +43,17 @@ class Listener {
 
 }  // namespace
 
-std::vector<Milestone> milestones_heard(std::string_view upstream, const Client& client,
+std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect::Client& client,
                                         const observe::Choices& choices) {
   observe::SseReader sse;
   sse.feed(upstream);
   sse.finish();
-  const std::unique_ptr<Hearing> hearing = client.listen(choices);
+  const std::unique_ptr<dialect::ProgressMeter> meter = client.meter(choices);
   std::vector<Milestone> milestones;
   for (const observe::SseEvent& event : sse.events()) {
-    hearing->take(event);
+    meter->take(event);
     const bool last = &event == &sse.events().back();
-    if (event.terminated) milestones.push_back({event.end, hearing->told(), last && hearing->over()});
+    if (event.terminated) milestones.push_back({event.end, meter->told(), last && meter->over()});
   }
   return milestones;
 }
@@ -62,17 +62,17 @@ bool covers(const observe::Due& told, const observe::Due& due) {
   return told.prose >= due.prose && told.arguments >= due.arguments && told.calls >= due.calls;
 }
 
-Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const Client& client,
-                     const observe::Choices& choices) {
+Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view body,
+                     const dialect::Client& client, const observe::Choices& choices) {
   observe::SseReader sse;
   sse.feed(body);
   sse.finish();
-  const std::unique_ptr<Hearing> hearing = client.listen(choices);
+  const std::unique_ptr<dialect::ProgressMeter> meter = client.meter(choices);
   std::size_t read = 0;  // events
   for (const Milestone& milestone : milestones) {
-    while (!covers(hearing->told(), milestone.due) && read < sse.events().size())
-      hearing->take(sse.events()[read++]);
-    if (!covers(hearing->told(), milestone.due)) return;
+    while (!covers(meter->told(), milestone.due) && read < sse.events().size())
+      meter->take(sse.events()[read++]);
+    if (!covers(meter->told(), milestone.due)) return;
     const std::size_t met = read == 0 ? 0 : sse.events()[read - 1].end;
     deadlines_.push_back({milestone.upstream, milestone.over ? body.size() : met});
   }
@@ -107,7 +107,7 @@ std::optional<Late> Deadlines::first_unmet(const std::vector<testee::Release>& r
   return std::nullopt;
 }
 
-std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const Client& client,
+std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const dialect::Client& client,
                                    const observe::Choices& choices) {
   std::vector<const Milestone*> growing;
   observe::Due before;

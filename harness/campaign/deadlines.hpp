@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/campaign/client.hpp"
+#include "harness/dialect/client.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
 #include "harness/split/split.hpp"
@@ -36,8 +36,11 @@ struct Late {
 /// What is never met is not late but lost, which other rules judge.
 class Deadlines {
  public:
+  /// None: nobody can tell.
+  Deadlines() = default;
+
   /// Of a downstream body as such a client hears it. Milestones come in upstream order.
-  Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const Client& client,
+  Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const dialect::Client& client,
             const observe::Choices& choices);
 
   /// Whether any byte is due before the answer's end: else nothing can be late.
@@ -61,7 +64,7 @@ class Deadlines {
 
 /// What is due of an upstream that speaks the protocol of these clients: what one of them has been told by it itself. All
 /// of the answer is due where it ends with what says that it is over.
-std::vector<Milestone> milestones_heard(std::string_view upstream, const Client& client,
+std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect::Client& client,
                                         const observe::Choices& choices);
 
 /// Whether what was told is as much as what was due.
@@ -73,7 +76,7 @@ inline constexpr std::size_t kMostHolds = 64;
 /// Holds back what follows each upstream event that made more due, until the client has been told all that is due. They
 /// share one reader of the downstream bytes, so that each byte is read once; they are for one exchange, and to be asked
 /// from one thread at a time.
-std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const Client& client,
+std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const dialect::Client& client,
                                    const observe::Choices& choices);
 
 }  // namespace splitproof::campaign

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/campaign/upstream.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/split/random_cuts.hpp"
 
 namespace splitproof::campaign {
@@ -53,34 +54,10 @@ std::optional<Fault> read(std::string_view label) {
   return std::nullopt;
 }
 
-// As servers of Anthropic Messages name it, or of OpenAI's protocols.
-std::string_view error_type(int status, bool anthropic) {
-  switch (status) {
-    case 401:
-      return "authentication_error";
-    case 403:
-      return "permission_error";
-    case 404:
-      return "not_found_error";
-    case 413:
-      return anthropic ? "request_too_large" : "invalid_request_error";
-    case 429:
-      return "rate_limit_error";
-    case 529:
-      return anthropic ? "overloaded_error" : "server_error";
-    default:
-      return status < 500 ? "invalid_request_error" : anthropic ? "api_error" : "server_error";
-  }
-}
-
 void answer_with(int status, std::string_view protocol, Upstream& upstream) {
-  const bool anthropic = protocol == "anthropic.messages";
+  const dialect::Dialect* dialect = dialect::find(protocol);
   upstream.status = status;
-  upstream.body =
-      std::string(anthropic ? R"({"type":"error","error":{"message":")" : R"({"error":{"message":")");
-  upstream.body += "this upstream answers " + std::to_string(status) + R"( on purpose","type":")";
-  upstream.body += error_type(status, anthropic);
-  upstream.body += anthropic ? R"("}})" : R"(","param":null,"code":null}})";
+  upstream.body = dialect ? dialect->refusal(status) : dialect::refusal_of_openai(status);
   upstream.end = recording::End::complete;
 }
 

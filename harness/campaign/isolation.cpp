@@ -14,7 +14,7 @@
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::campaign {
@@ -54,36 +54,18 @@ class Meeting {
   bool failed_ = false;
 };
 
-// Every string of a document, put together in its order.
-void add_strings(const json& value, std::string& text) {
-  if (value.is_string()) text += value.get<std::string>();
-  if (!value.is_structured()) return;
-  for (const json& part : value) add_strings(part, text);
-}
-
-void add_member(const json& object, const char* name, std::string& text) {
-  if (!object.is_object()) return;
-  const auto found = object.find(name);
-  if (found != object.end()) add_strings(*found, text);
-}
-
 // What a stream says in pieces, put together: the same text may come in other pieces than it was sent in.
-std::string joined_deltas(std::string_view body) {
+std::string joined_text(std::string_view body, const std::string& client) {
+  const dialect::Client* reader = dialect::client_of(client);
   std::string text;
-  for (const observe::Event& event : observe::read_trace(body, observe::DataKind::json).events) {
-    if (!event.json || !event.json->is_object()) continue;
-    add_member(*event.json, "delta", text);
-    const auto choices = event.json->find("choices");
-    if (choices == event.json->end() || !choices->is_array()) continue;
-    for (const json& choice : *choices) {
-      if (choice.is_object() && choice.contains("delta")) add_member(choice["delta"], "content", text);
-    }
-  }
+  if (reader == nullptr) return text;
+  for (const observe::Event& event : observe::read_trace(body, observe::DataKind::json).events)
+    if (event.json) text += reader->added_text(*event.json);
   return text;
 }
 
-bool has(const std::string& body, const std::string& deltas, const std::string& piece) {
-  return body.find(piece) != body.npos || deltas.find(piece) != deltas.npos;
+bool has(const std::string& body, const std::string& text, const std::string& piece) {
+  return body.find(piece) != body.npos || text.find(piece) != text.npos;
 }
 
 Judged told(Verdict verdict, std::string reason) {
@@ -100,13 +82,13 @@ Judged told(Verdict verdict, std::string reason) {
 
 // What is wrong with stream `own`; empty: nothing. A stream that broke off need not have all its pieces.
 std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
-                      const testee::Observation& seen, bool broke_off) {
-  const std::string deltas = joined_deltas(seen.body);
+                      const testee::Observation& seen, const std::string& client, bool broke_off) {
+  const std::string text = joined_text(seen.body, client);
   const std::string name = "stream " + std::to_string(own + 1) + " of " + std::to_string(streams.size());
   for (std::size_t other = 0; other < streams.size(); ++other) {
     if (other == own) continue;
     for (const std::string& piece : streams[other].pieces) {
-      if (has(seen.body, deltas, piece)) return name + " has text of stream " + std::to_string(other + 1);
+      if (has(seen.body, text, piece)) return name + " has text of stream " + std::to_string(other + 1);
     }
   }
   if (broke_off) return {};
@@ -115,7 +97,7 @@ std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
            (seen.detail.empty() ? "" : ", " + seen.detail);
   }
   for (const std::string& piece : streams[own].pieces) {
-    if (!has(seen.body, deltas, piece)) return name + " has not all of its own text";
+    if (!has(seen.body, text, piece)) return name + " has not all of its own text";
   }
   return {};
 }
@@ -149,7 +131,8 @@ Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& 
     if (const std::string why = lost(one, testee); !why.empty()) return told(Verdict::not_judged, why);
   }
   for (std::size_t own = 0; own < seen.size(); ++own) {
-    const std::string wrong = complaint(streams, own, seen[own], first_broke_off && own == 0);
+    const std::string wrong =
+        complaint(streams, own, seen[own], testee.client(), first_broke_off && own == 0);
     if (!wrong.empty()) return told(Verdict::violated, wrong);
   }
   if (!unmet.empty()) return told(Verdict::not_judged, unmet);
@@ -165,9 +148,9 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
     const CanaryStream& stream = streams[own];
     testee::Exchange exchange = exchange_of(stream, recording, testee.client(), stream.body.size());
     for (std::size_t i = 0; i < stream.holds.size(); ++i) {
-      const auto until = [&meetings, &stream, i](std::string_view downstream) {
+      const auto until = [&meetings, &stream, &testee, i](std::string_view downstream) {
         const std::string body(downstream);
-        if (!has(body, joined_deltas(body), stream.pieces[i])) return false;
+        if (!has(body, joined_text(body, testee.client()), stream.pieces[i])) return false;
         meetings[i]->join();
         return true;
       };
@@ -204,12 +187,13 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
 }  // namespace
 
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
-  if (recording.end != recording::End::complete) return std::nullopt;
-  return dialect::canary_of(recording.protocol, recording.body, number);
+  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  if (upstream == nullptr || recording.end != recording::End::complete) return std::nullopt;
+  return upstream->canary(recording.body, number);
 }
 
 Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
-  if (!dialect::has_canaries(testee.upstream())) {
+  if (dialect::upstream_of(testee.upstream()) == nullptr) {
     return told(Verdict::not_judged,
                 "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
   }

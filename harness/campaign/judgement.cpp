@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/normal_form.hpp"
 #include "harness/contract/json_value.hpp"
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/evidence/transport_trace.hpp"
-#include "harness/observe/chat_reading.hpp"
-#include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
-#include "harness/observe/sse_reader.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
@@ -183,7 +182,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
   const auto add_count = [&](const std::optional<std::uint64_t>& count) {
     add(count ? std::to_string(*count) : "-");
   };
-  const observe::Meaning& said = reading.meaning;
+  const observe::Answer& said = reading.meaning;
   add(recording::name(end));
   add(said.model);
   add(said.begins_with_text ? "text first" : "");
@@ -193,7 +192,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
     add(std::to_string(static_cast<int>(part.kind)) + " " + std::to_string(part.rank));
   }
   for (const std::size_t number : said.begun) add(std::to_string(number));
-  add(said.finish.value_or("-"));
+  add(said.finish ? said.finish->word : "-");
   add(said.done ? "done" : "");
   add(said.error ? "!" + *said.error : "");
   for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
@@ -216,23 +215,24 @@ split::Subject subject_of(const recording::Recording& recording) {
 
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices) {
   Reading reading;
-  if (protocol != "openai.chat") {
+  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
+  if (spoken == nullptr) {
     reading.unread = "there is no reader for an upstream of " + std::string(protocol);
     reading.digest = digest_of(fingerprint(reading, upstream.end));
     return reading;
   }
-  observe::SseReader sse;
-  sse.feed(upstream.body);
-  sse.finish();
-  observe::ChatReading chat(choices.same_index_new_id);
+  observe::FrameReader frames(spoken->format().framing);
+  frames.feed(upstream.body);
+  frames.finish();
+  const auto answer = spoken->reader(choices);
   observe::DueCount due(choices);
-  for (const observe::SseEvent& event : sse.events()) {
-    chat.take(event);
-    const observe::Meaning& said = chat.so_far();
+  for (const observe::SseEvent& event : frames.events()) {
+    answer->take(event);
+    const observe::Answer& said = answer->so_far();
     if (event.terminated) reading.milestones.push_back({event.end, due.after(said), said.done || said.error});
   }
-  chat.take_plain_body(upstream.body);
-  reading.meaning = chat.finished();
+  answer->take_plain_body(upstream.body);
+  reading.meaning = answer->finished();
   reading.expected = observe::expected_of(reading.meaning, upstream.end, choices);
   reading.digest = digest_of(fingerprint(reading, upstream.end));
   return reading;
@@ -244,7 +244,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       profile_(profile),
       testee_(testee),
       recording_(recording),
-      client_(client_of(testee.client())),
+      client_(dialect::client_of(testee.client())),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee.client(), recording)) {
   const Upstream upstream{recording.body, subject_of(recording).arrivals, recording.end};
@@ -275,8 +275,11 @@ Judge::Version Judge::version_of(std::string cut, const Reading& reading, const 
 }
 
 observe::Documents Judge::documents_of(const Reading& reading, const observe::Trace& trace) const {
-  if (reading.relayed) return client_.relayed(*reading.relayed, trace);
-  return reading.unread.empty() ? client_.documents(reading.expected, trace) : observe::Documents();
+  if (client_ == nullptr) return {};
+  if (reading.relayed)
+    return observe::documents_of_two(client_->side(*reading.relayed), client_->side(trace));
+  if (!reading.unread.empty() || !client_->compares_translated()) return {};
+  return observe::documents(reading.expected, client_->side(trace));
 }
 
 std::optional<bool> Judge::is_sound(const Reading& reading, const observe::Trace& trace) const {
@@ -289,14 +292,14 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   Reading reading = read_upstream(as_arrived, recording_.protocol, choices_);
   reading.broken = broken;
   if (recording_.protocol != testee_.client()) return reading;
-  if (as_arrived.status.value_or(recording_.status) >= kFirstError && !client_.lone_error().empty()) {
-    reading.relayed = lone_error(client_.lone_error(), as_arrived.body.size());
+  if (as_arrived.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
+    reading.relayed = lone_error(client_->lone_error(), as_arrived.body.size());
   } else {
     reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client()));
   }
   if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
   // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
-  reading.milestones = milestones_heard(as_arrived.body, client_, choices_);
+  if (client_ != nullptr) reading.milestones = milestones_heard(as_arrived.body, *client_, choices_);
   reading.passed_on = violations_of(reading, *reading.relayed);
   return reading;
 }
@@ -319,8 +322,8 @@ Reading Judge::read(const Upstream& as_arrived, bool broken) const {
 
 testee::Exchange Judge::exchange(const Reading& reading, const Upstream& upstream) const {
   testee::Exchange exchange = exchange_of(upstream, recording_);
-  if (upstream.withheld && testee_.over_http())
-    exchange.holds = holds_of(reading.milestones, client_, choices_);
+  if (upstream.withheld && testee_.over_http() && client_ != nullptr)
+    exchange.holds = holds_of(reading.milestones, *client_, choices_);
   return exchange;
 }
 
@@ -331,12 +334,12 @@ observe::Trace Judge::trace_of(const testee::Observation& observation) const {
 }
 
 Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) const {
-  return Deadlines(reading.milestones, body, client_, choices_);
+  return client_ != nullptr ? Deadlines(reading.milestones, body, *client_, choices_) : Deadlines();
 }
 
 Punctuality Judge::punctuality(const Deadlines& deadlines, const Upstream& upstream,
                                const testee::Observation& observation) const {
-  if (!client_.hears()) return {no_reader(testee_), true, {}};
+  if (client_ == nullptr) return {no_reader(testee_), true, {}};
   Punctuality found;
   found.due = deadlines.any();
   if (!observation.after_chunk.empty()) {
@@ -351,26 +354,32 @@ Punctuality Judge::punctuality(const Deadlines& deadlines, const Upstream& upstr
   return found;
 }
 
+const dialect::ChosenFields& Judge::chosen() const {
+  static const dialect::ChosenFields kNone;
+  return client_ != nullptr ? client_->chosen() : kNone;
+}
+
 std::string Judge::comparable(std::string_view body) const {
   if (!testee_.outside()) return std::string(body);
-  return normal_form(body, client_.chosen(), KeepAlives::left_out).bytes;
+  return normal_form(body, chosen(), KeepAlives::left_out).bytes;
 }
 
 Digest Judge::likeness(std::string_view body, const Upstream& upstream) const {
   if (!testee_.outside()) return digest_of(body);
-  NormalForm form = normal_form(body, client_.chosen(), KeepAlives::kept);
+  NormalForm form = normal_form(body, chosen(), KeepAlives::kept);
   for (const std::string& id : form.ids)
     if (upstream.body.find(id) != std::string::npos) form.bytes += id;
   return digest_of(form.bytes);
 }
 
-Message Judge::message_of(std::string_view body, const observe::Trace& trace) const {
-  if (!testee_.outside()) return client_.message(body, trace);
+observe::Answer Judge::message_of(std::string_view body, const observe::Trace& trace) const {
+  if (client_ == nullptr) return {};
+  if (!testee_.outside()) return client_->assemble(trace);
   // Ids that it chose may stand where a message keeps what it does not know.
   const std::string normal = comparable(body);
   observe::Trace of_normal = observe::read_trace(normal, contracts_.data_kind(testee_.client()));
   of_normal.message_end = trace.message_end;
-  return essence(client_.message(normal, of_normal));
+  return observe::canonical_form(client_->assemble(of_normal));
 }
 
 std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
@@ -406,7 +415,7 @@ Judged Judge::same_bytes(const Reading& reading, std::string_view body, const St
   if (here == first.bytes) return judged(kSameBytes, Verdict::met);
   const auto differ = std::mismatch(here.begin(), here.end(), first.bytes.begin(), first.bytes.end());
   auto at = static_cast<std::size_t>(differ.first - here.begin());
-  if (testee_.outside()) at = normal_form(body, client_.chosen(), KeepAlives::left_out).original(at);
+  if (testee_.outside()) at = normal_form(body, chosen(), KeepAlives::left_out).original(at);
   const auto shown = [](std::string::const_iterator from, const std::string& of) {
     return contract::excerpt(std::string_view(of).substr(from - of.begin(), kShownOfTwo));
   };
@@ -419,8 +428,8 @@ Judged Judge::same_meaning(const Reading& reading, std::string_view body, const 
                            const observe::Trace& trace) const {
   if (!reading.as_arrived) return not_exercised(kSameMeaning, "an upstream with a fault says something else");
   if (auto apart = set_apart(kSameMeaning, known_.standing, standing, trace, body.size())) return *apart;
-  const Message here = message_of(body, trace);
-  if (std::holds_alternative<std::monostate>(here)) return not_judged(kSameMeaning, no_reader(testee_));
+  if (client_ == nullptr) return not_judged(kSameMeaning, no_reader(testee_));
+  const observe::Answer here = message_of(body, trace);
   const std::string difference = describe_difference(here, known_.message, {"here", known_.cut});
   if (difference.empty()) return judged(kSameMeaning, Verdict::met);
   return violated(kSameMeaning, trace, body.size(), body.size(),
@@ -437,8 +446,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const testee::Observati
     for (Judged& one : all)
       if (const auto own = reading.passed_on.find(one.obligation->id); own != reading.passed_on.end())
         absolve(one, own->second, "the upstream's own stream violates it");
-  } else if (standing.refused && !client_.lone_error().empty()) {
-    all = judge_stream(reading, lone_error(client_.lone_error(), body.size()),
+  } else if (standing.refused && client_ != nullptr) {
+    all = judge_stream(reading, lone_error(client_->lone_error(), body.size()),
                        evidence::response_document(observation).get());
   } else {
     const std::string reason =

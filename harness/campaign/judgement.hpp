@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/campaign/client.hpp"
 #include "harness/campaign/deadlines.hpp"
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/standing.hpp"
@@ -17,9 +16,11 @@
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
+#include "harness/observe/documents.hpp"
 #include "harness/observe/expected.hpp"
-#include "harness/observe/meaning.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/split/generator.hpp"
@@ -39,7 +40,7 @@ struct Arrived {
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
 struct Reading {
   std::string unread;  ///< why nobody knows what the body says; empty: it was read
-  observe::Meaning meaning;
+  observe::Answer meaning;
   observe::Expected expected;
   std::vector<Milestone> milestones;
 
@@ -58,8 +59,8 @@ struct Reading {
   Digest digest;
 };
 
-/// What an upstream body says, and what must come of it. No testee is asked, and no recording's `expect`. There is a reader
-/// for Chat Completions; of any other protocol the reading only says that it is unread.
+/// What an upstream body says, and what must come of it. No testee is asked, and no recording's `expect`. Of a
+/// protocol that the harness cannot read the reading only says that it is unread.
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices);
 
 /// Whether what an answer says was out when it was due, as far as that was seen.
@@ -80,7 +81,7 @@ class Judge {
         const recording::Recording& recording);
 
   /// What the recording says.
-  const observe::Meaning& recorded() const { return meaning_; }
+  const observe::Answer& recorded() const { return meaning_; }
 
   /// What the testee was put through before any case, as the messages of all others are compared with it: the recording
   /// as it was recorded, and in one piece where that came out wrong.
@@ -141,7 +142,7 @@ class Judge {
   struct Version {
     std::string cut;  // "as recorded"
     Standing standing;
-    Message message;
+    observe::Answer message;
     std::optional<bool> sound;  // it says what the upstream says; none: nobody knows
   };
 
@@ -160,18 +161,19 @@ class Judge {
                               const observe::Trace& trace) const;
   contract::Judged same_meaning(const Reading& reading, std::string_view body, const Standing& standing,
                                 const observe::Trace& trace) const;
-  Message message_of(std::string_view body, const observe::Trace& trace) const;
+  const dialect::ChosenFields& chosen() const;
+  observe::Answer message_of(std::string_view body, const observe::Trace& trace) const;
 
   const contract::Contracts& contracts_;
   const contract::Profile& profile_;
   const testee::Testee& testee_;
   const recording::Recording& recording_;
-  const Client& client_;
+  const dialect::Client* client_;  // null: nobody reads what clients of this protocol are told
   observe::Choices choices_;
   std::shared_ptr<const nlohmann::json> request_;
   std::string unavailable_;
   bool passes_no_stream_;
-  observe::Meaning meaning_;  // of the recorded body
+  observe::Answer meaning_;  // of the recorded body
   std::vector<Held> held_;
   Standing as_recorded_;
   Version known_;  // which messages are compared with

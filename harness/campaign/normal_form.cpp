@@ -87,7 +87,7 @@ struct Line {
 
 class Normaliser {
  public:
-  Normaliser(const ChosenFields& chosen, KeepAlives keep_alives)
+  Normaliser(const dialect::ChosenFields& chosen, KeepAlives keep_alives)
       : chosen_(chosen), keep_alives_(keep_alives) {}
 
   NormalForm read(std::string_view body) && {
@@ -166,7 +166,7 @@ class Normaliser {
     return std::to_string(numbers_.try_emplace(std::string(time), numbers_.size() + 1).first->second);
   }
 
-  const ChosenFields& chosen_;
+  const dialect::ChosenFields& chosen_;
   const KeepAlives keep_alives_;
   NormalForm form_;
   std::map<std::string, std::size_t> names_;
@@ -182,7 +182,7 @@ std::size_t NormalForm::original(std::size_t at) const {
   return after == lines.begin() ? 0 : std::prev(after)->second;
 }
 
-NormalForm normal_form(std::string_view body, const ChosenFields& chosen, KeepAlives keep_alives) {
+NormalForm normal_form(std::string_view body, const dialect::ChosenFields& chosen, KeepAlives keep_alives) {
   return Normaliser(chosen, keep_alives).read(body);
 }
 

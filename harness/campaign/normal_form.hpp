@@ -6,14 +6,9 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::campaign {
+#include "harness/dialect/client.hpp"
 
-/// Where the events of a protocol have what a server chooses anew for each answer: pointers into their data, with `*`
-/// for every element of an array.
-struct ChosenFields {
-  std::vector<std::string_view> ids;    ///< strings
-  std::vector<std::string_view> times;  ///< numbers
-};
+namespace splitproof::campaign {
 
 /// Whether comments and `ping` events stay: servers send them by the clock.
 enum class KeepAlives { kept, left_out };
@@ -32,6 +27,6 @@ struct NormalForm {
 
 /// The normal form of a downstream body. Never fails: what is no JSON object on one `data:` line is left as it is. Line
 /// ends, white space and everything else stay, byte for byte. Linear in the body.
-NormalForm normal_form(std::string_view body, const ChosenFields& chosen, KeepAlives keep_alives);
+NormalForm normal_form(std::string_view body, const dialect::ChosenFields& chosen, KeepAlives keep_alives);
 
 }  // namespace splitproof::campaign

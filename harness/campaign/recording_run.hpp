@@ -6,7 +6,7 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/evidence/evidence_file.hpp"
-#include "harness/observe/meaning.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof::campaign {
@@ -22,7 +22,7 @@ struct RecordingOutcome {
 
 /// Whether two readings of upstreams say the same: a recut that does not is passed over. What a translator can trip over on
 /// the way may differ.
-bool says_the_same(const observe::Meaning& a, const observe::Meaning& b);
+bool says_the_same(const observe::Answer& a, const observe::Answer& b);
 
 /// Runs one recording's cases of one round through one testee. `stop` is asked before every case.
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 

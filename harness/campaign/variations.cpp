@@ -7,7 +7,7 @@
 
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/fault.hpp"
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {

@@ -11,7 +11,7 @@
 #include "harness/campaign/judgement.hpp"
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/observe/chat_shapes.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
 #include "harness/testee/http_testee.hpp"
@@ -115,9 +115,13 @@ Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::Target
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
 }
 
-bool is_shape_of_chat(const std::string& feature) {
-  return std::any_of(std::begin(observe::kChatShapes), std::end(observe::kChatShapes),
-                     [&](const observe::ChatShapeEntry& entry) { return entry.name == feature; });
+bool is_shape_of_an_upstream(const std::string& feature) {
+  for (const dialect::Dialect& dialect : dialect::all()) {
+    if (dialect.upstream == nullptr) continue;
+    const auto shapes = dialect.upstream->shapes();
+    if (std::find(shapes.begin(), shapes.end(), feature) != shapes.end()) return true;
+  }
+  return false;
 }
 
 bool is_feature(const std::string& feature, const recording::Corpus& corpus,
@@ -136,7 +140,7 @@ Result<void> check_cannot(const testee::TargetFile& file, const contract::Profil
                           const std::vector<std::string>& corpora) {
   for (std::size_t i = 0; i < file.cannot.size(); ++i) {
     const std::string& feature = file.cannot[i];
-    if (is_shape_of_chat(feature)) continue;
+    if (is_shape_of_an_upstream(feature)) continue;
     bool known = false;
     for (const auto& folders : {corpora, std::vector<std::string>()}) {
       const auto corpus = load_recordings(folders);

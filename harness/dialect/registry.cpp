@@ -3,27 +3,86 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/dialect/anthropic_messages/client.hpp"
 #include "harness/dialect/anthropic_messages/self_test.hpp"
+#include "harness/dialect/openai_chat/client.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
+#include "harness/dialect/openai_chat/upstream.hpp"
+#include "harness/dialect/openai_responses/marks.hpp"
 #include "harness/dialect/openai_responses/self_test.hpp"
 
 namespace splitproof::dialect {
+
 namespace {
 
-constexpr auto kDialects = std::to_array<Dialect>({
-    {"anthropic.messages", &kAnthropicWords},
-    {"openai.chat", &kChatWords},
-    {"openai.responses", &kResponsesWords},
-});
+template <class Test>
+std::string names_of(const Test& counts) {
+  std::vector<std::string> names;
+  for (const Dialect& dialect : all())
+    if (counts(dialect)) names.emplace_back(dialect.protocol);
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return list;
+}
 
 }  // namespace
 
-std::span<const Dialect> all() { return kDialects; }
+std::span<const Dialect> all() {
+  static const AnthropicClient anthropic_client;
+  static const ChatClient chat_client;
+  static const ChatUpstream chat_upstream;
+  static const std::array<Dialect, 5> kAll = {{
+      {.protocol = "anthropic.messages",
+       .client = &anthropic_client,
+       .refusal = refusal_of_anthropic,
+       .marks = marks_of_anthropic,
+       .words = &kAnthropicWords},
+      {.protocol = "openai.chat",
+       .upstream = &chat_upstream,
+       .client = &chat_client,
+       .marks = marks_of_chat,
+       .words = &kChatWords},
+      {.protocol = "openai.responses", .marks = marks_of_responses, .words = &kResponsesWords},
+      {.protocol = "kiro.eventstream"},
+      {.protocol = "sse", .is_format = true},
+  }};
+  return kAll;
+}
 
 const Dialect* find(std::string_view protocol) {
-  const auto* found = std::find_if(kDialects.begin(), kDialects.end(),
-                                   [&](const Dialect& dialect) { return dialect.protocol == protocol; });
-  return found == kDialects.end() ? nullptr : found;
+  const auto dialects = all();
+  const auto found = std::find_if(dialects.begin(), dialects.end(),
+                                  [&](const Dialect& dialect) { return dialect.protocol == protocol; });
+  return found == dialects.end() ? nullptr : &*found;
+}
+
+std::string client_names() {
+  return names_of([](const Dialect& dialect) { return dialect.client != nullptr; });
+}
+
+std::string protocol_names() {
+  return names_of([](const Dialect& dialect) { return !dialect.is_format; });
+}
+
+const Upstream* upstream_of(std::string_view protocol) {
+  const Dialect* dialect = find(protocol);
+  return dialect ? dialect->upstream : nullptr;
+}
+
+const Client* client_of(std::string_view protocol) {
+  const Dialect* dialect = find(protocol);
+  return dialect ? dialect->client : nullptr;
+}
+
+const split::Dealer* dealer_of(std::string_view protocol) {
+  const Upstream* upstream = upstream_of(protocol);
+  return upstream ? upstream->dealer() : nullptr;
+}
+
+BodyFormat format_of(std::string_view protocol) {
+  const Upstream* upstream = upstream_of(protocol);
+  return upstream ? upstream->format() : BodyFormat();
 }
 
 }  // namespace splitproof::dialect

@@ -18,8 +18,8 @@ struct StreamMarks {
   bool operator==(const StreamMarks&) const = default;
 };
 
-/// The marks of a downstream body, read as an event stream of the client's protocol: anthropic.messages, openai.chat or
-/// openai.responses. Of any other protocol only the events are counted. Takes any bytes.
+/// The marks of a downstream body, read as an event stream of the client's protocol. Of one that the harness cannot read
+/// only the events are counted. Takes any bytes.
 StreamMarks stream_marks(std::string_view body, std::string_view client);
 
 }  // namespace splitproof::evidence

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/chat_finish.hpp"
 #include "harness/observe/json_progress.hpp"
 #include "harness/observe/think_tags.hpp"
 
@@ -39,7 +38,7 @@ bool any(const std::vector<Part>& parts, bool (*test)(const Part&)) {
 
 }  // namespace
 
-void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices& choices,
+void add_answer_shapes(const Answer& meaning, recording::End end, const Choices& choices,
                        Expected& expected) {
   const auto add = [&](const char* shape, bool holds) {
     if (holds) expected.shapes.insert(shape);
@@ -55,7 +54,7 @@ void add_answer_shapes(const Meaning& meaning, recording::End end, const Choices
   add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere);
   add("done_came", !fails && meaning.done);
   add("done_never", meaning.finish && !meaning.done && !meaning.error && end == recording::End::complete);
-  add("broke_down", meaning.finish && finish_kind(*meaning.finish) == FinishKind::breakdown);
+  add("broke_down", meaning.finish && meaning.finish->kind == FinishKind::breakdown);
 
   const int kinds = any(parts, is_text) + any(parts, is_thinking) + any(parts, is_call);
   add("mixed", kinds > 1);

@@ -4,9 +4,10 @@
 #include <map>
 #include <string>
 
-#include "harness/observe/chat_calls.hpp"
-
 namespace splitproof::observe {
+
+/// What an index already taken means under another id (knob `same-index-new-id`).
+enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 
 /// The answers to contested questions that change what an upstream answer must become. The defaults are those of
 /// the profile `default`, where each is a knob of the name told here.

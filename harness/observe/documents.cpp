@@ -7,9 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/observe/chat_reading.hpp"
 #include "harness/observe/leeway.hpp"
-#include "harness/observe/side.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -131,54 +129,20 @@ Documents compared(Side wanted, Side got, bool order_open) {
           std::make_shared<const json>(std::move(got_document))};
 }
 
-Side side_of_chat(const Trace& downstream) {
-  Side side = side_of(chat_meaning(downstream));
-  side.error = side.error || downstream.message_end == MessageEnd::cut;
-  return side;
-}
-
 }  // namespace
 
-Meaning chat_meaning(const Trace& trace) {
-  ChatReading reading;
-  for (const Event& event : trace.events) {
-    if (event.fault == Fault::unterminated_event) continue;  // no client sees it
-    SseEvent sse;
-    sse.event = event.event;
-    sse.data = event.data;
-    sse.begin = event.begin;
-    sse.end = event.end;
-    if (event.fault == Fault::invalid_utf8) {
-      sse.ill_formed_at = event.fault_at;
-      sse.ill_formed_data = true;
-    }
-    reading.take(sse);
-  }
-  Meaning meaning = reading.finished();
-  meaning.shapes.clear();
-  meaning.begun.clear();
-  return meaning;
-}
-
-Documents documents(const Expected& expected, const Trace& downstream) {
+Documents documents(const Expected& expected, Side got) {
   Side wanted = side_of(expected);
-  Side got = side_of_anthropic(downstream);
   give_way(expected, wanted, got);
   return compared(std::move(wanted), std::move(got), expected.order_open);
 }
 
-Documents documents_of_two(const Trace& meant, const Trace& downstream) {
-  return compared(side_of_anthropic(meant), side_of_anthropic(downstream), false);
-}
-
-Documents chat_documents_of_two(const Trace& meant, const Trace& downstream) {
-  Side wanted = side_of_chat(meant);
-  Side got = side_of_chat(downstream);
-  if (wanted.finish.is_null() && !wanted.error) {
+Documents documents_of_two(Side meant, Side got) {
+  if (meant.any_end) {
     got.finish = nullptr;
     got.error = false;
   }
-  return compared(std::move(wanted), std::move(got), false);
+  return compared(std::move(meant), std::move(got), false);
 }
 
 }  // namespace splitproof::observe

@@ -23,7 +23,7 @@ std::size_t begun_character(std::string_view text) {
 
 }  // namespace
 
-Due DueCount::after(const Meaning& so_far) {
+Due DueCount::after(const Answer& so_far) {
   const auto& parts = so_far.parts;
   while (at_ < parts.size()) {
     const Part& part = parts[at_];

@@ -4,7 +4,7 @@
 
 #include "harness/observe/choices.hpp"
 #include "harness/observe/json_progress.hpp"
-#include "harness/observe/meaning.hpp"
+#include "harness/observe/answer.hpp"
 
 namespace splitproof::observe {
 
@@ -32,7 +32,7 @@ class DueCount {
   explicit DueCount(const Choices& choices) : reroute_(choices.reroute_think_tags) {}
 
   /// What is due once everything in `so_far` has come. It holds what the last one held, and perhaps more.
-  Due after(const Meaning& so_far);
+  Due after(const Answer& so_far);
 
  private:
   /// How far the part at hand was read.

@@ -5,7 +5,6 @@
 
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/chat_finish.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::observe {
@@ -17,11 +16,11 @@ bool is_acceptable_id(const std::string& id) {
   });
 }
 
-FinishKind finish_of(const Meaning& meaning) {
-  return meaning.finish ? finish_kind(*meaning.finish) : FinishKind::stop;
+FinishKind finish_of(const Answer& meaning) {
+  return meaning.finish ? meaning.finish->kind : FinishKind::stop;
 }
 
-bool end_was_said(const Meaning& meaning, recording::End end, const Choices& choices) {
+bool end_was_said(const Answer& meaning, recording::End end, const Choices& choices) {
   if (meaning.done) return meaning.finish.has_value() || !choices.done_needs_finish;
   const bool ended_by_itself = end == recording::End::complete || end == recording::End::closed;
   return meaning.finish.has_value() && ended_by_itself && !choices.only_done_ends;
@@ -84,7 +83,7 @@ void take_call(Part call, const Choices& choices, bool cut_short, Expected& expe
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
 }
 
-Finish finish_for(const Meaning& meaning, const Expected& expected, const Choices& choices) {
+Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices) {
   const auto any = [&](PartKind kind) {
     return std::any_of(expected.parts.begin(), expected.parts.end(),
                        [&](const Part& part) { return part.kind == kind; });
@@ -122,7 +121,7 @@ std::string_view name(Finish finish) {
   return "";
 }
 
-Expected expected_of(const Meaning& meaning, recording::End end, const Choices& choices) {
+Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices) {
   Expected expected;
   expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;

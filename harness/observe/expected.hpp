@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
-#include "harness/observe/meaning.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::observe {
@@ -57,6 +57,6 @@ struct Expected {
 /// It is a success when its end was said and nothing speaks against it. The end is `[DONE]` (not where a
 /// finish_reason is missing and the profile wants one), or a finish_reason in a body that ended by itself (not
 /// where the profile wants `[DONE]`). An answer that fails delivers all that had come, and an error.
-Expected expected_of(const Meaning& meaning, recording::End end, const Choices& choices);
+Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices);
 
 }  // namespace splitproof::observe

@@ -1,43 +1,15 @@
 #include "harness/observe/side.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
-#include "harness/observe/anthropic_message.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/chat_finish.hpp"
-#include "harness/observe/client_runs.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
 namespace {
 
 using nlohmann::json;
-
-json input_of(std::string_view arguments) {
-  switch (kind_of_arguments(arguments)) {
-    case Arguments::none:
-      return json::object();
-    case Arguments::object:
-      // Half a surrogate pair and a number beyond a double are JSON, but no value here: the text stands for them.
-      if (const auto input = parse_strict_json(arguments)) return **input;
-      break;
-    case Arguments::fragment:
-    case Arguments::foreign:
-      break;
-  }
-  return std::string(arguments.substr(leading_blanks(arguments)));
-}
-
-Side::Call call_of(const std::string& id, std::string name, std::string arguments) {
-  Side::Call call;
-  if (!id.empty()) call.id = id;
-  call.name = std::move(name);
-  call.input = input_of(arguments);
-  call.arguments = std::move(arguments);
-  return call;
-}
 
 void add_parts(const std::vector<Part>& parts, Side& side) {
   for (const Part& part : parts) {
@@ -62,9 +34,10 @@ void add_usage(const Tokens& usage, Side& side) {
   }
 }
 
-/// In the words of `Finish`; others stand for themselves.
-std::string finish_word_of_chat(const std::string& finish) {
-  switch (finish_kind(finish)) {
+}  // namespace
+
+std::string finish_word(const FinishReason& finish) {
+  switch (finish.kind) {
     case FinishKind::stop:
       return std::string(name(Finish::stop));
     case FinishKind::tool_calls:
@@ -77,23 +50,32 @@ std::string finish_word_of_chat(const std::string& finish) {
     case FinishKind::other:
       break;
   }
-  return finish;
+  return finish.word;
 }
 
-/// The stop_reasons that Chat Completions has a word for; the others stand for themselves.
-std::string finish_word(const std::string& stop_reason) {
-  constexpr std::array<std::pair<std::string_view, Finish>, 4> kWords = {
-      {{"end_turn", Finish::stop},
-       {"max_tokens", Finish::length},
-       {"tool_use", Finish::tool_calls},
-       {"refusal", Finish::content_filter}}};
-  for (const auto& [word, finish] : kWords) {
-    if (word == stop_reason) return std::string(name(finish));
+json input_of(std::string_view arguments) {
+  switch (kind_of_arguments(arguments)) {
+    case Arguments::none:
+      return json::object();
+    case Arguments::object:
+      // Half a surrogate pair and a number beyond a double are JSON, but no value here: the text stands for them.
+      if (const auto input = parse_strict_json(arguments)) return **input;
+      break;
+    case Arguments::fragment:
+    case Arguments::foreign:
+      break;
   }
-  return stop_reason;
+  return std::string(arguments.substr(leading_blanks(arguments)));
 }
 
-}  // namespace
+Side::Call call_of(const std::string& id, std::string name, std::string arguments) {
+  Side::Call call;
+  if (!id.empty()) call.id = id;
+  call.name = std::move(name);
+  call.input = input_of(arguments);
+  call.arguments = std::move(arguments);
+  return call;
+}
 
 std::string Side::prose(Kind kind) const {
   std::string joined;
@@ -134,41 +116,12 @@ Side side_of(const Expected& expected) {
   return side;
 }
 
-Side side_of(const Meaning& meaning) {
+Side side_of(const Answer& meaning) {
   Side side;
   add_parts(meaning.parts, side);
   side.error = meaning.error.has_value();
-  if (meaning.finish) side.finish = finish_word_of_chat(*meaning.finish);
+  if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);
-  return side;
-}
-
-Side side_of_anthropic(const Trace& downstream) {
-  const AnthropicMessage message = assemble_anthropic_message(downstream);
-  Side side;
-  for (const MessageBlock& block : message.blocks) {
-    switch (block.kind()) {
-      case BlockKind::text:
-        side.add_prose(Side::Kind::text, block.text, {});
-        break;
-      case BlockKind::thinking:
-        side.add_prose(Side::Kind::thinking, block.text, block.signature);
-        break;
-      case BlockKind::tool_use:
-        side.add_call(call_of(block.id, block.name, block.arguments));
-        break;
-      case BlockKind::other:
-        side.others.push_back({{"block", block.text}, {"input", input_of(block.arguments)}});
-        break;
-    }
-  }
-  for (const ClientRun& run : client_runs(downstream))
-    side.runs.push_back({run.name, input_of(run.arguments)});
-  if (message.stop_reason) side.finish = finish_word(*message.stop_reason);
-  side.error = message.error.has_value() || downstream.message_end == MessageEnd::cut;
-  if (message.usage.input) side.input = *message.usage.input;
-  if (message.usage.output) side.output = *message.usage.output;
-  if (message.usage.cache_read) side.cached = *message.usage.cache_read;
   return side;
 }
 

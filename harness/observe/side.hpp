@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/expected.hpp"
-#include "harness/observe/meaning.hpp"
-#include "harness/observe/trace.hpp"
 
 namespace splitproof::observe {
 
@@ -44,6 +44,7 @@ struct Side {
   std::vector<nlohmann::json> others;    ///< blocks of other kinds, as they started, with their input
   nlohmann::json finish;                 ///< null when not said
   bool error = false;                    ///< it ends in an error, or in a connection that broke
+  bool any_end = false;                  ///< its end was never said: whatever end the other side has is one
   nlohmann::json input, cached, output;  ///< counts; null when not said
 
   /// All of the prose of one kind, joined.
@@ -61,9 +62,14 @@ struct Side {
 Side side_of(const Expected& expected);
 
 /// What an answer means to a client of its own protocol.
-Side side_of(const Meaning& meaning);
+Side side_of(const Answer& meaning);
 
-/// What came, as a strict client of Anthropic Messages assembles it and runs its calls.
-Side side_of_anthropic(const Trace& downstream);
+/// Why an answer ended, as documents say it: in the words of `Finish`; others stand for themselves.
+std::string finish_word(const FinishReason& finish);
+
+/// What a tool is handed of a call's arguments: an object, or the text that is none.
+nlohmann::json input_of(std::string_view arguments);
+
+Side::Call call_of(const std::string& id, std::string name, std::string arguments);
 
 }  // namespace splitproof::observe

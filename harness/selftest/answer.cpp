@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/documents.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::selftest {
@@ -17,11 +17,11 @@ std::string settled(const std::string& arguments) {
   return input && (*input)->is_object() ? (*input)->dump() : arguments;
 }
 
-observe::AnthropicMessage settled(observe::AnthropicMessage message) {
+dialect::AnthropicMessage settled(dialect::AnthropicMessage message) {
   message.model.clear();
-  for (observe::MessageBlock& block : message.blocks) block.arguments = settled(block.arguments);
+  for (dialect::MessageBlock& block : message.blocks) block.arguments = settled(block.arguments);
   if (message.error) {
-    message.error = observe::MessageError{};
+    message.error = dialect::MessageError{};
     message.usage = {};
     message.stop_reason.reset();
     message.stop_sequence.reset();
@@ -29,7 +29,7 @@ observe::AnthropicMessage settled(observe::AnthropicMessage message) {
   return message;
 }
 
-observe::Meaning settled(observe::Meaning meaning) {
+observe::Answer settled(observe::Answer meaning) {
   meaning.model.clear();
   for (observe::Part& part : meaning.parts) {
     part.rank = 0;
@@ -44,12 +44,12 @@ observe::Meaning settled(observe::Meaning meaning) {
   return meaning;
 }
 
-observe::ResponsesAnswer settled(observe::ResponsesAnswer answer) {
+dialect::ResponsesAnswer settled(dialect::ResponsesAnswer answer) {
   if (answer.ending == "response.failed" || answer.ending == "error") {
     answer.input_tokens.reset();
     answer.output_tokens.reset();
     for (auto* items : {&answer.streamed, &answer.closed}) {
-      for (observe::ResponsesItem& item : *items) item.text = item.refusal = item.arguments = "";
+      for (dialect::ResponsesItem& item : *items) item.text = item.refusal = item.arguments = "";
     }
   }
   return answer;
@@ -58,9 +58,9 @@ observe::ResponsesAnswer settled(observe::ResponsesAnswer answer) {
 }  // namespace
 
 Answer answer_of(std::string_view protocol, const observe::Trace& trace) {
-  if (protocol == "anthropic.messages") return settled(observe::assemble_anthropic_message(trace));
-  if (protocol == "openai.chat") return settled(observe::chat_meaning(trace));
-  if (protocol == "openai.responses") return settled(observe::assemble_responses_answer(trace));
+  if (protocol == "anthropic.messages") return settled(dialect::assemble_anthropic_message(trace));
+  if (protocol == "openai.chat") return settled(dialect::client_of(protocol)->assemble(trace));
+  if (protocol == "openai.responses") return settled(dialect::assemble_responses_answer(trace));
   return {};
 }
 

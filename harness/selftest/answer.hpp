@@ -3,9 +3,9 @@
 #include <string_view>
 #include <variant>
 
-#include "harness/observe/anthropic_message.hpp"
-#include "harness/observe/meaning.hpp"
-#include "harness/observe/responses_answer.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
+#include "harness/dialect/openai_responses/answer.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::selftest {
@@ -17,7 +17,7 @@ namespace splitproof::selftest {
 /// it would have stopped; and in one of Responses that fails what was streamed, which only an answer that ends well
 /// repeats.
 using Answer =
-    std::variant<std::monostate, observe::AnthropicMessage, observe::Meaning, observe::ResponsesAnswer>;
+    std::variant<std::monostate, dialect::AnthropicMessage, observe::Answer, dialect::ResponsesAnswer>;
 
 Answer answer_of(std::string_view protocol, const observe::Trace& trace);
 

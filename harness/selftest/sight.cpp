@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/contract/judge.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/documents.hpp"
 
 namespace splitproof::selftest {
@@ -10,9 +11,8 @@ namespace {
 
 observe::Documents documents_of(std::string_view protocol, const observe::Trace& meant,
                                 const observe::Trace& got) {
-  if (protocol == "anthropic.messages") return observe::documents_of_two(meant, got);
-  if (protocol == "openai.chat") return observe::chat_documents_of_two(meant, got);
-  return {};
+  const dialect::Client* client = dialect::client_of(protocol);
+  return client ? observe::documents_of_two(client->side(meant), client->side(got)) : observe::Documents();
 }
 
 // The first that is violated, of those that decide if there is one; null where none is.

@@ -15,13 +15,13 @@ Headers client_headers(const std::string& client);
 
 /// The body of the request that a client sends to get this recording's answer: the recording's own for that protocol where
 /// it has one, else a short user turn that asks for a stream, offers a tool with an open schema for every tool that the
-/// answer calls, and asks for thinking where the answer thinks. (What a Chat Completions answer holds is read as
-/// docs/provider-quirks.md says; answers of other protocols are not looked into.) Null stands for an answer of plain text.
+/// answer calls, and asks for thinking where the answer thinks. (Answers of protocols that the harness cannot
+/// read are not looked into.) Null stands for an answer of plain text.
 ///
 /// `model` replaces the request's, and the token is put behind the text of the last user message, in brackets, each unless
 /// it is empty: that text reaches the upstream through every translator, whatever else it leaves out.
 ///
-/// An Error where there is no such client: it is openai.chat or anthropic.messages; or where the recording's own request
+/// An Error where the harness has no such client, or where the recording's own request
 /// is no object.
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token);

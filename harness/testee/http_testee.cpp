@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 
@@ -23,20 +24,13 @@ constexpr const char* kAnyRequest = "/";
 
 // What the upstream answers on trial: a stream of one word, where its protocol is known here.
 ResponseScript trial_answer(const std::string& protocol) {
-  if (protocol != "openai.chat") {
+  const dialect::Upstream* upstream = dialect::upstream_of(protocol);
+  if (upstream == nullptr)
     return error_response(
         400, R"({"type":"error","error":{"type":"invalid_request_error","message":"this is a trial"}})");
-  }
   ResponseScript script;
-  script.headers = {{"content-type", "text/event-stream"}};
-  const std::string head =
-      R"(data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",)";
-  script.pieces = {
-      head + R"("choices":[{"index":0,"delta":{"role":"assistant","content":"Ebb"},"finish_reason":null}]})" +
-          "\n\n",
-      head + R"("choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})" + "\n\n",
-      head + R"("choices":[],"usage":{"prompt_tokens":4,"completion_tokens":1,"total_tokens":5}})" + "\n\n",
-      "data: [DONE]\n\n"};
+  script.headers = {{"content-type", std::string(upstream->content_type())}};
+  script.pieces = upstream->tiny_answer();
   return script;
 }
 

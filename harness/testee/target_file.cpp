@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/contract/yaml_node.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::testee {
@@ -100,22 +101,20 @@ std::string name_of(const YamlNode& node) {
 
 std::string client_of(const YamlNode& node) {
   const std::string& name = scalar_text(node, "client");
-  if (!recording::is_protocol(name))
-    refuse(node.line, fmt::format("'{}' is no protocol", name), "write anthropic.messages or openai.chat");
-  if (name != "anthropic.messages" && name != "openai.chat") {
-    refuse(node.line, fmt::format("there is no client of {} to test it with", name),
-           "write anthropic.messages or openai.chat");
-  }
+  const std::string known = "write " + dialect::client_names();
+  if (dialect::find(name) == nullptr) refuse(node.line, fmt::format("'{}' is no protocol", name), known);
+  if (dialect::client_of(name) == nullptr)
+    refuse(node.line, fmt::format("there is no client of {} to test it with", name), known);
   return name;
 }
 
 std::string upstream_of(const YamlNode& node) {
-  constexpr const char* kKnown =
-      "write openai.chat, or another that there are recordings of: anthropic.messages, openai.responses, "
-      "kiro.eventstream";
+  const std::string known = "write one that there are recordings of: " + dialect::protocol_names();
   const std::string& name = scalar_text(node, "upstream");
-  if (!recording::is_protocol(name)) refuse(node.line, fmt::format("'{}' is no protocol", name), kKnown);
-  if (name == "sse") refuse(node.line, "'sse' is a format and not a provider's protocol", kKnown);
+  const dialect::Dialect* dialect = dialect::find(name);
+  if (dialect == nullptr) refuse(node.line, fmt::format("'{}' is no protocol", name), known);
+  if (dialect->is_format)
+    refuse(node.line, fmt::format("'{}' is a format and not a provider's protocol", name), known);
   return name;
 }
 

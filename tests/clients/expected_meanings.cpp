@@ -25,7 +25,7 @@ using observe::Finish;
 using observe::Part;
 using observe::PartKind;
 
-observe::Meaning meaning_of(const recording::Recording& recording) {
+observe::Answer meaning_of(const recording::Recording& recording) {
   observe::SseReader sse;
   sse.feed(recording.body);
   sse.finish();
@@ -108,7 +108,7 @@ json usage_of(const observe::Tokens& tokens) {
 }
 
 json line_of(const recording::Recording& recording) {
-  const observe::Meaning meaning = meaning_of(recording);
+  const observe::Answer meaning = meaning_of(recording);
   Expected expected = observe::expected_of(meaning, recording.end, {});
   const auto demanded = observe::apply_expect(recording, "default", expected);
   if (!demanded) return {{"id", recording.id}, {"broken", demanded.error().what}};

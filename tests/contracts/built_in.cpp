@@ -93,7 +93,7 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
     : profile_(std::move(profile)) {
   const recording::Recording recording = loaded(recording::load(path.string()));
   const observe::Choices choices = observe::choices_of(profile_.knobs);
-  const observe::Meaning meaning = observe::read_chat(recording.body, choices.same_index_new_id);
+  const observe::Answer meaning = observe::read_chat(recording.body, choices.same_index_new_id);
   upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
   expected_ = observe::expected_of(meaning, recording.end, choices);
   if (const auto applied = observe::apply_expect(recording, profile_.name, expected_); !applied) {

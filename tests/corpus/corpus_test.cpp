@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/split/coverage.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/planned.hpp"

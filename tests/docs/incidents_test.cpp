@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"

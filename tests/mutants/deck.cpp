@@ -6,7 +6,7 @@
 #include "harness/campaign/fault.hpp"
 #include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
-#include "harness/dialect/dealers.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/plan.hpp"

@@ -73,8 +73,8 @@ TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
     ++usable;
     ASSERT_EQ(stream->pieces.size(), 3u);
     ASSERT_EQ(stream->holds.size(), 2u);
-    const observe::Meaning recorded = observe::read_chat(one.body);
-    const observe::Meaning meaning = observe::read_chat(stream->body);
+    const observe::Answer recorded = observe::read_chat(one.body);
+    const observe::Answer meaning = observe::read_chat(stream->body);
     EXPECT_EQ(meaning.finish, recorded.finish);
     EXPECT_EQ(meaning.done, recorded.done);
     const std::string before = stream->body.substr(0, stream->holds[0]);

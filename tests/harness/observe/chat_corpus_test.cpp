@@ -169,7 +169,7 @@ TEST(ChatCorpus, HasTheShapesThatItsHeadsName) {
   for (const ChatShapeEntry& entry : kChatShapes) shapes.emplace(entry.name);
   std::size_t compared = 0;
   for (const auto& recording : corpus()) {
-    const Meaning meaning = read_chat(recording.body);
+    const Answer meaning = read_chat(recording.body);
     for (const std::string& feature : recording.features) {
       const auto other = shape_of.find(feature);
       const std::string shape = other == shape_of.end() ? feature : other->second;
@@ -196,7 +196,7 @@ ChatReading reading_of(std::string_view body) {
 }
 
 /// Whether `later` says all that `earlier` does, perhaps more.
-bool grows(const Meaning& earlier, const Meaning& later) {
+bool grows(const Answer& earlier, const Answer& later) {
   if (earlier.parts.size() > later.parts.size()) return false;
   for (std::size_t i = 0; i < earlier.parts.size(); ++i) {
     const Part& a = earlier.parts[i];
@@ -231,7 +231,7 @@ TEST(ChatCorpus, MeansTheSameHoweverItsBytesAreCut) {
 TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
   for (const auto& recording : corpus()) {
     ChatReading reading;
-    Meaning before;
+    Answer before;
     for (const SseEvent& event : events_of(recording.body)) {
       reading.take(event);
       EXPECT_TRUE(grows(before, reading.so_far())) << recording.id;
@@ -239,11 +239,11 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
     }
     reading.take_plain_body(recording.body);
     before = reading.so_far();
-    const Meaning whole = read_chat(recording.body);
+    const Answer whole = read_chat(recording.body);
     EXPECT_EQ(reading.finished(), whole) << recording.id;
     EXPECT_TRUE(grows(before, whole)) << recording.id;
     if (whole.shapes.count("half_alone") == 1) continue;  // what waits to the end is shown then
-    Meaning with_rest = before;
+    Answer with_rest = before;
     for (std::size_t i = before.parts.size(); i < whole.parts.size(); ++i) {
       EXPECT_EQ(whole.parts[i].kind, PartKind::call) << recording.id;
       EXPECT_TRUE(whole.parts[i].id.empty() || whole.parts[i].name.empty()) << recording.id;
@@ -256,7 +256,7 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
 }
 
 /// What holds of the meaning of any bytes whatever.
-std::string broken_promise(const Meaning& meaning) {
+std::string broken_promise(const Answer& meaning) {
   for (const std::string& said : {meaning.model, meaning.error.value_or(""), meaning.finish.value_or("")}) {
     if (find_ill_formed_utf8(said) != said.npos) return "an ill-formed word";
   }
@@ -295,7 +295,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
   std::size_t changes = 0;
   std::size_t changed_nothing = 0;
   for (const auto& recording : corpus()) {
-    const Meaning whole = read_chat(recording.body);
+    const Answer whole = read_chat(recording.body);
     const std::vector<SseEvent> events = events_of(recording.body);
     std::string body = recording.body;
     ChatReading before;  // what stands before `from` is unchanged, so it is read once
@@ -311,7 +311,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
         ChatReading reading = before;
         for (const SseEvent& event : events_of(std::string_view(body).substr(from))) reading.take(event);
         reading.take_plain_body(body);
-        const Meaning meaning = reading.finished();
+        const Answer meaning = reading.finished();
         ASSERT_EQ(broken_promise(meaning), "") << recording.id << "\n" << body;
         if (++changes % 16 == 0) {
           ASSERT_EQ(read_chat(body), meaning) << recording.id << " " << at;
@@ -336,7 +336,7 @@ TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
     if (!expected["unsure"].empty()) continue;
     ++compared;
     const std::string file = expected["file"];
-    Meaning meaning = read_chat(file_bytes(recordings / file));
+    Answer meaning = read_chat(file_bytes(recordings / file));
     std::string said;
     std::string thought;
     auto calls = nlohmann::json::array();

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/observe/meaning.hpp"
+#include "harness/observe/answer.hpp"
 
 /// Chat Completions streams for tests, and what they mean in short.
 
@@ -34,7 +34,7 @@ inline std::string finish(std::string_view reason) {
 inline const std::string kDone = frame("[DONE]");
 
 /// The parts, as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
-inline std::string parts_in_short(const Meaning& meaning) {
+inline std::string parts_in_short(const Answer& meaning) {
   std::string all;
   for (const Part& part : meaning.parts) {
     if (!all.empty()) all += ' ';
@@ -56,7 +56,7 @@ inline std::string parts_in_short(const Meaning& meaning) {
 }
 
 /// Its parts, then how it ended: `text[Hi.] =stop done` or `text[Hi.] !The message of the error`.
-inline std::string in_short(const Meaning& meaning) {
+inline std::string in_short(const Answer& meaning) {
   std::string all = parts_in_short(meaning);
   const auto add = [&](const std::string& word) { all += (all.empty() ? "" : " ") + word; };
   if (meaning.finish) add("=" + *meaning.finish);

@@ -22,7 +22,7 @@ using nlohmann::json;
 using Events = std::vector<std::string>;
 using Members = std::set<std::string>;
 
-Expected expect(const Meaning& meaning) { return expected_of(meaning, recording::End::complete, {}); }
+Expected expect(const Answer& meaning) { return expected_of(meaning, recording::End::complete, {}); }
 
 Documents compare(const Expected& expected, const Events& events) {
   return documents(expected, read_trace(frames(events), DataKind::json));
@@ -41,9 +41,9 @@ Members differ(const Expected& expected, const Events& events) {
   return members;
 }
 
-const Meaning& whole() {
-  static const Meaning kWhole = [] {
-    Meaning meaning = answer({thinking("hm"), text("Let me "), call("t1", "f", "{\"a\": 1}", 0),
+const Answer& whole() {
+  static const Answer kWhole = [] {
+    Answer meaning = answer({thinking("hm"), text("Let me "), call("t1", "f", "{\"a\": 1}", 0),
                               call("t2", "g", "", 1), text("look.")});
     meaning.parts[0].signature = "S";
     meaning.finish = "tool_calls";
@@ -177,7 +177,7 @@ TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
 }
 
 TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
-  Meaning meaning =
+  Answer meaning =
       answer({thinking("t"), call("call:1", "f", "", 0), call("a", "f", "", 1), call("a", "f", "", 2)});
   const auto stream = [](const Events& ids, const json& usage) {
     Events events = {message_start(), thinking_start(0), thought(0, "t"), signature(0, "own"), stop(0)};
@@ -214,7 +214,7 @@ Events calling(const Events& names, const json& usage = {{"output_tokens", 0}}) 
 }
 
 TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
-  Meaning meaning = answer({call("", "f", "", 0), call("", "g", "", 1)});
+  Answer meaning = answer({call("", "f", "", 0), call("", "g", "", 1)});
   EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), (Members{"calls", "names", "parts"}));
   meaning.begun = {1, 0};
   EXPECT_EQ(differ(expect(meaning), calling({"f", "g"})), Members{});
@@ -246,7 +246,7 @@ TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
 TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
   Choices choices;
   choices.nameless_call = Choices::Nameless::synthesize;
-  const Meaning meaning = answer({call("a", "f", "", 0), call("b", "", "", 1), call("c", "", "", 2)});
+  const Answer meaning = answer({call("a", "f", "", 0), call("b", "", "", 1), call("c", "", "", 2)});
   const Expected expected = expected_of(meaning, recording::End::complete, choices);
   EXPECT_EQ(differ(expected, calling({"f", "tool_1", "tool_2"})), (Members{"ids", "calls"}))
       << "they have ids";
@@ -262,7 +262,7 @@ TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
 }
 
 TEST(Documents, TokensOfACacheNeedNotBeToldApart) {
-  Meaning meaning = answer({call("id0", "f", "")});
+  Answer meaning = answer({call("id0", "f", "")});
   meaning.usage = {12, 5, std::nullopt};
   const auto same = [&](const json& usage) { return differ(expect(meaning), calling({"f"}, usage)).empty(); };
   EXPECT_TRUE(same({{"input_tokens", 7}, {"cache_read_input_tokens", 5}}));
@@ -279,7 +279,7 @@ TEST(Documents, ThinkTagsMayStayInTheText) {
                        stop(0),
                        message_delta("end_turn", {{"output_tokens", 0}}),
                        message_stop()};
-  const Meaning meaning = answer({text("<think>a</think>b")});
+  const Answer meaning = answer({text("<think>a</think>b")});
   EXPECT_EQ(differ(expect(meaning), left), Members{});
   EXPECT_EQ(differ(expect(meaning), with(left, 2, {words(0, "<think>a</think> b")})),
             (Members{"text", "thinking", "parts", "kinds"}));
@@ -291,7 +291,7 @@ TEST(Documents, ThinkTagsMayStayInTheText) {
 TEST(Documents, CallsInMarkupMayBeRescued) {
   Choices choices;
   choices.rescue_markup = true;
-  const Meaning meaning = answer({text("See <tool>f</tool> here.")});
+  const Answer meaning = answer({text("See <tool>f</tool> here.")});
   const Expected expected = expected_of(meaning, recording::End::complete, choices);
   const auto events = [](const std::string& rest, const Events& names, const char* reason) {
     Events events = {message_start(), text_start(0), words(0, rest), stop(0)};
@@ -314,7 +314,7 @@ TEST(Documents, CallsInMarkupMayBeRescued) {
 }
 
 TEST(Documents, AnswersOutsideTheFirstChoiceAreToldOrAreErrors) {
-  Meaning meaning = answer({});
+  Answer meaning = answer({});
   meaning.finish.reset();
   meaning.shapes = {"no_first_choice"};
   const Events told = {message_start(),
@@ -329,7 +329,7 @@ TEST(Documents, AnswersOutsideTheFirstChoiceAreToldOrAreErrors) {
 }
 
 TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
-  Meaning meaning = whole();
+  Answer meaning = whole();
   meaning.parts[2].arguments = "{\"a\": ";
   meaning.finish.reset();
   meaning.done = false;
@@ -362,7 +362,7 @@ TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
 }
 
 TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
-  Meaning meaning = answer({text("a"), call("", "f", "{\"a\"")});
+  Answer meaning = answer({text("a"), call("", "f", "{\"a\"")});
   meaning.error = "overloaded";
   const Events without_call = {message_start(), text_start(0), words(0, "a"), stop(0), error()};
   const Events with_call =
@@ -375,7 +375,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
 
 TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
   const auto input = [](const std::string& arguments) {
-    Meaning meaning = answer({call("i", "f", arguments)});
+    Answer meaning = answer({call("i", "f", arguments)});
     meaning.finish = "length";
     return (*compare(expect(meaning), {}).expected)["calls"][0]["input"];
   };

@@ -28,7 +28,7 @@ bool has_started(const Part& part) {
 
 }  // namespace
 
-Due due_by_definition(const Meaning& so_far, const Choices& choices) {
+Due due_by_definition(const Answer& so_far, const Choices& choices) {
   Due due;
   const auto& parts = so_far.parts;
   std::size_t count = parts.size();

@@ -2,13 +2,13 @@
 
 #include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
-#include "harness/observe/meaning.hpp"
+#include "harness/observe/answer.hpp"
 
 namespace splitproof::observe {
 
 /// What is due of an answer so far, as DueCount has it, but read from its beginning each time. Two differences are of
 /// answers that no one sends: a bare number as arguments, behind which something stands, is whole here, though it may go
 /// on; and calls without id or name may be among the parts.
-Due due_by_definition(const Meaning& so_far, const Choices& choices);
+Due due_by_definition(const Answer& so_far, const Choices& choices);
 
 }  // namespace splitproof::observe

@@ -175,7 +175,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
       choices.reroute_think_tags = reroute;
       Due before;
       DueCount count(choices);
-      Meaning so_far = answer({});
+      Answer so_far = answer({});
       so_far.begins_with_text = whole.front().kind == PartKind::text;
       so_far.finish = "length";
       for (const Part& part : whole) {
@@ -203,7 +203,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
 }
 
 // A call is done once it is whole and something stands behind it.
-bool may_grow(const Meaning& answer, std::size_t place) {
+bool may_grow(const Answer& answer, std::size_t place) {
   const Part& part = answer.parts[place];
   const bool is_last = place + 1 == answer.parts.size();
   return is_last || (part.kind == PartKind::call && !is_one_json_value(part.arguments));
@@ -223,7 +223,7 @@ TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
     Choices choices;
     choices.reroute_think_tags = n % 4 != 0;
     DueCount count(choices);
-    Meaning so_far = answer({});
+    Answer so_far = answer({});
     for (std::size_t step = 0; step < 24; ++step) {
       std::vector<std::size_t> growing;
       for (std::size_t place = 0; place < so_far.parts.size(); ++place)
@@ -259,7 +259,7 @@ TEST(Due, EachByteIsReadOnce) {
   const std::string arguments = "{\"k\":\"" + std::string(kBytes, 'a') + "\"}";
   for (const Part& first : {call("i", "f", arguments), text("<think>" + std::string(kBytes, 'a'))}) {
     DueCount count{Choices()};
-    Meaning so_far = answer({first});
+    Answer so_far = answer({first});
     if (first.kind == PartKind::call) so_far.parts.push_back(text("b"));
     Due before = count.after(so_far);
     for (std::size_t piece = 0; piece < kPieces; ++piece) {

@@ -24,7 +24,7 @@ recording::Recording recording_with(const char* expect) {
 }
 
 Expected before() {
-  Meaning meaning = answer({thinking("t"), text("a"), call("i", "f", "{}"), text("b")});
+  Answer meaning = answer({thinking("t"), text("a"), call("i", "f", "{}"), text("b")});
   meaning.usage = {3, 1, 2};
   return expected_of(meaning, recording::End::complete, {});
 }

@@ -16,7 +16,7 @@ using recording::End;
 
 constexpr End kEnds[] = {End::complete, End::closed, End::reset, End::stall};
 
-Expected expect(const Meaning& meaning, const Choices& choices = {}, End end = End::complete) {
+Expected expect(const Answer& meaning, const Choices& choices = {}, End end = End::complete) {
   return expected_of(meaning, end, choices);
 }
 
@@ -26,7 +26,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
       for (const End end : kEnds) {
         for (const bool needs_finish : {false, true}) {
           for (const bool only_done : {false, true}) {
-            Meaning meaning = answer({text("a")});
+            Answer meaning = answer({text("a")});
             meaning.done = done;
             meaning.finish.reset();
             if (finished) meaning.finish = "stop";
@@ -49,11 +49,11 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
 
 TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
   for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
-    Meaning meaning = answer({text("a")});
+    Answer meaning = answer({text("a")});
     meaning.finish = word;
     EXPECT_EQ(expect(meaning).failure, Failure::reported) << word;
   }
-  Meaning meaning = answer({text("a")});
+  Answer meaning = answer({text("a")});
   meaning.error = "overloaded";
   EXPECT_EQ(expect(meaning).failure, Failure::reported);
   EXPECT_EQ(expect(meaning).parts, meaning.parts);
@@ -77,7 +77,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.word);
     const auto finish = [&](Part part, bool filtered_is_refusal) {
-      Meaning meaning = answer({std::move(part)});
+      Answer meaning = answer({std::move(part)});
       meaning.finish = row.word;
       Choices choices;
       choices.filtered_is_refusal = filtered_is_refusal;
@@ -117,7 +117,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
   for (const Row& row : rows) {
     SCOPED_TRACE(row.said);
     for (const char* word : {"tool_calls", "stop", "length", "content_filter"}) {
-      Meaning meaning = answer({call("id", "f", row.said)});
+      Answer meaning = answer({call("id", "f", row.said)});
       meaning.finish = word;
       const bool cut_short = std::string(word) == "length" || std::string(word) == "content_filter";
       const Expected expected = expect(meaning);
@@ -132,7 +132,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
 }
 
 TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
-  const Meaning meaning = answer({text("a"), call("id", "f", "{}", 0), call("", "g", "{}", 1),
+  const Answer meaning = answer({text("a"), call("id", "f", "{}", 0), call("", "g", "{}", 1),
                                   call("only", "", "{}", 2), call("", "", "{}", 3), call("", "", "", 4)});
   const auto names = [&](Choices::Nameless nameless, bool drop) {
     Choices choices;
@@ -163,7 +163,7 @@ TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
 }
 
 TEST(Expected, ASuppressedCallIsNoReasonToStop) {
-  Meaning meaning = answer({call("id", "", "{")});
+  Answer meaning = answer({call("id", "", "{")});
   meaning.finish = "tool_calls";
   const Expected expected = expect(meaning);
   EXPECT_FALSE(expected.failure) << "nobody will read its arguments";
@@ -171,7 +171,7 @@ TEST(Expected, ASuppressedCallIsNoReasonToStop) {
 }
 
 TEST(Expected, CallsAreUnsettledInAnAnswerThatFails) {
-  Meaning meaning = answer({call("id", "f", "{\"a"), call("", "g", "{")});
+  Answer meaning = answer({call("id", "f", "{\"a"), call("", "g", "{")});
   meaning.finish.reset();
   meaning.done = false;
   const Expected expected = expect(meaning);
@@ -184,13 +184,13 @@ TEST(Expected, CallsAreUnsettledInAnAnswerThatFails) {
 }
 
 TEST(Expected, IdsThatAClientCannotHaveAreLeftOpen) {
-  const Meaning meaning = answer({call("a-B_9", "f", ""), call("a-B_9", "g", ""), call("call:1", "h", ""),
+  const Answer meaning = answer({call("a-B_9", "f", ""), call("a-B_9", "g", ""), call("call:1", "h", ""),
                                   call("functions.f", "i", ""), call("", "j", "")});
   const Expected expected = expect(meaning);
   std::vector<std::string> ids;
   for (const Part& part : expected.parts) ids.push_back(part.id);
   EXPECT_EQ(ids, (std::vector<std::string>{"a-B_9", "", "", "", ""}));
-  Meaning late = answer({call("a", "f", "")});
+  Answer late = answer({call("a", "f", "")});
   late.shapes = {"late_id"};
   EXPECT_EQ(expect(late).parts[0].id, "a");
   late.shapes = {"late_id", "after_finish"};
@@ -235,7 +235,7 @@ TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
   Choices choices;
   choices.add_text_to_thinking = true;
   const auto texts = [&](std::vector<Part> parts, bool done = true) {
-    Meaning meaning = answer(std::move(parts));
+    Answer meaning = answer(std::move(parts));
     meaning.done = done;
     if (!done) meaning.finish.reset();
     std::string texts;
@@ -256,12 +256,12 @@ TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
 TEST(Expected, NamesShapesOfTheWholeAnswer) {
   using Shapes = std::set<std::string>;
   Shapes seen;
-  const auto shapes = [&](const Meaning& meaning) {
+  const auto shapes = [&](const Answer& meaning) {
     const Shapes found = expect(meaning).shapes;
     seen.insert(found.begin(), found.end());
     return found;
   };
-  EXPECT_EQ(shapes(Meaning()), (Shapes{"nothing_came", "cut_off"}));
+  EXPECT_EQ(shapes(Answer()), (Shapes{"nothing_came", "cut_off"}));
   EXPECT_EQ(shapes(answer({})), (Shapes{"nothing_said", "done_came"}));
   EXPECT_EQ(shapes(answer({text("a")})), Shapes{"done_came"});
   EXPECT_EQ(shapes(answer({text("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
@@ -271,7 +271,7 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   EXPECT_EQ(shapes(answer({thinking("a"), call("i", "f", "{}")})), (Shapes{"mixed", "done_came"}));
   EXPECT_EQ(shapes(answer({text("<think>a")})), (Shapes{"think_unclosed", "done_came"}));
   EXPECT_EQ(shapes(answer({text("<think>a</think>b")})), (Shapes{"mixed", "done_came"}));
-  Meaning meaning = answer({call("i", "f", "{")});
+  Answer meaning = answer({call("i", "f", "{")});
   meaning.shapes = {"tools"};
   EXPECT_EQ(shapes(meaning), (Shapes{"tools"})) << "its arguments are broken, not cut";
   meaning.finish = "length";

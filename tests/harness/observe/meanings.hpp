@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/observe/meaning.hpp"
+#include "harness/observe/answer.hpp"
 
 namespace splitproof::observe {
 
@@ -31,8 +31,8 @@ inline Part call(std::string id, std::string name, std::string arguments, std::u
 }
 
 /// An answer of these parts that ended well.
-inline Meaning answer(std::vector<Part> parts) {
-  Meaning meaning;
+inline Answer answer(std::vector<Part> parts) {
+  Answer meaning;
   meaning.model = "m";
   meaning.begins_with_text = !parts.empty() && parts.front().kind == PartKind::text;
   meaning.parts = std::move(parts);

@@ -42,8 +42,8 @@ const std::vector<recording::Recording>& corpus() {
 }
 
 /// The shapes are what a recut changes.
-observe::Meaning meaning_of(std::string_view body) {
-  observe::Meaning meaning = observe::read_chat(body);
+observe::Answer meaning_of(std::string_view body) {
+  observe::Answer meaning = observe::read_chat(body);
   meaning.shapes.clear();
   meaning.begun.clear();
   return meaning;
@@ -51,7 +51,7 @@ observe::Meaning meaning_of(std::string_view body) {
 
 /// What every recut of a body must keep, and every plan.
 void check_plan(const std::string& body, const std::vector<std::string>& plan) {
-  const observe::Meaning meant = meaning_of(body);
+  const observe::Answer meant = meaning_of(body);
   std::set<std::string> distinct = {body};
   for (const std::string& label : plan) {
     SCOPED_TRACE(label);

@@ -5,7 +5,7 @@
 
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
 /// One call of a tool by a client's agent loop.
 struct ClientRun {
@@ -19,6 +19,6 @@ struct ClientRun {
 /// `tool_use` block is run when its index stops. So a second stop runs it twice, a block that never stops is not
 /// run, and a second start of an index replaces what was there. Nothing after an `error` event is read; whatever
 /// follows `message_stop` is, as lenient clients do.
-std::vector<ClientRun> client_runs(const Trace& trace);
+std::vector<ClientRun> client_runs(const observe::Trace& trace);
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -9,16 +9,19 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/observe/chat_calls.hpp"
-#include "harness/observe/chat_ending.hpp"
-#include "harness/observe/chat_shapes.hpp"
+#include "harness/dialect/openai_chat/calls.hpp"
+#include "harness/dialect/openai_chat/ending.hpp"
+#include "harness/dialect/openai_chat/shapes.hpp"
+#include "harness/dialect/upstream.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/observe/half_pairs.hpp"
-#include "harness/observe/meaning.hpp"
 #include "harness/observe/sse_reader.hpp"
+#include "harness/observe/wire_json.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
-struct WireJson;
+/// The data of the event that closes an answer.
+inline constexpr std::string_view kDone = "[DONE]";
 
 /// Limits beyond which an answer is not read on but an error; no provider comes near.
 inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< bytes of one event's data
@@ -48,29 +51,29 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 ///
 /// Promises: what so_far() says is a function of the events taken, and reading is linear in their bytes, but
 /// for the logarithm of the number of calls.
-class ChatReading {
+class ChatReading final : public AnswerReader {
  public:
-  explicit ChatReading(SameIndexNewId rule = SameIndexNewId::new_call) : calls_(rule) {}
+  explicit ChatReading(observe::SameIndexNewId rule = observe::SameIndexNewId::new_call) : calls_(rule) {}
 
   /// The next event of the body, as SseReader reads it. What it finds in an unterminated tail counts if it is
   /// a whole JSON object or [DONE].
-  void take(const SseEvent& event);
+  void take(const observe::SseEvent& event) override;
 
   /// The body has ended, and this is all of it. If it is no event stream but one JSON object, as some servers
   /// answer with an error, it is that error; an answer in one piece means nothing.
-  void take_plain_body(std::string_view body);
+  void take_plain_body(std::string_view body) override;
 
   /// What all events so far mean, without what only the end can tell: calls that lack id or name, the halves
   /// of surrogate pairs that wait for their other halves, and the shapes that kChatShapes marks "Ends". What
   /// it says of parts only ever grows: parts are added at the end, and text at the end of parts.
-  const Meaning& so_far() const { return meaning_; }
+  const observe::Answer& so_far() const override { return answer_; }
 
   /// The calls that lack id or name so far, with the arguments they have, by the order of their first pieces.
-  const std::map<std::size_t, Part>& waiting() const { return waiting_; }
+  const std::map<std::size_t, observe::Part>& waiting() const { return waiting_; }
 
   /// What the answer means if its body ends here. Calls that still lack id or name are appended in the order
   /// of their rank, those of one rank in the order of their first pieces.
-  Meaning finished() const;
+  observe::Answer finished() const override;
 
   bool operator==(const ChatReading&) const = default;
 
@@ -78,9 +81,9 @@ class ChatReading {
   /// The part that prose would be added to. It stands at the end of the parts, unless all it has is the first
   /// half of a surrogate pair.
   struct OpenProse {
-    PartKind kind;
+    observe::PartKind kind;
     bool placed = false;
-    HalfPairs halves;
+    observe::HalfPairs halves;
     std::string last_piece;
 
     bool operator==(const OpenProse&) const = default;
@@ -97,31 +100,31 @@ class ChatReading {
     std::vector<std::string> finishes;  ///< in lower case
   };
 
-  void take_chunk(const WireJson& chunk, bool error_event);
-  void take_choice(const WireJson& choice, ChunkSight& sight);
-  void take_delta(const WireJson& delta, ChunkSight& sight);
-  void take_reasoning(const WireJson& delta, ChunkSight& sight);
-  void take_content(const WireJson& content, ChunkSight& sight);
-  void note_beginning(PartKind prose);
-  void take_piece(PartKind kind, std::string_view piece, ChunkSight& sight);
-  void take_call(const WireJson& element, std::optional<std::size_t> place, ChunkSight& sight);
-  Part& part_of(std::size_t number);
+  void take_chunk(const observe::WireJson& chunk, bool error_event);
+  void take_choice(const observe::WireJson& choice, ChunkSight& sight);
+  void take_delta(const observe::WireJson& delta, ChunkSight& sight);
+  void take_reasoning(const observe::WireJson& delta, ChunkSight& sight);
+  void take_content(const observe::WireJson& content, ChunkSight& sight);
+  void note_beginning(observe::PartKind prose);
+  void take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight);
+  void take_call(const observe::WireJson& element, std::optional<std::size_t> place, ChunkSight& sight);
+  observe::Part& part_of(std::size_t number);
   void take_sign(const CallSign& sign, std::size_t number);
   void take_arguments(std::size_t number, std::string_view piece);
   void add_arguments(std::size_t number, std::string_view said);
-  void take_finish(const std::string& finish);
-  bool take_usage(const WireJson& usage);
+  void take_finish(const std::string& word);
+  bool take_usage(const observe::WireJson& usage);
 
   void place_call(std::size_t number);
   void end_prose();
   void settle();
   void fail(std::string reason);
   void note(ChatShape shape);
-  void note_halves(const HalfPairs& halves);
+  void note_halves(const observe::HalfPairs& halves);
 
-  Meaning meaning_;
+  observe::Answer answer_;
   ChatCalls calls_;
-  std::map<std::size_t, Part> waiting_;
+  std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
   std::set<std::string> ids_;             ///< of calls
   bool begun_ = false;                    ///< a piece of some part came
@@ -135,6 +138,7 @@ class ChatReading {
 };
 
 /// What a whole body means.
-Meaning read_chat(std::string_view body, SameIndexNewId rule = SameIndexNewId::new_call);
+observe::Answer read_chat(std::string_view body,
+                          observe::SameIndexNewId rule = observe::SameIndexNewId::new_call);
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

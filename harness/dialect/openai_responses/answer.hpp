@@ -8,7 +8,7 @@
 
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
 /// One item of an answer of the Responses API.
 struct ResponsesItem {
@@ -41,6 +41,6 @@ struct ResponsesAnswer {
 
 /// Assembles any trace, as the API reference documents its streaming events. Events and items of other types mean
 /// nothing; an unterminated tail never reaches a client.
-ResponsesAnswer assemble_responses_answer(const Trace& trace);
+ResponsesAnswer assemble_responses_answer(const observe::Trace& trace);
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness/observe/chat_shapes.hpp"
-#include "harness/observe/meaning.hpp"
+#include "harness/dialect/openai_chat/shapes.hpp"
+#include "harness/observe/answer.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
-/// What a whole answer's Meaning does not tell of its chunks.
+/// What a whole answer's Answer does not tell of its chunks.
 struct ChatEnvelope {
   bool role_said = false;
   bool first_choice = false;                 ///< choice 0 was seen
@@ -21,6 +21,6 @@ struct ChatEnvelope {
 };
 
 /// The shapes that are known only once an answer has ended, those that kChatShapes marks "Ends".
-std::vector<ChatShape> ending_shapes(const Meaning& answer, const ChatEnvelope& envelope);
+std::vector<ChatShape> ending_shapes(const observe::Answer& answer, const ChatEnvelope& envelope);
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

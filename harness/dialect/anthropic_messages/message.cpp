@@ -1,6 +1,7 @@
-#include "harness/observe/anthropic_message.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -9,7 +10,7 @@
 #include "harness/json_member.hpp"
 #include "harness/observe/half_pairs.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
 
 using nlohmann::json;
@@ -24,8 +25,8 @@ bool append_string(const json& object, const char* key, std::string& text) {
 
 class Assembly {
  public:
-  void take(const Event& event) {
-    if (event.fault == Fault::unterminated_event) return;
+  void take(const observe::Event& event) {
+    if (event.fault == observe::Fault::unterminated_event) return;
     const bool sound = event.json && !message_.stopped && apply(string_at(*event.json, "type"), *event.json);
     if (!sound) ++message_.refused;
   }
@@ -35,8 +36,8 @@ class Assembly {
       if (message_.blocks[open.block].arguments.empty()) message_.blocks[open.block].arguments = open.input;
     }
     for (MessageBlock& block : message_.blocks) {
-      block.text = without_halves(join_pairs(std::move(block.text)));
-      block.arguments = without_halves(join_pairs(std::move(block.arguments)));
+      block.text = observe::without_halves(observe::join_pairs(std::move(block.text)));
+      block.arguments = observe::without_halves(observe::join_pairs(std::move(block.arguments)));
     }
     return std::move(message_);
   }
@@ -190,71 +191,19 @@ class Assembly {
   bool started_ = false;
 };
 
-/// `text` around its byte `from`, fit for a message.
-std::string excerpt(const std::string& text, std::size_t from) {
-  constexpr std::size_t kBefore = 12;
-  constexpr std::size_t kLength = 40;
-  const auto is_continuation = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
-  std::size_t begin = from < kBefore ? 0 : from - kBefore;
-  std::size_t end = std::min(text.size(), begin + kLength);
-  while (begin > 0 && is_continuation(begin)) --begin;
-  while (is_continuation(end)) ++end;
-  return (begin > 0 ? "\"..." : "\"") + text.substr(begin, end - begin) +
-         (end < text.size() ? "...\"" : "\"");
+observe::PartKind part_kind(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::text:
+      return observe::PartKind::text;
+    case BlockKind::thinking:
+      return observe::PartKind::thinking;
+    case BlockKind::tool_use:
+      return observe::PartKind::call;
+    case BlockKind::other:
+      break;
+  }
+  return observe::PartKind::other;
 }
-
-/// Tells of two values that differ, each by its side.
-class Comparison {
- public:
-  explicit Comparison(const Sides& sides) : sides_(sides) {}
-
-  std::string differ(const std::string& what, const std::string& a, const std::string& b) const {
-    return what + " is " + a + " " + sides_.a + " and " + b + " " + sides_.b;
-  }
-
-  std::string difference(const std::string& what, const std::string& a, const std::string& b) const {
-    if (a == b) return "";
-    const auto at =
-        static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-    return differ(what, excerpt(a, at), excerpt(b, at)) + ", first at byte " + std::to_string(at);
-  }
-
-  std::string difference(const std::string& what, bool a, bool b) const {
-    return a == b ? "" : differ(what, a ? "seen" : "missing", b ? "seen" : "missing");
-  }
-
-  std::string difference(const std::string& what, std::size_t a, std::size_t b) const {
-    return a == b ? "" : differ(what, std::to_string(a), std::to_string(b));
-  }
-
-  std::string difference(const std::string& what, const std::optional<std::int64_t>& a,
-                         const std::optional<std::int64_t>& b) const {
-    const auto show = [](const auto& count) { return count ? std::to_string(*count) : "absent"; };
-    return a == b ? "" : differ(what, show(a), show(b));
-  }
-
-  std::string difference(const std::string& what, const std::optional<std::string>& a,
-                         const std::optional<std::string>& b) const {
-    if (a && b) return difference(what, *a, *b);
-    const auto show = [](const auto& text) { return text ? excerpt(*text, 0) : "absent"; };
-    return a == b ? "" : differ(what, show(a), show(b));
-  }
-
-  std::string difference(const std::string& what, const MessageBlock& a, const MessageBlock& b) const {
-    for (std::string found :
-         {difference(what + "'s type", a.type, b.type), difference(what + "'s name", a.name, b.name),
-          difference(what + "'s id", a.id, b.id), difference(what + "'s text", a.text, b.text),
-          difference(what + "'s arguments", a.arguments, b.arguments),
-          difference(what + "'s signature", a.signature, b.signature),
-          difference(what + "'s stop", a.stopped, b.stopped)}) {
-      if (!found.empty()) return found;
-    }
-    return "";
-  }
-
- private:
-  const Sides& sides_;
-};
 
 }  // namespace
 
@@ -265,38 +214,50 @@ BlockKind MessageBlock::kind() const {
   return BlockKind::other;
 }
 
-AnthropicMessage assemble_anthropic_message(const Trace& trace) {
+observe::FinishReason finish_reason(const std::string& stop_reason) {
+  using observe::FinishKind;
+  constexpr std::array<std::pair<std::string_view, FinishKind>, 4> kWords = {
+      {{"end_turn", FinishKind::stop},
+       {"max_tokens", FinishKind::length},
+       {"tool_use", FinishKind::tool_calls},
+       {"refusal", FinishKind::filter}}};
+  for (const auto& [word, kind] : kWords) {
+    if (word == stop_reason) return {kind, stop_reason};
+  }
+  return {FinishKind::other, stop_reason};
+}
+
+AnthropicMessage assemble_anthropic_message(const observe::Trace& trace) {
   Assembly assembly;
-  for (const Event& event : trace.events) assembly.take(event);
+  for (const observe::Event& event : trace.events) assembly.take(event);
   return std::move(assembly).finish();
 }
 
-std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b, const Sides& sides) {
-  const Comparison compare(sides);
-  const std::size_t common = std::min(a.blocks.size(), b.blocks.size());
-  for (std::size_t i = 0; i < common; ++i) {
-    if (a.blocks[i] != b.blocks[i])
-      return compare.difference("block " + std::to_string(i), a.blocks[i], b.blocks[i]);
+observe::Answer answer_of(const AnthropicMessage& message) {
+  observe::Answer answer;
+  answer.model = message.model;
+  for (const MessageBlock& block : message.blocks) {
+    observe::Part part;
+    part.kind = part_kind(block.kind());
+    part.text = block.text;
+    part.signature = block.signature;
+    part.id = block.id;
+    part.name = block.name;
+    part.arguments = block.arguments;
+    part.ended = block.stopped;
+    answer.parts.push_back(std::move(part));
   }
-  const auto error_type = [](const auto& m) { return m.error ? std::optional(m.error->type) : std::nullopt; };
-  const auto error_text = [](const auto& m) {
-    return m.error ? std::optional(m.error->message) : std::nullopt;
-  };
-  for (std::string found :
-       {compare.difference("the number of blocks", a.blocks.size(), b.blocks.size()),
-        compare.difference("the error's type", error_type(a), error_type(b)),
-        compare.difference("the error's message", error_text(a), error_text(b)),
-        compare.difference("stop_reason", a.stop_reason, b.stop_reason),
-        compare.difference("stop_sequence", a.stop_sequence, b.stop_sequence),
-        compare.difference("message_stop", a.stopped, b.stopped),
-        compare.difference("the model", a.model, b.model),
-        compare.difference("usage.input_tokens", a.usage.input, b.usage.input),
-        compare.difference("usage.output_tokens", a.usage.output, b.usage.output),
-        compare.difference("usage.cache_read_input_tokens", a.usage.cache_read, b.usage.cache_read),
-        compare.difference("the number of events a strict client refuses", a.refused, b.refused)}) {
-    if (!found.empty()) return found;
+  if (message.stop_reason) answer.finish = finish_reason(*message.stop_reason);
+  answer.done = message.stopped;
+  answer.usage = {message.usage.input, message.usage.cache_read, message.usage.output};
+  if (message.error) {
+    answer.error = message.error->message;
+    answer.extra["the error's type"] = message.error->type;
   }
-  return "";
+  if (message.stop_sequence) answer.extra["stop_sequence"] = *message.stop_sequence;
+  if (message.refused > 0)
+    answer.extra["the number of events a strict client refuses"] = std::to_string(message.refused);
+  return answer;
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <string_view>
 
-namespace splitproof::observe {
+#include "harness/observe/answer.hpp"
 
-/// What providers mean by their finish reasons.
-enum class FinishKind : std::uint8_t { stop, tool_calls, length, filter, breakdown, other };
+namespace splitproof::dialect {
 
-/// What `finish`, in lower case, means. A breakdown is an error: the provider says that generation failed.
-constexpr FinishKind finish_kind(std::string_view finish) {
+/// What `finish`, a finish_reason in lower case, means.
+constexpr observe::FinishKind finish_kind(std::string_view finish) {
+  using observe::FinishKind;
   struct Word {
     std::string_view word;
     FinishKind kind;
@@ -32,9 +32,10 @@ constexpr FinishKind finish_kind(std::string_view finish) {
   return FinishKind::other;
 }
 
-/// Whether the answer was cut short.
-constexpr bool cuts_short(FinishKind kind) {
-  return kind == FinishKind::length || kind == FinishKind::filter;
+/// The finish of a Chat Completions answer.
+inline observe::FinishReason finish_reason(std::string word) {
+  const observe::FinishKind kind = finish_kind(word);
+  return {kind, std::move(word)};
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
 /// What a Chat Completions stream can have that a translator trips over. "Ends" marks what holds of the whole
 /// answer and is known once its body has ended; all else is known as soon as it has been read.
@@ -96,7 +96,7 @@ enum class ChatShape : std::uint8_t {
 
 struct ChatShapeEntry {
   ChatShape shape;
-  std::string_view name;   ///< as in Meaning::shapes and in `given`
+  std::string_view name;   ///< as in Answer::shapes and in `given`
   std::string_view means;  ///< when an answer has it
 };
 
@@ -219,4 +219,4 @@ constexpr bool shapes_in_order() {
 
 static_assert(detail::shapes_in_order(), "name() looks shapes up by their number");
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-#include "harness/observe/responses_answer.hpp"
+#include "harness/dialect/openai_responses/answer.hpp"
 
 #include <array>
 #include <map>
@@ -9,7 +9,7 @@
 #include "harness/json_member.hpp"
 #include "harness/observe/half_pairs.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
 
 using nlohmann::json;
@@ -56,8 +56,8 @@ constexpr std::array<Field, 4> kFields = {{
 
 class Assembly {
  public:
-  void take(const Event& event) {
-    if (event.fault == Fault::unterminated_event) return;
+  void take(const observe::Event& event) {
+    if (event.fault == observe::Fault::unterminated_event) return;
     const bool sound = event.json && !answer_.ending && apply(string_at(*event.json, "type"), *event.json);
     if (!sound) ++answer_.refused;
   }
@@ -68,7 +68,7 @@ class Assembly {
       for (ResponsesItem& item : *items) {
         for (std::string ResponsesItem::*text :
              {&ResponsesItem::text, &ResponsesItem::refusal, &ResponsesItem::arguments})
-          item.*text = without_halves(join_pairs(std::move(item.*text)));
+          item.*text = observe::without_halves(observe::join_pairs(std::move(item.*text)));
       }
     }
     return std::move(answer_);
@@ -129,10 +129,10 @@ class Assembly {
 
 }  // namespace
 
-ResponsesAnswer assemble_responses_answer(const Trace& trace) {
+ResponsesAnswer assemble_responses_answer(const observe::Trace& trace) {
   Assembly assembly;
-  for (const Event& event : trace.events) assembly.take(event);
+  for (const observe::Event& event : trace.events) assembly.take(event);
   return std::move(assembly).finish();
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

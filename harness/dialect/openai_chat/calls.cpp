@@ -1,6 +1,6 @@
-#include "harness/observe/chat_calls.hpp"
+#include "harness/dialect/openai_chat/calls.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
 
 template <class Map>
@@ -22,7 +22,8 @@ bool other_id(const CallSign& piece, const ChatCall& call) {
 std::optional<std::size_t> ChatCalls::find(const CallSign& piece) const {
   if (piece.index) {
     const auto indexed = found(by_index_, *piece.index);
-    if (indexed && (!other_id(piece, calls_[*indexed]) || rule_ == SameIndexNewId::same_call)) return indexed;
+    if (indexed && (!other_id(piece, calls_[*indexed]) || rule_ == observe::SameIndexNewId::same_call))
+      return indexed;
     if (indexed) {
       const auto both = found(by_both_, {*piece.index, piece.id});
       if (both) return both;
@@ -70,4 +71,4 @@ std::size_t ChatCalls::assign(const CallSign& piece) {
   return *number;
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -8,13 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/observe/choices.hpp"
 #include "harness/observe/half_pairs.hpp"
 #include "harness/observe/json_progress.hpp"
 
-namespace splitproof::observe {
-
-/// What an index already taken means under another id (knob `same-index-new-id`).
-enum class SameIndexNewId : std::uint8_t { new_call, same_call };
+namespace splitproof::dialect {
 
 /// What a piece of a call says of whose it is. Empty strings say nothing.
 struct CallSign {
@@ -32,9 +30,9 @@ struct ChatCall {
   std::string name;    ///< the first that was not empty
   bool older = false;  ///< it came as `function_call`, which has no id
   std::size_t pieces = 0;
-  JsonProgress progress;            ///< of its arguments
+  observe::JsonProgress progress;   ///< of its arguments
   bool blank = true;                ///< they hold nothing but white space
-  HalfPairs halves;                 ///< of its arguments
+  observe::HalfPairs halves;        ///< of its arguments
   std::string last_piece;           ///< of its arguments
   std::optional<std::size_t> part;  ///< where it stands in the answer, once id and name are known
 
@@ -54,7 +52,7 @@ struct ChatCall {
 /// Pieces cost the logarithm of the calls. Calls are numbered from 0 in the order of their first pieces.
 class ChatCalls {
  public:
-  explicit ChatCalls(SameIndexNewId rule) : rule_(rule) {}
+  explicit ChatCalls(observe::SameIndexNewId rule) : rule_(rule) {}
 
   /// The number of the call that the piece belongs to, perhaps a new one. What the piece says of index, id
   /// and name is noted in the call.
@@ -72,7 +70,7 @@ class ChatCalls {
   std::optional<std::size_t> find(const CallSign& piece) const;
   bool begins_another(const CallSign& piece, const ChatCall& call) const;
 
-  SameIndexNewId rule_;
+  observe::SameIndexNewId rule_;
   std::vector<ChatCall> calls_;
   std::map<std::uint64_t, std::size_t> by_index_;
   std::map<std::string, std::size_t> by_id_;
@@ -80,4 +78,4 @@ class ChatCalls {
   std::map<std::optional<std::size_t>, std::size_t> by_place_;
 };
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

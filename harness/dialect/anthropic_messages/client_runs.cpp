@@ -1,4 +1,4 @@
-#include "harness/observe/client_runs.hpp"
+#include "harness/dialect/anthropic_messages/client_runs.hpp"
 
 #include <cstdint>
 #include <map>
@@ -7,7 +7,7 @@
 #include "harness/json_member.hpp"
 #include "harness/observe/half_pairs.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
 
 using nlohmann::json;
@@ -30,10 +30,10 @@ OpenBlock open_block(const json& start) {
 
 }  // namespace
 
-std::vector<ClientRun> client_runs(const Trace& trace) {
+std::vector<ClientRun> client_runs(const observe::Trace& trace) {
   std::vector<ClientRun> runs;
   std::map<std::int64_t, OpenBlock> blocks;
-  for (const Event& event : trace.events) {
+  for (const observe::Event& event : trace.events) {
     if (!event.json) continue;
     const std::string type = string_at(*event.json, "type");
     if (type == "error") break;
@@ -50,11 +50,12 @@ std::vector<ClientRun> client_runs(const Trace& trace) {
     if (type == "content_block_delta")
       block.joined += string_at(member(*event.json, "delta"), "partial_json");
     if (type == "content_block_stop" && block.is_tool) {
-      runs.push_back(
-          {block.name, block.joined.empty() ? block.input : without_halves(join_pairs(block.joined))});
+      runs.push_back({block.name, block.joined.empty()
+                                      ? block.input
+                                      : observe::without_halves(observe::join_pairs(block.joined))});
     }
   }
   return runs;
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

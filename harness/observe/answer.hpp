@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -8,7 +10,13 @@
 
 namespace splitproof::observe {
 
-enum class PartKind : std::uint8_t { text, thinking, refusal, call };
+enum class PartKind : std::uint8_t {
+  text,
+  thinking,
+  refusal,
+  call,
+  other  ///< what only one dialect has, as JSON in `text`
+};
 
 /// One thing that an answer holds, its pieces joined.
 struct Part {
@@ -20,8 +28,26 @@ struct Part {
   std::string arguments;    ///< of a call: all pieces, raw
   std::uint64_t rank = 0;   ///< of a call: the provider's own number for it, else that of its first sight
   std::uint64_t begun = 0;  ///< of a call that is expected: how many calls had begun before it
+  bool ended = true;        ///< false where the dialect says when a part ends, and did not
 
   bool operator==(const Part&) const = default;
+};
+
+/// Why an answer ended, in one vocabulary for all dialects. A breakdown is an error: the provider says that generation
+/// failed.
+enum class FinishKind : std::uint8_t { stop, tool_calls, length, filter, breakdown, other };
+
+/// Whether the answer was cut short.
+constexpr bool cuts_short(FinishKind kind) {
+  return kind == FinishKind::length || kind == FinishKind::filter;
+}
+
+/// Why an answer ended.
+struct FinishReason {
+  FinishKind kind = FinishKind::other;
+  std::string word;  ///< the provider's own, in lower case
+
+  bool operator==(const FinishReason&) const = default;
 };
 
 /// Token counts as a provider gives them; none where never said.
@@ -33,22 +59,36 @@ struct Tokens {
   bool operator==(const Tokens&) const = default;
 };
 
-/// What a provider's answer says, whatever the events and bytes it was dealt out in.
-struct Meaning {
+/// What an answer says, whatever the events and bytes it was dealt out in: of an upstream, or as a client assembles it.
+struct Answer {
   std::string model;              ///< empty where never named
   bool begins_with_text = false;  ///< what came first of any part, a call's first piece included, was text
   std::vector<Part> parts;  ///< calls with id and name stand where both were known; other calls at the end
   std::vector<std::size_t>
       begun;  ///< of the calls among the parts, once it has ended: how many had begun before each
-  std::optional<std::string> finish;  ///< why it stopped, in the provider's word, in lower case
+  std::optional<FinishReason> finish;
   bool done = false;  ///< the closing mark was seen, perhaps behind an error: nothing after it counts
   std::optional<std::string>
       error;  ///< the provider reported an error, or sent what cannot be read: nothing after counts
   Tokens usage;
+  std::map<std::string, std::string> extra;  ///< what only one dialect has, by what a sentence calls it
   std::set<std::string>
       shapes;  ///< what was seen that a translator can trip over; rules ask for it by `given`
 
-  bool operator==(const Meaning&) const = default;
+  bool operator==(const Answer&) const = default;
 };
+
+/// What a sentence calls the sides of a comparison.
+struct Sides {
+  std::string a = "on one side";
+  std::string b = "on the other";
+};
+
+/// One sentence on the first difference between two answers, naming `a`'s side first; empty exactly when they are equal.
+std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides = {});
+
+/// What two answers must agree in where servers choose ids, signatures and the words of errors anew: prose in one part or
+/// in several is the same, an id stands for its place in the order of ids, and of an error only that there is one counts.
+Answer canonical_form(Answer answer);
 
 }  // namespace splitproof::observe

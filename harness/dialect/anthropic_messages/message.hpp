@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
 enum class BlockKind : std::uint8_t { text, thinking, tool_use, other };
 
@@ -67,16 +68,13 @@ struct AnthropicMessage {
 /// block that has stopped, a delta of another kind than its block. Counted and left out: a faulty event, one
 /// whose type or needed fields are missing, a delta or stop for an index that never started, whatever follows
 /// `message_stop`. An unterminated tail never reaches a client: it means nothing and is not counted.
-AnthropicMessage assemble_anthropic_message(const Trace& trace);
+AnthropicMessage assemble_anthropic_message(const observe::Trace& trace);
 
-/// What a sentence calls the sides of a comparison.
-struct Sides {
-  std::string a = "on one side";
-  std::string b = "on the other";
-};
+/// What a stop_reason means; the word is kept.
+observe::FinishReason finish_reason(const std::string& stop_reason);
 
-/// One sentence on the first difference, naming `a`'s side first; empty exactly when they are equal.
-std::string describe_difference(const AnthropicMessage& a, const AnthropicMessage& b,
-                                const Sides& sides = {});
+/// The message as answers of any dialect are told. Its counts are the API's own: `prompt` leaves out what was read from a
+/// cache.
+observe::Answer answer_of(const AnthropicMessage& message);
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,29 +1,26 @@
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <utility>
 
-#include "harness/observe/chat_envelope.hpp"
-#include "harness/observe/chat_error.hpp"
-#include "harness/observe/chat_finish.hpp"
-#include "harness/observe/wire_json.hpp"
+#include "harness/dialect/openai_chat/envelope.hpp"
+#include "harness/dialect/openai_chat/error.hpp"
+#include "harness/dialect/openai_chat/finish.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
 
-using Kind = WireJson::Kind;
-
-constexpr std::string_view kDone = "[DONE]";
+using Kind = observe::WireJson::Kind;
 
 /// What is not JSON under `event: error` is the error's message, unless it is too long for one.
 constexpr std::size_t kMaxErrorText = 2000;
 
 /// A number that is written as an integer and fits.
 template <class Integer>
-std::optional<Integer> integer(const WireJson& value) {
+std::optional<Integer> integer(const observe::WireJson& value) {
   Integer number = 0;
   if (!value.is(Kind::number)) return std::nullopt;
   const char* const end = value.raw.data() + value.raw.size();
@@ -32,8 +29,8 @@ std::optional<Integer> integer(const WireJson& value) {
 }
 
 /// An id as text: what it says, or a number's digits.
-std::string id_of(const WireJson& id) {
-  return id.is(Kind::number) ? std::string(id.raw) : without_halves(id.string());
+std::string id_of(const observe::WireJson& id) {
+  return id.is(Kind::number) ? std::string(id.raw) : observe::without_halves(id.string());
 }
 
 std::string in_lower_case(std::string_view word) {
@@ -45,27 +42,27 @@ std::string in_lower_case(std::string_view word) {
 }
 
 /// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
-bool is_unnamed(const SseEvent& event) {
+bool is_unnamed(const observe::SseEvent& event) {
   return !event.event || event.event->empty() || *event.event == "message";
 }
 
 /// What a thinking part of a content array says.
-std::string thinking_of(const WireJson& part) {
-  const WireJson& thinking = part.at("thinking");
+std::string thinking_of(const observe::WireJson& part) {
+  const observe::WireJson& thinking = part.at("thinking");
   std::string said(thinking.string());
   if (thinking.is(Kind::array)) {
-    for (const WireJson& element : thinking.children) said += element.at("text").string();
+    for (const observe::WireJson& element : thinking.children) said += element.at("text").string();
   }
   return said;
 }
 
 /// What the elements of an array of reasoning say, each under the first of `keys` that is not empty. Their
 /// signatures, of which the last counts, go to `signature`.
-std::string said_by(const WireJson& elements, std::initializer_list<std::string_view> keys,
+std::string said_by(const observe::WireJson& elements, std::initializer_list<std::string_view> keys,
                     std::string& signature) {
   std::string said;
   if (!elements.is(Kind::array)) return said;
-  for (const WireJson& element : elements.children) {
+  for (const observe::WireJson& element : elements.children) {
     for (const std::string_view key : keys) {
       if (element.at(key).string().empty()) continue;
       said += element.at(key).string();
@@ -82,22 +79,22 @@ bool is_foreign(std::string_view id) {
 
 }  // namespace
 
-void ChatReading::take(const SseEvent& event) {
+void ChatReading::take(const observe::SseEvent& event) {
   const std::size_t number = events_++;
-  if (meaning_.done) return note(ChatShape::after_done);
+  if (answer_.done) return note(ChatShape::after_done);
   const bool error_event = event.event == "error";
-  const std::string_view data = trim_json(event.data);
+  const std::string_view data = observe::trim_json(event.data);
   if (data == kDone && !error_event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
-    meaning_.done = true;
+    answer_.done = true;
     return settle();
   }
-  if (meaning_.error || (data.empty() && !error_event)) return;
+  if (answer_.error || (data.empty() && !error_event)) return;
   // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
   const auto chunk = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
                      : event.data.size() > kMaxChatEvent
                          ? tl::unexpected(JsonFault{kMaxChatEvent, "too large"})
-                         : parse_wire_json(event.data);
+                         : observe::parse_wire_json(event.data);
   const bool whole = chunk && chunk->is(Kind::object);
   if (!whole && !event.terminated) return;
   if (!is_unnamed(event)) note(ChatShape::named_event);
@@ -106,7 +103,8 @@ void ChatReading::take(const SseEvent& event) {
     return take_chunk(*chunk, error_event);
   }
   const bool said = error_event && !chunk && !data.empty() && data.size() <= kMaxErrorText;
-  if (error_event) return fail(said ? std::string(data) : error_of_event(chunk ? *chunk : WireJson()));
+  if (error_event)
+    return fail(said ? std::string(data) : error_of_event(chunk ? *chunk : observe::WireJson()));
   if (!is_unnamed(event)) return;
   fail("event " + std::to_string(number) + " cannot be read: " +
        (chunk ? "no JSON object" : chunk.error().reason + " at byte " + std::to_string(chunk.error().at)));
@@ -114,31 +112,31 @@ void ChatReading::take(const SseEvent& event) {
 
 void ChatReading::take_plain_body(std::string_view body) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (meaning_.done || meaning_.error || body.size() > kMaxChatEvent) return;
+  if (answer_.done || answer_.error || body.size() > kMaxChatEvent) return;
   if (find_ill_formed_utf8(body) != body.npos) return;
   if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
-  const auto document = parse_wire_json(body);
+  const auto document = observe::parse_wire_json(body);
   if (!document || !document->is(Kind::object)) return;
   if (const auto error = error_of_document(*document)) fail(*error);
 }
 
-void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
+void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
   if (has_unknown_keys(chunk)) note(ChatShape::unknown_keys);
   if (has_null_fields(chunk)) note(ChatShape::null_fields);
   ChunkSight sight;
-  const WireJson& choices = chunk.at("choices");
+  const observe::WireJson& choices = chunk.at("choices");
   if (!choices.is(Kind::array)) note(ChatShape::no_choices);
   if (choices.is(Kind::array) && choices.children.empty()) note(ChatShape::empty_choices);
   const bool has_choice = choices.is(Kind::array) && !choices.children.empty();
-  if (has_choice && meaning_.model.empty()) {
-    meaning_.model = without_halves(chunk.at("model").string());
-    if (!meaning_.model.empty() && envelope_.choice_chunks > 0) note(ChatShape::late_model);
+  if (has_choice && answer_.model.empty()) {
+    answer_.model = observe::without_halves(chunk.at("model").string());
+    if (!answer_.model.empty() && envelope_.choice_chunks > 0) note(ChatShape::late_model);
   }
-  const bool finished_before = meaning_.finish.has_value();
+  const bool finished_before = answer_.finish.has_value();
   bool usage = false;
   if (choices.is(Kind::array)) {
     for (std::size_t place = 0; place < choices.children.size(); ++place) {
-      const WireJson& choice = choices.children[place];
+      const observe::WireJson& choice = choices.children[place];
       if (!choice.is(Kind::object)) continue;
       if (integer<std::uint64_t>(choice.at("index")).value_or(place) != 0) {
         note(ChatShape::several_choices);
@@ -149,7 +147,7 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
       if (std::exchange(sight.choice, true)) continue;
       envelope_.first_choice = true;
       take_choice(choice, sight);
-      if (meaning_.error) return;
+      if (answer_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
     }
   }
@@ -166,40 +164,40 @@ void ChatReading::take_chunk(const WireJson& chunk, bool error_event) {
   if (!error && error_event) error = error_of_event(chunk);
   if (error) return fail(*error);
   for (const std::string& finish : sight.finishes) take_finish(finish);
-  if (meaning_.error) return;
+  if (answer_.error) return;
 
   if (sight.content && finished_before) note(ChatShape::after_finish);
   if (sight.content && !sight.finishes.empty()) note(ChatShape::finish_with_content);
-  if (usage && !meaning_.finish) note(ChatShape::usage_before_finish);
+  if (usage && !answer_.finish) note(ChatShape::usage_before_finish);
   if (usage && !sight.finishes.empty()) note(ChatShape::usage_with_finish);
   if (usage && finished_before) note(ChatShape::usage_trailing);
 }
 
-void ChatReading::take_choice(const WireJson& choice, ChunkSight& sight) {
+void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight) {
   if (!choice.at("message").absent()) note(ChatShape::message_beside_delta);
   if (!sight.error) sight.error = error_in(choice);
-  const WireJson& delta = choice.at("delta");
+  const observe::WireJson& delta = choice.at("delta");
   if (delta.is(Kind::object)) take_delta(delta, sight);
-  const WireJson& finish = choice.at("finish_reason");
+  const observe::WireJson& finish = choice.at("finish_reason");
   if (!finish.is(Kind::string)) return;
-  const std::string word = in_lower_case(without_halves(finish.string()));
+  const std::string word = in_lower_case(observe::without_halves(finish.string()));
   if (word.empty()) note(ChatShape::finish_empty);
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
 }
 
-void ChatReading::take_delta(const WireJson& delta, ChunkSight& sight) {
+void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) {
   if (!delta.at("role").string().empty()) envelope_.role_said = true;
   take_reasoning(delta, sight);
   take_content(delta.at("content"), sight);
-  const WireJson& refusal = delta.at("refusal");
-  if (refusal.is(Kind::string)) take_piece(PartKind::refusal, refusal.string(), sight);
+  const observe::WireJson& refusal = delta.at("refusal");
+  if (refusal.is(Kind::string)) take_piece(observe::PartKind::refusal, refusal.string(), sight);
   if (sight.thinking && sight.text) note(ChatShape::thinking_with_text);
 
-  const WireJson& calls = delta.at("tool_calls");
+  const observe::WireJson& calls = delta.at("tool_calls");
   bool called = false;
   if (calls.is(Kind::array)) {
-    for (std::size_t place = 0; place < calls.children.size() && !meaning_.error; ++place) {
-      const WireJson& element = calls.children[place];
+    for (std::size_t place = 0; place < calls.children.size() && !answer_.error; ++place) {
+      const observe::WireJson& element = calls.children[place];
       if (!element.is(Kind::object)) continue;
       called = true;
       take_call(element, place, sight);
@@ -210,7 +208,7 @@ void ChatReading::take_delta(const WireJson& delta, ChunkSight& sight) {
   take_call(delta, std::nullopt, sight);
 }
 
-void ChatReading::take_reasoning(const WireJson& delta, ChunkSight& sight) {
+void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sight) {
   std::string signature;
   const std::string details = said_by(delta.at("reasoning_details"), {"text", "summary"}, signature);
   const std::string blocks = said_by(delta.at("thinking_blocks"), {"thinking"}, signature);
@@ -220,74 +218,76 @@ void ChatReading::take_reasoning(const WireJson& delta, ChunkSight& sight) {
   if (std::count_if(std::begin(sources), std::end(sources), is_said) > 1) note(ChatShape::reasoning_two_keys);
   const auto* const said = std::find_if(std::begin(sources), std::end(sources), is_said);
   if (said != std::end(sources)) {
-    take_piece(PartKind::thinking, *said, sight);
+    take_piece(observe::PartKind::thinking, *said, sight);
   } else if (delta.at("reasoning_content").is(Kind::string) || delta.at("reasoning").is(Kind::string)) {
     note(ChatShape::empty_pieces);
   }
-  const bool open = prose_ && prose_->kind == PartKind::thinking && prose_->placed;
+  const bool open = prose_ && prose_->kind == observe::PartKind::thinking && prose_->placed;
   if (signature.empty() || !open) return;
-  meaning_.parts.back().signature = without_halves(signature);
+  answer_.parts.back().signature = observe::without_halves(signature);
   note(ChatShape::signature);
 }
 
-void ChatReading::take_content(const WireJson& content, ChunkSight& sight) {
-  if (content.is(Kind::string)) take_piece(PartKind::text, content.string(), sight);
+void ChatReading::take_content(const observe::WireJson& content, ChunkSight& sight) {
+  if (content.is(Kind::string)) take_piece(observe::PartKind::text, content.string(), sight);
   if (!content.is(Kind::array)) return;
   note(ChatShape::content_parts);
-  for (const WireJson& part : content.children) {
+  for (const observe::WireJson& part : content.children) {
     const std::string_view type = part.at("type").string();
-    if (type == "text") take_piece(PartKind::text, part.at("text").string(), sight);
-    if (type == "thinking") take_piece(PartKind::thinking, thinking_of(part), sight);
+    if (type == "text") take_piece(observe::PartKind::text, part.at("text").string(), sight);
+    if (type == "thinking") take_piece(observe::PartKind::thinking, thinking_of(part), sight);
   }
 }
 
-void ChatReading::take_piece(PartKind kind, std::string_view piece, ChunkSight& sight) {
+void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight) {
   if (piece.empty()) return note(ChatShape::empty_pieces);
   sight.content = true;
   if (calls_said_ > placed_.size()) note(ChatShape::prose_meanwhile);
-  if (!std::exchange(begun_, true)) meaning_.begins_with_text = kind == PartKind::text;
-  if (kind == PartKind::thinking) sight.thinking = true;
-  if (kind == PartKind::text) sight.text = true;
+  if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
+  if (kind == observe::PartKind::thinking) sight.thinking = true;
+  if (kind == observe::PartKind::text) sight.text = true;
   if (!prose_ || prose_->kind != kind) {
     end_prose();
     note_beginning(kind);
-    prose_ = OpenProse{kind, false, HalfPairs(), std::string()};
+    prose_ = OpenProse{kind, false, observe::HalfPairs(), std::string()};
   }
-  if (kind == PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
+  if (kind == observe::PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
   prose_->last_piece = piece;
   const std::string said = prose_->halves.join(piece);
   note_halves(prose_->halves);
   if (said.empty()) return;
-  if (!std::exchange(prose_->placed, true)) meaning_.parts.emplace_back().kind = kind;
-  meaning_.parts.back().text += said;
+  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
+  answer_.parts.back().text += said;
 }
 
-void ChatReading::note_beginning(PartKind prose) {
+void ChatReading::note_beginning(observe::PartKind prose) {
   switch (prose) {
-    case PartKind::text:
+    case observe::PartKind::text:
       note(ChatShape::text);
       if (!placed_.empty()) note(ChatShape::text_after_tool);
       break;
-    case PartKind::thinking:
+    case observe::PartKind::thinking:
       note(ChatShape::thinking);
       if (noted_.test(static_cast<std::size_t>(ChatShape::text))) note(ChatShape::thinking_after_text);
       if (!placed_.empty()) note(ChatShape::thinking_after_tool);
       break;
-    case PartKind::refusal:
+    case observe::PartKind::refusal:
       note(ChatShape::refusal);
       break;
-    case PartKind::call:
+    case observe::PartKind::call:
+    case observe::PartKind::other:
       break;
   }
 }
 
-void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> place, ChunkSight& sight) {
+void ChatReading::take_call(const observe::WireJson& element, std::optional<std::size_t> place,
+                            ChunkSight& sight) {
   sight.content = true;
   begun_ = true;
   const bool legacy = !place;
-  const WireJson& function = element.at(legacy ? "function_call" : "function");
-  const WireJson& arguments = function.at("arguments");
-  const WireJson& name_value = function.at("name");
+  const observe::WireJson& function = element.at(legacy ? "function_call" : "function");
+  const observe::WireJson& arguments = function.at("arguments");
+  const observe::WireJson& name_value = function.at("name");
   const bool as_text = arguments.is(Kind::string);
   const bool as_json = !as_text && arguments.kind != Kind::null;
   const std::string_view piece = as_text ? arguments.string() : as_json ? arguments.raw : "";
@@ -302,8 +302,8 @@ void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> 
   if (!legacy) sign.index = integer<std::uint64_t>(element.at("index"));
   if (!legacy) sign.id = id_of(element.at("id"));
   if (!legacy && element.at("id").is(Kind::number)) note(ChatShape::id_number);
-  sign.name = without_halves(name_value.string());
-  sign.has_arguments = !is_blank_json(piece);
+  sign.name = observe::without_halves(name_value.string());
+  sign.has_arguments = !observe::is_blank_json(piece);
 
   if (calls_.brings_second_id(sign)) note(ChatShape::same_index_new_id);
   const std::size_t number = calls_.assign(sign);
@@ -317,17 +317,17 @@ void ChatReading::take_call(const WireJson& element, std::optional<std::size_t> 
   take_arguments(number, piece);
 }
 
-Part& ChatReading::part_of(std::size_t number) {
+observe::Part& ChatReading::part_of(std::size_t number) {
   const auto& placed = calls_[number].part;
-  return placed ? meaning_.parts[*placed] : waiting_[number];
+  return placed ? answer_.parts[*placed] : waiting_[number];
 }
 
 void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
   const ChatCall& call = calls_[number];
-  Part& part = part_of(number);
+  observe::Part& part = part_of(number);
   const bool was_silent = part.id.empty() && part.name.empty() && part.arguments.empty();
   const bool later = call.pieces > 1;
-  part.kind = PartKind::call;
+  part.kind = observe::PartKind::call;
   part.rank = call.index.value_or(number);
   if (part.id.empty() && !call.id.empty()) {
     part.id = call.id;
@@ -354,8 +354,9 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
 
 void ChatReading::place_call(std::size_t number) {
   end_prose();
-  auto& parts = meaning_.parts;
-  if (!parts.empty() && parts.back().kind == PartKind::thinking) note(ChatShape::thinking_before_tool);
+  auto& parts = answer_.parts;
+  if (!parts.empty() && parts.back().kind == observe::PartKind::thinking)
+    note(ChatShape::thinking_before_tool);
   const auto waited = waiting_.find(number);
   calls_[number].part = parts.size();
   parts.push_back(std::move(waited->second));
@@ -366,13 +367,13 @@ void ChatReading::place_call(std::size_t number) {
 void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
   ChatCall& call = calls_[number];
   if (!piece.empty()) {
-    const bool behind = call.part && (*call.part + 1 < meaning_.parts.size() || prose_);
+    const bool behind = call.part && (*call.part + 1 < answer_.parts.size() || prose_);
     if (behind && call.complete()) {
-      if (is_blank_json(piece)) return;
+      if (observe::is_blank_json(piece)) return;
       return fail("a call goes on although its arguments were complete and something else had begun");
     }
     const bool named = call.older && !call.name.empty();
-    if (!call.part && !named && !is_blank_json(piece)) note(ChatShape::arguments_first);
+    if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);
     if (call.last_piece == piece) note(ChatShape::repeated_pieces);
     call.last_piece = piece;
     add_arguments(number, call.halves.join(piece));
@@ -385,43 +386,43 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
 void ChatReading::add_arguments(std::size_t number, std::string_view said) {
   ChatCall& call = calls_[number];
   call.progress.take(said);
-  call.blank = call.blank && is_blank_json(said);
+  call.blank = call.blank && observe::is_blank_json(said);
   part_of(number).arguments += said;
 }
 
-void ChatReading::take_finish(const std::string& finish) {
-  const FinishKind kind = finish_kind(finish);
-  if (kind == FinishKind::breakdown) {
-    meaning_.finish = finish;
-    return fail("the answer ended with finish_reason " + finish);
+void ChatReading::take_finish(const std::string& word) {
+  observe::FinishReason finish = finish_reason(word);
+  if (finish.kind == observe::FinishKind::breakdown) {
+    answer_.finish = std::move(finish);
+    return fail("the answer ended with finish_reason " + word);
   }
-  if (meaning_.finish) note(ChatShape::finish_repeated);
-  if (!meaning_.finish || (cuts_short(kind) && !cuts_short(finish_kind(*meaning_.finish)))) {
-    meaning_.finish = finish;
+  if (answer_.finish) note(ChatShape::finish_repeated);
+  if (!answer_.finish || (cuts_short(finish.kind) && !cuts_short(answer_.finish->kind))) {
+    answer_.finish = std::move(finish);
   }
 }
 
-bool ChatReading::take_usage(const WireJson& usage) {
+bool ChatReading::take_usage(const observe::WireJson& usage) {
   bool counted = false;
-  const auto take = [&](const WireJson& value, std::optional<std::uint64_t>& count) {
+  const auto take = [&](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
     const auto said = integer<std::uint64_t>(value);
     if (!said) return;
     counted = true;
     if (*said == 0 && count.value_or(0) > 0) return note(ChatShape::usage_zero_later);
     count = said;
   };
-  take(usage.at("prompt_tokens"), meaning_.usage.prompt);
-  take(usage.at("completion_tokens"), meaning_.usage.completion);
-  take(usage.at("prompt_tokens_details").at("cached_tokens"), meaning_.usage.cached);
-  if (meaning_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
+  take(usage.at("prompt_tokens"), answer_.usage.prompt);
+  take(usage.at("completion_tokens"), answer_.usage.completion);
+  take(usage.at("prompt_tokens_details").at("cached_tokens"), answer_.usage.cached);
+  if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
   return counted;
 }
 
 void ChatReading::end_prose() {
   if (!prose_) return;
   const std::string rest = prose_->halves.close();
-  if (!rest.empty() && !prose_->placed) meaning_.parts.emplace_back().kind = prose_->kind;
-  if (!rest.empty()) meaning_.parts.back().text += rest;
+  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
+  if (!rest.empty()) answer_.parts.back().text += rest;
   note_halves(prose_->halves);
   prose_.reset();
 }
@@ -436,7 +437,7 @@ void ChatReading::settle() {
 }
 
 void ChatReading::fail(std::string reason) {
-  meaning_.error = std::move(reason);
+  answer_.error = std::move(reason);
   note(ChatShape::error);
   settle();
 }
@@ -445,18 +446,18 @@ void ChatReading::note(ChatShape shape) {
   const auto bit = static_cast<std::size_t>(shape);
   if (noted_.test(bit)) return;
   noted_.set(bit);
-  meaning_.shapes.emplace(name(shape));
+  answer_.shapes.emplace(name(shape));
 }
 
-void ChatReading::note_halves(const HalfPairs& halves) {
+void ChatReading::note_halves(const observe::HalfPairs& halves) {
   if (halves.joined()) note(ChatShape::halves);
   if (halves.broken()) note(ChatShape::half_alone);
 }
 
-Meaning ChatReading::finished() const {
+observe::Answer ChatReading::finished() const {
   ChatReading last = *this;
   last.settle();
-  std::vector<std::pair<std::size_t, Part>> unplaced;
+  std::vector<std::pair<std::size_t, observe::Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {
     const bool silent = part.id.empty() && part.name.empty() && part.arguments.empty();
     if (!silent) unplaced.emplace_back(number, std::move(part));
@@ -466,21 +467,21 @@ Meaning ChatReading::finished() const {
   for (auto& [number, part] : unplaced) {
     if (part.id.empty() && !last.calls_[number].older) last.note(ChatShape::id_never);
     last.placed_.push_back(number);
-    last.meaning_.parts.push_back(std::move(part));
+    last.answer_.parts.push_back(std::move(part));
   }
-  last.meaning_.begun = last.placed_;
-  for (const ChatShape shape : ending_shapes(last.meaning_, envelope_)) last.note(shape);
-  return std::move(last.meaning_);
+  last.answer_.begun = last.placed_;
+  for (const ChatShape shape : ending_shapes(last.answer_, envelope_)) last.note(shape);
+  return std::move(last.answer_);
 }
 
-Meaning read_chat(std::string_view body, SameIndexNewId rule) {
-  SseReader reader;
+observe::Answer read_chat(std::string_view body, observe::SameIndexNewId rule) {
+  observe::SseReader reader;
   reader.feed(body);
   reader.finish();
   ChatReading reading(rule);
-  for (const SseEvent& event : reader.events()) reading.take(event);
+  for (const observe::SseEvent& event : reader.events()) reading.take(event);
   reading.take_plain_body(body);
   return reading.finished();
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,0 +1,139 @@
+#include "harness/dialect/anthropic_messages/client.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/dialect/anthropic_messages/client_runs.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
+#include "harness/json_member.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+
+std::size_t length_at(const json& object, const char* key) { return string_at(object, key).size(); }
+
+class AnthropicMeter final : public ProgressMeter {
+ public:
+  void take(const observe::SseEvent& sse) override {
+    if (!sse.terminated || sse.ill_formed_at) return;
+    const auto parsed = parse_strict_json(sse.data);
+    if (!parsed || !(*parsed)->is_object()) return;
+    const json& event = **parsed;
+    const std::string type = string_at(event, "type");
+    if (type == "content_block_start") {
+      const json& block = member(event, "content_block");
+      told_.calls += string_at(block, "type") == "tool_use" ? 1 : 0;
+      told_.prose += length_at(block, "text") + length_at(block, "thinking");
+    }
+    if (type == "content_block_delta") {
+      const json& delta = member(event, "delta");
+      told_.prose += length_at(delta, "text") + length_at(delta, "thinking");
+      told_.arguments += length_at(delta, "partial_json");
+    }
+    over_ = over_ || type == "message_stop" || type == "error";
+  }
+  observe::Due told() const override { return told_; }
+  bool over() const override { return over_; }
+
+ private:
+  observe::Due told_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+observe::Answer AnthropicClient::assemble(const observe::Trace& trace) const {
+  return answer_of(assemble_anthropic_message(trace));
+}
+
+observe::Side AnthropicClient::side(const observe::Trace& trace) const {
+  const AnthropicMessage message = assemble_anthropic_message(trace);
+  observe::Side side;
+  for (const MessageBlock& block : message.blocks) {
+    switch (block.kind()) {
+      case BlockKind::text:
+        side.add_prose(observe::Side::Kind::text, block.text, {});
+        break;
+      case BlockKind::thinking:
+        side.add_prose(observe::Side::Kind::thinking, block.text, block.signature);
+        break;
+      case BlockKind::tool_use:
+        side.add_call(observe::call_of(block.id, block.name, block.arguments));
+        break;
+      case BlockKind::other:
+        side.others.push_back({{"block", block.text}, {"input", observe::input_of(block.arguments)}});
+        break;
+    }
+  }
+  for (const ClientRun& run : client_runs(trace))
+    side.runs.push_back({run.name, observe::input_of(run.arguments)});
+  if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
+  side.error = message.error.has_value() || trace.message_end == observe::MessageEnd::cut;
+  if (message.usage.input) side.input = *message.usage.input;
+  if (message.usage.output) side.output = *message.usage.output;
+  if (message.usage.cache_read) side.cached = *message.usage.cache_read;
+  return side;
+}
+
+std::unique_ptr<ProgressMeter> AnthropicClient::meter(const observe::Choices& /*choices*/) const {
+  return std::make_unique<AnthropicMeter>();
+}
+
+EventMarks marks_of_anthropic(const observe::Event& event) {
+  if (!event.json) return {};
+  const std::string type = text_of(member(*event.json, "type"));
+  const bool tool =
+      type == "content_block_start" &&
+      text_of(member(member(*event.json, "content_block"), "type")).find("tool_use") != std::string::npos;
+  return {type == "content_block_delta" || tool, type == "message_stop", type == "error"};
+}
+
+std::string AnthropicClient::added_text(const json& event) const {
+  const json& delta = member(event, "delta");
+  return string_at(delta, "text") + string_at(delta, "thinking") + string_at(delta, "partial_json");
+}
+
+json AnthropicClient::request(const Wants& wants) const {
+  constexpr int kMaxTokens = 4096;
+  constexpr int kThinkingTokens = 1024;  // the least that the API takes
+  json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
+  for (const std::string& tool : wants.tools)
+    request["tools"].push_back(
+        {{"name", tool}, {"description", kToolDescription}, {"input_schema", open_schema()}});
+  if (wants.thinking) request["thinking"] = {{"type", "enabled"}, {"budget_tokens", kThinkingTokens}};
+  return request;
+}
+
+std::string_view AnthropicClient::lone_error() const {
+  return "event: error\n"
+         R"(data: {"type":"error","error":{"type":"api_error","message":"An HTTP status."}})"
+         "\n\n";
+}
+
+std::string refusal_of_anthropic(int status) {
+  const auto type = [&]() -> const char* {
+    switch (status) {
+      case 401:
+        return "authentication_error";
+      case 403:
+        return "permission_error";
+      case 404:
+        return "not_found_error";
+      case 413:
+        return "request_too_large";
+      case 429:
+        return "rate_limit_error";
+      case 529:
+        return "overloaded_error";
+      default:
+        return status < 500 ? "invalid_request_error" : "api_error";
+    }
+  };
+  return R"({"type":"error","error":{"message":"this upstream answers )" + std::to_string(status) +
+         R"( on purpose","type":")" + type() + R"("}})";
+}
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/dialect/client.hpp"
+#include "harness/dialect/registry.hpp"
+
+namespace splitproof::dialect {
+
+/// A strict client of Anthropic Messages: it assembles blocks as the API documents, and runs each call when its block
+/// stops.
+class AnthropicClient final : public Client {
+ public:
+  observe::Answer assemble(const observe::Trace& trace) const override;
+  observe::Side side(const observe::Trace& trace) const override;
+  bool compares_translated() const override { return true; }
+  std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
+  std::string added_text(const nlohmann::json& event) const override;
+  const ChosenFields& chosen() const override { return chosen_; }
+  std::string_view lone_error() const override;
+  nlohmann::json request(const Wants& wants) const override;
+  std::vector<std::pair<std::string, std::string>> headers() const override {
+    return {{"anthropic-version", "2023-06-01"}};
+  }
+
+ private:
+  ChosenFields chosen_{{"/message/id", "/content_block/id", "/content_block/tool_use_id"}, {}};
+};
+
+/// What a server of Anthropic Messages answers with an error's status.
+std::string refusal_of_anthropic(int status);
+
+EventMarks marks_of_anthropic(const observe::Event& event);
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/answer.hpp"
+#include "harness/observe/choices.hpp"
+#include "harness/observe/due.hpp"
+#include "harness/observe/side.hpp"
+#include "harness/observe/sse_reader.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::dialect {
+
+/// Counts what a client has been told, event by event.
+class ProgressMeter {
+ public:
+  virtual ~ProgressMeter() = default;
+  virtual void take(const observe::SseEvent& event) = 0;
+  virtual observe::Due told() const = 0;
+
+  /// Whether it has been told that the answer is over.
+  virtual bool over() const = 0;
+};
+
+/// Where the events of a dialect have what a server chooses anew for each answer: pointers into their data, with `*` for
+/// every element of an array.
+struct ChosenFields {
+  std::vector<std::string_view> ids;    ///< strings
+  std::vector<std::string_view> times;  ///< numbers
+};
+
+/// What an answer needs that a client has to ask for.
+struct Wants {
+  std::vector<std::string> tools;  ///< by name, each once
+  bool thinking = false;
+};
+
+/// What requests of all dialects are made of: the messages of a user who asks about the tide, the schema of a tool that
+/// takes any object, and what such a tool is for, as some proxies refuse tools without that.
+nlohmann::json user_turn();
+nlohmann::json open_schema();
+inline constexpr const char* kToolDescription = "A tool that the answer may call.";
+
+/// A dialect as a client reads it.
+class Client {
+ public:
+  virtual ~Client() = default;
+
+  /// What a client assembles from a stream, without how it was dealt out. A stream that was cut off is no error here.
+  virtual observe::Answer assemble(const observe::Trace& trace) const = 0;
+
+  /// The same in the form that rules compare, with what the client runs.
+  virtual observe::Side side(const observe::Trace& trace) const = 0;
+
+  /// Whether a translated answer is compared with its upstream's by rules of meaning.
+  virtual bool compares_translated() const = 0;
+
+  virtual std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const = 0;
+
+  /// The text that an event adds to the answer's.
+  virtual std::string added_text(const nlohmann::json& event) const = 0;
+
+  virtual const ChosenFields& chosen() const = 0;
+
+  /// The frame by which a stream says nothing but that it failed.
+  virtual std::string_view lone_error() const = 0;
+
+  /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
+  virtual nlohmann::json request(const Wants& wants) const = 0;
+
+  /// Header fields beside content-type and keys, as name and value.
+  virtual std::vector<std::pair<std::string, std::string>> headers() const { return {}; }
+};
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,134 @@
+#include "harness/dialect/openai_chat/client.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/json_member.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+
+class ChatMeter final : public ProgressMeter {
+ public:
+  explicit ChatMeter(const observe::Choices& choices)
+      : reading_(choices.same_index_new_id), count_(choices) {}
+
+  void take(const observe::SseEvent& event) override {
+    if (!event.terminated) return;
+    reading_.take(event);
+    told_ = count_.after(reading_.so_far());
+  }
+  observe::Due told() const override { return told_; }
+  bool over() const override { return reading_.so_far().done || reading_.so_far().error; }
+
+ private:
+  ChatReading reading_;
+  observe::DueCount count_;
+  observe::Due told_;
+};
+
+bool says_something(const json& value) {
+  return (value.is_string() || value.is_array() || value.is_object()) && !value.empty() && value != "";
+}
+
+/// What a client reads in a trace: no unterminated event.
+observe::Answer answer_of(const observe::Trace& trace) {
+  ChatReading reading;
+  for (const observe::Event& event : trace.events) {
+    if (event.fault == observe::Fault::unterminated_event) continue;
+    observe::SseEvent sse;
+    sse.event = event.event;
+    sse.data = event.data;
+    sse.begin = event.begin;
+    sse.end = event.end;
+    if (event.fault == observe::Fault::invalid_utf8) {
+      sse.ill_formed_at = event.fault_at;
+      sse.ill_formed_data = true;
+    }
+    reading.take(sse);
+  }
+  return reading.finished();
+}
+
+}  // namespace
+
+observe::Answer ChatClient::assemble(const observe::Trace& trace) const {
+  observe::Answer answer = answer_of(trace);
+  answer.shapes.clear();  // how it was dealt out
+  answer.begun.clear();
+  return answer;
+}
+
+observe::Side ChatClient::side(const observe::Trace& trace) const {
+  observe::Side side = observe::side_of(answer_of(trace));
+  side.error = side.error || trace.message_end == observe::MessageEnd::cut;
+  side.any_end = side.finish.is_null() && !side.error;
+  return side;
+}
+
+std::unique_ptr<ProgressMeter> ChatClient::meter(const observe::Choices& choices) const {
+  return std::make_unique<ChatMeter>(choices);
+}
+
+EventMarks marks_of_chat(const observe::Event& event) {
+  EventMarks marks;
+  marks.success = event.data == kDone && event.fault == observe::Fault::none;
+  if (marks.success || !event.json) return marks;
+  marks.error = says_something(member(*event.json, "error"));
+  const json& choices = member(*event.json, "choices");
+  if (!choices.is_array()) return marks;
+  for (const json& choice : choices) {
+    const json& delta = member(choice, "delta");
+    for (const char* voice : {"content", "reasoning_content", "reasoning", "refusal", "tool_calls"})
+      marks.output = marks.output || says_something(member(delta, voice));
+    marks.success = marks.success || member(choice, "finish_reason").is_string();
+  }
+  return marks;
+}
+
+std::string ChatClient::added_text(const json& event) const {
+  std::string text;
+  const json& choices = member(event, "choices");
+  if (!choices.is_array()) return text;
+  for (const json& choice : choices) text += string_at(member(choice, "delta"), "content");
+  return text;
+}
+
+std::string_view ChatClient::lone_error() const {
+  return R"(data: {"error":{"message":"An HTTP status."}})"
+         "\n\n";
+}
+
+json ChatClient::request(const Wants& wants) const {
+  json request = {{"model", "any"}, {"messages", user_turn()}, {"stream", true}};
+  request["stream_options"] = {{"include_usage", true}};
+  for (const std::string& tool : wants.tools) {
+    request["tools"].push_back(
+        {{"type", "function"},
+         {"function", {{"name", tool}, {"description", kToolDescription}, {"parameters", open_schema()}}}});
+  }
+  return request;
+}
+
+std::string refusal_of_openai(int status) {
+  const auto type = [&]() -> const char* {
+    switch (status) {
+      case 401:
+        return "authentication_error";
+      case 403:
+        return "permission_error";
+      case 404:
+        return "not_found_error";
+      case 429:
+        return "rate_limit_error";
+      default:
+        return status < 500 ? "invalid_request_error" : "server_error";
+    }
+  };
+  return R"({"error":{"message":"this upstream answers )" + std::to_string(status) +
+         R"( on purpose","type":")" + type() + R"(","param":null,"code":null}})";
+}
+
+}  // namespace splitproof::dialect

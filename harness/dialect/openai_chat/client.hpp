@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/dialect/client.hpp"
+#include "harness/dialect/registry.hpp"
+
+namespace splitproof::dialect {
+
+/// A client of Chat Completions. What it is told is read as what comes from an upstream is, so that both sides count
+/// alike.
+class ChatClient final : public Client {
+ public:
+  observe::Answer assemble(const observe::Trace& trace) const override;
+  observe::Side side(const observe::Trace& trace) const override;
+  bool compares_translated() const override { return false; }
+  std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
+  std::string added_text(const nlohmann::json& event) const override;
+  const ChosenFields& chosen() const override { return chosen_; }
+  std::string_view lone_error() const override;
+  nlohmann::json request(const Wants& wants) const override;
+
+ private:
+  ChosenFields chosen_{{"/id", "/choices/*/delta/tool_calls/*/id"}, {"/created"}};
+};
+
+EventMarks marks_of_chat(const observe::Event& event);
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/dialect/openai_chat/chat_dealer.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/upstream.hpp"
+
+namespace splitproof::dialect {
+
+/// Chat Completions as providers speak it.
+class ChatUpstream final : public Upstream {
+ public:
+  BodyFormat format() const override { return {Framing::sse, kDoneData}; }
+  std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
+  std::vector<std::string_view> shapes() const override;
+  std::vector<std::string> tiny_answer() const override;
+  const split::Dealer* dealer() const override { return &chat_dealer(); }
+  std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
+    return chat_canary(body, number);
+  }
+};
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,157 @@
+#include "harness/observe/answer.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "harness/utf8.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+/// Ids by their places in the order of ids.
+class Places {
+ public:
+  std::string of(const std::string& id) {
+    if (id.empty()) return id;
+    return std::to_string(places_.try_emplace(id, places_.size() + 1).first->second);
+  }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+};
+
+bool is_prose(const Part& part) { return part.kind != PartKind::call && part.kind != PartKind::other; }
+
+const char* word(PartKind kind) {
+  switch (kind) {
+    case PartKind::text:
+      return "text";
+    case PartKind::thinking:
+      return "thinking";
+    case PartKind::refusal:
+      return "refusal";
+    case PartKind::call:
+      return "call";
+    case PartKind::other:
+      break;
+  }
+  return "another kind";
+}
+
+/// `text` around its byte `from`, fit for a sentence.
+std::string excerpt(const std::string& text, std::size_t from) {
+  constexpr std::size_t kBefore = 12;
+  constexpr std::size_t kLength = 40;
+  const auto continues = [&](std::size_t at) { return at < text.size() && continues_character(text[at]); };
+  std::size_t begin = from < kBefore ? 0 : from - kBefore;
+  std::size_t end = std::min(text.size(), begin + kLength);
+  while (begin > 0 && continues(begin)) --begin;
+  while (continues(end)) ++end;
+  return (begin > 0 ? "\"..." : "\"") + text.substr(begin, end - begin) +
+         (end < text.size() ? "...\"" : "\"");
+}
+
+std::string shown(const std::string& text) { return excerpt(text, 0); }
+std::string shown(bool value) { return value ? "seen" : "missing"; }
+std::string shown(std::uint64_t value) { return std::to_string(value); }
+std::string shown(PartKind kind) { return word(kind); }
+std::string shown(const FinishReason& finish) { return shown(finish.word); }
+template <class Value>
+std::string shown(const std::optional<Value>& value) {
+  return value ? shown(*value) : "absent";
+}
+
+std::string first_of(std::initializer_list<std::string> sentences) {
+  for (const std::string& sentence : sentences) {
+    if (!sentence.empty()) return sentence;
+  }
+  return "";
+}
+
+/// Tells of two values that differ, each by its side; empty where they do not.
+class Comparison {
+ public:
+  explicit Comparison(const Sides& sides) : sides_(sides) {}
+
+  template <class Value>
+  std::string operator()(const std::string& what, const Value& a, const Value& b) const {
+    return a == b ? "" : differ(what, shown(a), shown(b));
+  }
+
+  std::string operator()(const std::string& what, const std::string& a, const std::string& b) const {
+    if (a == b) return "";
+    const auto at =
+        static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    return differ(what, excerpt(a, at), excerpt(b, at)) + ", first at byte " + std::to_string(at);
+  }
+
+  std::string operator()(const std::string& what, const Part& a, const Part& b) const {
+    const Comparison& compare = *this;
+    return first_of({compare(what + "'s kind", a.kind, b.kind), compare(what + "'s name", a.name, b.name),
+                     compare(what + "'s id", a.id, b.id), compare(what + "'s text", a.text, b.text),
+                     compare(what + "'s arguments", a.arguments, b.arguments),
+                     compare(what + "'s signature", a.signature, b.signature),
+                     compare(what + "'s index", a.rank, b.rank), compare(what + "'s end", a.ended, b.ended)});
+  }
+
+ private:
+  std::string differ(const std::string& what, const std::string& a, const std::string& b) const {
+    return what + " is " + a + " " + sides_.a + " and " + b + " " + sides_.b;
+  }
+
+  const Sides& sides_;
+};
+
+std::optional<std::string> value_of(const Answer& answer, const std::string& what) {
+  const auto found = answer.extra.find(what);
+  return found == answer.extra.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides) {
+  const Comparison compare(sides);
+  for (std::size_t i = 0; i < std::min(a.parts.size(), b.parts.size()); ++i) {
+    if (a.parts[i] != b.parts[i]) return compare("part " + std::to_string(i), a.parts[i], b.parts[i]);
+  }
+  const std::string found =
+      first_of({compare("the number of parts", std::uint64_t{a.parts.size()}, std::uint64_t{b.parts.size()}),
+                compare("the error", a.error, b.error), compare("the finish", a.finish, b.finish),
+                compare("the closing mark", a.done, b.done), compare("the model", a.model, b.model),
+                compare("text coming first", a.begins_with_text, b.begins_with_text),
+                compare("the count of input tokens", a.usage.prompt, b.usage.prompt),
+                compare("the count of cached tokens", a.usage.cached, b.usage.cached),
+                compare("the count of output tokens", a.usage.completion, b.usage.completion)});
+  if (!found.empty()) return found;
+  for (const Answer* side : {&a, &b}) {
+    for (const auto& [what, value] : side->extra) {
+      const std::string difference = compare(what, value_of(a, what), value_of(b, what));
+      if (!difference.empty()) return difference;
+    }
+  }
+  return a == b ? "" : "the answers differ";
+}
+
+Answer canonical_form(Answer answer) {
+  std::vector<Part> parts;
+  Places ids;
+  for (Part& part : answer.parts) {
+    if (part.kind == PartKind::text && part.text.empty()) continue;
+    if (!part.signature.empty()) part.signature = "signed";
+    if (is_prose(part) && !parts.empty() && parts.back().kind == part.kind) {
+      Part& open = parts.back();
+      open.text += part.text;
+      open.ended = open.ended && part.ended;
+      if (!part.signature.empty()) open.signature = std::move(part.signature);
+      continue;
+    }
+    part.id = ids.of(part.id);
+    parts.push_back(std::move(part));
+  }
+  answer.parts = std::move(parts);
+  if (answer.error) answer.error->clear();
+  return answer;
+}
+
+}  // namespace splitproof::observe
