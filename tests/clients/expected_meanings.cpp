@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/expected.hpp"
@@ -29,7 +29,7 @@ observe::Answer meaning_of(const recording::Recording& recording) {
   observe::SseReader sse;
   sse.feed(recording.body);
   sse.finish();
-  observe::ChatReading chat(observe::Choices{}.same_index_new_id);
+  dialect::ChatReading chat(observe::Choices{}.same_index_new_id);
   for (const observe::SseEvent& event : sse.events()) chat.take(event);
   chat.take_plain_body(recording.body);
   return chat.finished();

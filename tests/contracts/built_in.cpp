@@ -4,9 +4,10 @@
 #include <iostream>
 #include <utility>
 
+#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
-#include "harness/observe/chat_reading.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
@@ -93,7 +94,7 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
     : profile_(std::move(profile)) {
   const recording::Recording recording = loaded(recording::load(path.string()));
   const observe::Choices choices = observe::choices_of(profile_.knobs);
-  const observe::Answer meaning = observe::read_chat(recording.body, choices.same_index_new_id);
+  const observe::Answer meaning = dialect::read_chat(recording.body, choices.same_index_new_id);
   upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
   expected_ = observe::expected_of(meaning, recording.end, choices);
   if (const auto applied = observe::apply_expect(recording, profile_.name, expected_); !applied) {
@@ -104,9 +105,10 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
 }
 
 std::vector<Judged> RecordedAnswer::judge(std::string_view protocol, const observe::Trace& trace) const {
-  const observe::Documents documents = protocol == "openai.chat"
-                                           ? observe::chat_documents_of_two(upstream_, trace)
-                                           : observe::documents(expected_, trace);
+  const dialect::Client& client = *dialect::client_of(protocol);
+  const observe::Documents documents =
+      client.compares_translated() ? observe::documents(expected_, client.side(trace))
+                                   : observe::documents_of_two(client.side(upstream_), client.side(trace));
   Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/observe/answer_shapes.hpp"
-#include "harness/observe/chat_shapes.hpp"
+#include "harness/dialect/openai_chat/shapes.hpp"
 #include "harness/recording/recording.hpp"
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
@@ -112,7 +112,7 @@ Ids corpus_features() {
 // A condition that no answer can meet would switch its clause off.
 TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   Ids known;
-  for (const observe::ChatShapeEntry& entry : observe::kChatShapes) known.insert(std::string(entry.name));
+  for (const dialect::ChatShapeEntry& entry : dialect::kChatShapes) known.insert(std::string(entry.name));
   for (const observe::AnswerShapeEntry& entry : observe::kAnswerShapes) {
     EXPECT_TRUE(known.insert(std::string(entry.name)).second) << entry.name << " means two things";
   }

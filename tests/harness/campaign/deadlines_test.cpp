@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/registry.hpp"
+
 namespace splitproof::campaign {
 namespace {
 
@@ -18,7 +20,7 @@ struct Downstream {
     ends.push_back(body.size());
   }
   Deadlines deadlines(const std::vector<Milestone>& milestones) const {
-    return Deadlines(milestones, body, client_of("anthropic.messages"), {});
+    return Deadlines(milestones, body, *dialect::client_of("anthropic.messages"), {});
   }
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/campaign/upstream.hpp"
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -68,7 +68,7 @@ TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
     EXPECT_EQ(refused.status, fault.status);
     EXPECT_EQ(refused.end, End::complete);
     EXPECT_EQ(parse_fault(label(fault)), fault);
-    observe::ChatReading reading;
+    dialect::ChatReading reading;
     reading.take_plain_body(refused.body);
     EXPECT_TRUE(reading.finished().error) << refused.body;
   }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 #include "tests/harness/testee/project.hpp"
 
 namespace splitproof::campaign {
@@ -73,8 +73,8 @@ TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
     ++usable;
     ASSERT_EQ(stream->pieces.size(), 3u);
     ASSERT_EQ(stream->holds.size(), 2u);
-    const observe::Answer recorded = observe::read_chat(one.body);
-    const observe::Answer meaning = observe::read_chat(stream->body);
+    const observe::Answer recorded = dialect::read_chat(one.body);
+    const observe::Answer meaning = dialect::read_chat(stream->body);
     EXPECT_EQ(meaning.finish, recorded.finish);
     EXPECT_EQ(meaning.done, recorded.done);
     const std::string before = stream->body.substr(0, stream->holds[0]);

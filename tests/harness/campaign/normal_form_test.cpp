@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/client.hpp"
+#include "harness/dialect/registry.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
 std::string normal(const std::string& protocol, const std::string& body,
                    KeepAlives keep_alives = KeepAlives::left_out) {
-  return normal_form(body, client_of(protocol).chosen(), keep_alives).bytes;
+  return normal_form(body, dialect::client_of(protocol)->chosen(), keep_alives).bytes;
 }
 
 std::string anthropic(const std::string& body) { return normal("anthropic.messages", body); }
@@ -81,7 +81,8 @@ TEST(NormalForm, IsItsOwnNormalForm) {
 
 TEST(NormalForm, TellsTheIdsAndWhereItsLinesStood) {
   const std::string body = ": comment\n\n" + message("msg_123456789", "b", "c");
-  const NormalForm form = normal_form(body, client_of("anthropic.messages").chosen(), KeepAlives::left_out);
+  const NormalForm form =
+      normal_form(body, dialect::client_of("anthropic.messages")->chosen(), KeepAlives::left_out);
   EXPECT_EQ(form.ids, (std::vector<std::string>{"\"msg_123456789\"", "\"b\"", "\"c\""}));
   for (const char* line :
        {"event: message_start", "data: {\"type\":\"message_start\"", "event: content_block_start"}) {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
-#include "harness/observe/answer.hpp"
 
 namespace splitproof::observe {
 

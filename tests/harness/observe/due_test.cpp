@@ -177,7 +177,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
       DueCount count(choices);
       Answer so_far = answer({});
       so_far.begins_with_text = whole.front().kind == PartKind::text;
-      so_far.finish = "length";
+      so_far.finish = FinishReason{FinishKind::length, "length"};
       for (const Part& part : whole) {
         so_far.parts.push_back(part);
         std::string& grown =

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/openai_chat/finish.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
@@ -29,7 +30,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
             Answer meaning = answer({text("a")});
             meaning.done = done;
             meaning.finish.reset();
-            if (finished) meaning.finish = "stop";
+            if (finished) meaning.finish = dialect::finish_reason("stop");
             Choices choices;
             choices.done_needs_finish = needs_finish;
             choices.only_done_ends = only_done;
@@ -50,7 +51,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
 TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
   for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
     Answer meaning = answer({text("a")});
-    meaning.finish = word;
+    meaning.finish = dialect::finish_reason(word);
     EXPECT_EQ(expect(meaning).failure, Failure::reported) << word;
   }
   Answer meaning = answer({text("a")});
@@ -78,7 +79,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
     SCOPED_TRACE(row.word);
     const auto finish = [&](Part part, bool filtered_is_refusal) {
       Answer meaning = answer({std::move(part)});
-      meaning.finish = row.word;
+      meaning.finish = dialect::finish_reason(row.word);
       Choices choices;
       choices.filtered_is_refusal = filtered_is_refusal;
       const Expected expected = expect(meaning, choices);
@@ -118,7 +119,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
     SCOPED_TRACE(row.said);
     for (const char* word : {"tool_calls", "stop", "length", "content_filter"}) {
       Answer meaning = answer({call("id", "f", row.said)});
-      meaning.finish = word;
+      meaning.finish = dialect::finish_reason(word);
       const bool cut_short = std::string(word) == "length" || std::string(word) == "content_filter";
       const Expected expected = expect(meaning);
       EXPECT_EQ(expected.failure.has_value(), !row.good && !cut_short) << word;
@@ -133,7 +134,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
 
 TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
   const Answer meaning = answer({text("a"), call("id", "f", "{}", 0), call("", "g", "{}", 1),
-                                  call("only", "", "{}", 2), call("", "", "{}", 3), call("", "", "", 4)});
+                                 call("only", "", "{}", 2), call("", "", "{}", 3), call("", "", "", 4)});
   const auto names = [&](Choices::Nameless nameless, bool drop) {
     Choices choices;
     choices.nameless_call = nameless;
@@ -164,7 +165,7 @@ TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
 
 TEST(Expected, ASuppressedCallIsNoReasonToStop) {
   Answer meaning = answer({call("id", "", "{")});
-  meaning.finish = "tool_calls";
+  meaning.finish = dialect::finish_reason("tool_calls");
   const Expected expected = expect(meaning);
   EXPECT_FALSE(expected.failure) << "nobody will read its arguments";
   EXPECT_EQ(expected.finish, Finish::stop);
@@ -185,7 +186,7 @@ TEST(Expected, CallsAreUnsettledInAnAnswerThatFails) {
 
 TEST(Expected, IdsThatAClientCannotHaveAreLeftOpen) {
   const Answer meaning = answer({call("a-B_9", "f", ""), call("a-B_9", "g", ""), call("call:1", "h", ""),
-                                  call("functions.f", "i", ""), call("", "j", "")});
+                                 call("functions.f", "i", ""), call("", "j", "")});
   const Expected expected = expect(meaning);
   std::vector<std::string> ids;
   for (const Part& part : expected.parts) ids.push_back(part.id);
@@ -274,9 +275,9 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   Answer meaning = answer({call("i", "f", "{")});
   meaning.shapes = {"tools"};
   EXPECT_EQ(shapes(meaning), (Shapes{"tools"})) << "its arguments are broken, not cut";
-  meaning.finish = "length";
+  meaning.finish = dialect::finish_reason("length");
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short", "done_came"}));
-  meaning.finish = "error";
+  meaning.finish = dialect::finish_reason("error");
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off", "broke_down"}));
   meaning.finish.reset();
   meaning.error = "overloaded";

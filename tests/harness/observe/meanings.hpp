@@ -36,7 +36,7 @@ inline Answer answer(std::vector<Part> parts) {
   meaning.model = "m";
   meaning.begins_with_text = !parts.empty() && parts.front().kind == PartKind::text;
   meaning.parts = std::move(parts);
-  meaning.finish = "stop";
+  meaning.finish = FinishReason{FinishKind::stop, "stop"};
   meaning.done = true;
   return meaning;
 }

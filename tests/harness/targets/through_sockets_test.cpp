@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/client.hpp"
 #include "harness/campaign/normal_form.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/generator.hpp"
@@ -89,7 +89,7 @@ TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
   const auto served = start("reference-http");
   ASSERT_NE(served, nullptr) << why_;
   const testee::InProcess reference("reference", testee::reference_streams(profile_).value());
-  const ChosenFields& chosen = client_of("anthropic.messages").chosen();
+  const dialect::ChosenFields& chosen = dialect::client_of("anthropic.messages")->chosen();
   const auto normal = [&](const std::string& body) {
     return normal_form(body, chosen, KeepAlives::left_out).bytes;
   };

@@ -8,15 +8,17 @@
 #include <string>
 #include <string_view>
 
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/observe/due.hpp"
 #include "harness/recording/corpus.hpp"
 #include "tests/harness/observe/due_definition.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 // Returns how many events were compared.
 std::size_t compare(const std::string& name, std::string_view body) {
@@ -75,4 +77,4 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,14 +1,16 @@
-#include "harness/campaign/client.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace splitproof::campaign {
+#include "harness/dialect/registry.hpp"
+
+namespace splitproof::dialect {
 namespace {
 
-Message message(const std::string& protocol, const std::string& body) {
-  return client_of(protocol).message(body, observe::read_trace(body, observe::DataKind::json));
+using namespace observe;  // NOLINT: the words of answers and traces
+
+Answer message(const std::string& protocol, const std::string& body) {
+  return client_of(protocol)->assemble(read_trace(body, DataKind::json));
 }
 
 std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
@@ -49,10 +51,10 @@ const std::string kEnd =
 
 std::string between(const std::string& a, const std::string& b,
                     const std::string& protocol = "anthropic.messages") {
-  return describe_difference(essence(message(protocol, a)), essence(message(protocol, b)));
+  return describe_difference(canonical_form(message(protocol, a)), canonical_form(message(protocol, b)));
 }
 
-TEST(Essence, TakesProseForOneHoweverManyBlocks) {
+TEST(CanonicalForm, TakesProseForOneHoweverManyBlocks) {
   const std::string whole =
       anthropic({{"text", "abcd", ""}, {"tool_use", "1", "a"}, {"text", "e", ""}}, kEnd);
   EXPECT_EQ(
@@ -81,7 +83,7 @@ TEST(Essence, TakesProseForOneHoweverManyBlocks) {
       << "in this process the blocks count";
 }
 
-TEST(Essence, TakesIdsForTheirPlaces) {
+TEST(CanonicalForm, TakesIdsForTheirPlaces) {
   const auto calls = [](const std::string& a, const std::string& b) {
     return anthropic({{"tool_use", "1", a}, {"tool_use", "2", b}}, kEnd);
   };
@@ -93,7 +95,7 @@ TEST(Essence, TakesIdsForTheirPlaces) {
   EXPECT_NE(between(signed_one, anthropic({{"thinking", "hm", ""}}, kEnd)), "");
 }
 
-TEST(Essence, ComparesErrorsByType) {
+TEST(CanonicalForm, ComparesErrorsByType) {
   const auto failing = [](const std::string& type, const std::string& text) {
     return anthropic({{"text", "a", ""}}, event(R"({"type":"error","error":{"type":")" + type +
                                                 R"(","message":")" + text + R"("}})"));
@@ -103,7 +105,7 @@ TEST(Essence, ComparesErrorsByType) {
   EXPECT_NE(between(failing("api_error", "x"), anthropic({{"text", "a", ""}}, kEnd)), "");
 }
 
-TEST(Essence, KeepsEndingAndUsage) {
+TEST(CanonicalForm, KeepsEndingAndUsage) {
   const std::string plain = anthropic({{"text", "a", ""}}, kEnd);
   std::string other = plain;
   other.replace(other.find("end_turn"), 8, "max_toks");
@@ -139,14 +141,15 @@ TEST(ClientOfChat, ReadsWhatChunksMean) {
   }
 }
 
-TEST(ClientOfOtherProtocols, HasNoMessage) {
-  EXPECT_EQ(message("kiro.eventstream", event("{}")).index(), 0U);
-  EXPECT_FALSE(client_of("kiro.eventstream").documents({}, {}).expected);
-  EXPECT_TRUE(client_of("anthropic.messages").documents({}, {}).expected);
-  EXPECT_FALSE(client_of("openai.chat").documents({}, {}).expected) << "nothing is translated into it";
-  for (const char* protocol : {"anthropic.messages", "openai.chat"})
-    EXPECT_TRUE(client_of(protocol).relayed({}, {}).expected) << protocol;
+TEST(Registry, SaysWhichProtocolsAreReadAndPlayed) {
+  EXPECT_EQ(find("no.protocol"), nullptr);
+  for (const Dialect& dialect : all()) EXPECT_EQ(find(dialect.protocol), &dialect);
+  EXPECT_EQ(client_of("kiro.eventstream"), nullptr);
+  EXPECT_EQ(upstream_of("anthropic.messages"), nullptr);
+  EXPECT_NE(upstream_of("openai.chat"), nullptr);
+  EXPECT_TRUE(client_of("anthropic.messages")->compares_translated());
+  EXPECT_FALSE(client_of("openai.chat")->compares_translated()) << "nothing is translated into it";
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::dialect

@@ -8,7 +8,7 @@
 
 /// Chat Completions streams for tests, and what they mean in short.
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 
 /// One event of `data`.
 inline std::string frame(std::string_view data) { return "data: " + std::string(data) + "\n\n"; }
@@ -59,7 +59,7 @@ inline std::string parts_in_short(const Answer& meaning) {
 inline std::string in_short(const Answer& meaning) {
   std::string all = parts_in_short(meaning);
   const auto add = [&](const std::string& word) { all += (all.empty() ? "" : " ") + word; };
-  if (meaning.finish) add("=" + *meaning.finish);
+  if (meaning.finish) add("=" + meaning.finish->word);
   if (meaning.done) add("done");
   if (meaning.error) add("!" + *meaning.error);
   return all;
@@ -71,4 +71,4 @@ inline std::string tokens_in_short(const Tokens& tokens) {
   return show(tokens.prompt) + "/" + show(tokens.cached) + "/" + show(tokens.completion);
 }
 
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

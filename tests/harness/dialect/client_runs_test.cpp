@@ -1,14 +1,16 @@
-#include "harness/observe/client_runs.hpp"
+#include "harness/dialect/anthropic_messages/client_runs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "tests/harness/observe/anthropic_events.hpp"
+#include "tests/harness/dialect/anthropic_events.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 using namespace anthropic_events;  // NOLINT: the words of the streams below
 
@@ -59,4 +61,4 @@ TEST(ClientRuns, NothingAfterAnErrorIsReadButWhatFollowsTheMessageIs) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

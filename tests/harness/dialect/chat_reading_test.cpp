@@ -1,5 +1,3 @@
-#include "harness/observe/chat_reading.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/utf8.hpp"
-#include "tests/harness/observe/chat_stream.hpp"
+#include "tests/harness/dialect/chat_stream.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 std::string read(const std::string& body) { return in_short(read_chat(body)); }
 std::string usage_of(const std::string& body) { return tokens_in_short(read_chat(body).usage); }
@@ -505,4 +506,4 @@ TEST(ChatReading, ReadsAVeryAlternatingStreamInOneGo) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -11,17 +11,19 @@
 #include <string>
 #include <vector>
 
-#include "harness/observe/chat_reading.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/utf8.hpp"
-#include "tests/harness/observe/chat_stream.hpp"
+#include "tests/harness/dialect/chat_stream.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
 /// What whole recorded streams mean: the project's own, and those of real providers.
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 const std::vector<recording::Recording>& corpus() {
   static const auto kCorpus = [] {
@@ -257,7 +259,8 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
 
 /// What holds of the meaning of any bytes whatever.
 std::string broken_promise(const Answer& meaning) {
-  for (const std::string& said : {meaning.model, meaning.error.value_or(""), meaning.finish.value_or("")}) {
+  for (const std::string& said :
+       {meaning.model, meaning.error.value_or(""), meaning.finish.value_or(FinishReason()).word}) {
     if (find_ill_formed_utf8(said) != said.npos) return "an ill-formed word";
   }
   PartKind last = PartKind::call;
@@ -351,7 +354,9 @@ TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
     EXPECT_EQ(thought, expected["thinking"].get<std::string>()) << file;
     EXPECT_EQ(calls, expected["calls"]) << file;
     const auto& finish = expected["finish"];
-    EXPECT_EQ(meaning.finish.value_or("none"), finish.is_null() ? "none" : finish.get<std::string>()) << file;
+    EXPECT_EQ(meaning.finish ? meaning.finish->word : "none",
+              finish.is_null() ? "none" : finish.get<std::string>())
+        << file;
     EXPECT_EQ(meaning.error.has_value(), expected["error"].get<bool>()) << file;
     // The script drops an event without its blank line, as the standard says. We read its [DONE].
     const bool torn = meaning.shapes.count("no_final_blank_line") == 1;
@@ -365,4 +370,4 @@ TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

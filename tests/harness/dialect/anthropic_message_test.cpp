@@ -1,5 +1,3 @@
-#include "harness/observe/anthropic_message.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,10 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/dialect/anthropic_messages/message.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 using nlohmann::json;
 
@@ -28,7 +29,7 @@ AnthropicMessage assemble(const std::vector<std::string>& events) {
 }
 
 const std::string kStart =
-    R"({"type":"message_start","message":{"model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":7,"output_tokens":1,"cache_read_input_tokens":3}}})";
+    R"({"type":"message_start","message":{"the model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":7,"output_tokens":1,"cache_read_input_tokens":3}}})";
 const std::string kStop = R"({"type":"message_stop"})";
 
 std::string start(int index, const std::string& block) {
@@ -159,35 +160,36 @@ TEST(AnthropicMessage, LaterNullTakesTheStopReasonBack) {
 TEST(AnthropicMessage, EveryDifferenceIsNamed) {
   const AnthropicMessage whole = assemble(kWhole);
   const std::vector<std::pair<std::string, void (*)(AnthropicMessage&)>> changes = {
-      {"block 0's signature is \"S\" on one side and \"T\"",
+      {"part 0's signature is \"S\" on one side and \"T\"",
        [](AnthropicMessage& m) { m.blocks[0].signature = "T"; }},
-      {"block 1's text is \"Hi there\" on one side and \"Hi, there\" on the other, first at byte 2",
+      {"part 1's text is \"Hi there\" on one side and \"Hi, there\" on the other, first at byte 2",
        [](AnthropicMessage& m) { m.blocks[1].text = "Hi, there"; }},
-      {"block 1's type", [](AnthropicMessage& m) { m.blocks[1].type = "thinking"; }},
-      {"block 2's name", [](AnthropicMessage& m) { m.blocks[2].name = "g"; }},
-      {"block 2's id", [](AnthropicMessage& m) { m.blocks[2].id = ""; }},
-      {"block 2's arguments", [](AnthropicMessage& m) { m.blocks[2].arguments += " "; }},
-      {"block 3's stop is seen on one side and missing",
+      {"part 1's kind", [](AnthropicMessage& m) { m.blocks[1].type = "thinking"; }},
+      {"part 2's name", [](AnthropicMessage& m) { m.blocks[2].name = "g"; }},
+      {"part 2's id", [](AnthropicMessage& m) { m.blocks[2].id = ""; }},
+      {"part 2's arguments", [](AnthropicMessage& m) { m.blocks[2].arguments += " "; }},
+      {"part 3's end is seen on one side and missing",
        [](AnthropicMessage& m) { m.blocks[3].stopped = false; }},
-      {"number of blocks is 4 on one side and 3", [](AnthropicMessage& m) { m.blocks.pop_back(); }},
-      {"error's type is absent", [](AnthropicMessage& m) { m.error = MessageError{}; }},
-      {"stop_reason", [](AnthropicMessage& m) { m.stop_reason.reset(); }},
+      {"number of parts is 4 on one side and 3", [](AnthropicMessage& m) { m.blocks.pop_back(); }},
+      {"the error is absent", [](AnthropicMessage& m) { m.error = MessageError{}; }},
+      {"the finish", [](AnthropicMessage& m) { m.stop_reason.reset(); }},
       {"stop_sequence", [](AnthropicMessage& m) { m.stop_sequence = "X"; }},
-      {"model", [](AnthropicMessage& m) { m.model = "n"; }},
-      {"usage.input_tokens is 7 on one side and absent", [](AnthropicMessage& m) { m.usage.input.reset(); }},
-      {"usage.output_tokens", [](AnthropicMessage& m) { m.usage.output = 10; }},
-      {"usage.cache_read_input_tokens", [](AnthropicMessage& m) { m.usage.cache_read = 0; }},
-      {"message_stop", [](AnthropicMessage& m) { m.stopped = false; }},
+      {"the model", [](AnthropicMessage& m) { m.model = "n"; }},
+      {"count of input tokens is 7 on one side and absent",
+       [](AnthropicMessage& m) { m.usage.input.reset(); }},
+      {"count of output tokens", [](AnthropicMessage& m) { m.usage.output = 10; }},
+      {"count of cached tokens", [](AnthropicMessage& m) { m.usage.cache_read = 0; }},
+      {"the closing mark", [](AnthropicMessage& m) { m.stopped = false; }},
       {"strict client refuses", [](AnthropicMessage& m) { m.refused = 1; }},
   };
-  EXPECT_EQ(describe_difference(whole, whole), "");
+  EXPECT_EQ(describe_difference(answer_of(whole), answer_of(whole)), "");
   for (const auto& change : changes) {
     SCOPED_TRACE(change.first);
     AnthropicMessage other = whole;
     change.second(other);
-    EXPECT_NE(describe_difference(whole, other).find(change.first), std::string::npos)
-        << describe_difference(whole, other);
-    EXPECT_NE(describe_difference(other, whole), "");
+    EXPECT_NE(describe_difference(answer_of(whole), answer_of(other)).find(change.first), std::string::npos)
+        << describe_difference(answer_of(whole), answer_of(other));
+    EXPECT_NE(describe_difference(answer_of(other), answer_of(whole)), "");
   }
   AnthropicMessage a, b;
   a.error = MessageError{
@@ -195,8 +197,8 @@ TEST(AnthropicMessage, EveryDifferenceIsNamed) {
       "long \u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713\u2713 "
       "tail"};
   b.error = MessageError{"t", a.error->message + "!"};
-  const std::string sentence = describe_difference(a, b);
-  EXPECT_NE(sentence.find("error's message"), std::string::npos);
+  const std::string sentence = describe_difference(answer_of(a), answer_of(b));
+  EXPECT_NE(sentence.find("the error"), std::string::npos);
   EXPECT_NO_THROW((void)json(sentence).dump()) << "the excerpt cut a character in two";
 }
 
@@ -240,7 +242,7 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
     EXPECT_EQ(message.refused > 0, odd) << message.refused;
     if (!odd) {
       const AnthropicMessage again = assemble(recut(trace, random));
-      EXPECT_EQ(describe_difference(message, again), "");
+      EXPECT_EQ(describe_difference(answer_of(message), answer_of(again)), "");
       EXPECT_TRUE(message == again);
     }
     for (int i = 0; i < 40; ++i) {
@@ -254,7 +256,7 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
         }
       }
       const AnthropicMessage other = assemble_anthropic_message(disorder);
-      ASSERT_EQ(describe_difference(message, other).empty(), message == other);
+      ASSERT_EQ(describe_difference(answer_of(message), answer_of(other)).empty(), message == other);
       ++disorders;
       told_apart += !(message == other);
     }
@@ -287,4 +289,4 @@ TEST(AnthropicMessage, HalvesOfACharacterDealtOverTwoDeltasAreOne) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

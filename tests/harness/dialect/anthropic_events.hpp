@@ -5,7 +5,7 @@
 #include <vector>
 
 /// The events of Anthropic Messages streams, for tests that put streams together.
-namespace splitproof::observe::anthropic_events {
+namespace splitproof::dialect::anthropic_events {
 
 inline std::string frames(const std::vector<std::string>& events) {
   std::string body;
@@ -70,4 +70,4 @@ inline std::string error() {
   return of_type("error", {{"error", {{"type", "api_error"}, {"message", "it broke"}}}});
 }
 
-}  // namespace splitproof::observe::anthropic_events
+}  // namespace splitproof::dialect::anthropic_events

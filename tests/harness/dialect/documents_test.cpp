@@ -10,11 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "tests/harness/observe/anthropic_events.hpp"
+#include "harness/dialect/anthropic_messages/client.hpp"
+#include "harness/dialect/openai_chat/finish.hpp"
+#include "tests/harness/dialect/anthropic_events.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 using namespace anthropic_events;  // NOLINT: the words of the streams below
 
@@ -24,8 +28,12 @@ using Members = std::set<std::string>;
 
 Expected expect(const Answer& meaning) { return expected_of(meaning, recording::End::complete, {}); }
 
+Side side_of(const Events& events) {
+  return AnthropicClient().side(read_trace(frames(events), DataKind::json));
+}
+
 Documents compare(const Expected& expected, const Events& events) {
-  return documents(expected, read_trace(frames(events), DataKind::json));
+  return documents(expected, side_of(events));
 }
 
 // The members in which the two documents differ.
@@ -44,9 +52,9 @@ Members differ(const Expected& expected, const Events& events) {
 const Answer& whole() {
   static const Answer kWhole = [] {
     Answer meaning = answer({thinking("hm"), text("Let me "), call("t1", "f", "{\"a\": 1}", 0),
-                              call("t2", "g", "", 1), text("look.")});
+                             call("t2", "g", "", 1), text("look.")});
     meaning.parts[0].signature = "S";
-    meaning.finish = "tool_calls";
+    meaning.finish = finish_reason("tool_calls");
     meaning.usage = {12, 5, 7};
     return meaning;
   }();
@@ -376,7 +384,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
 TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
   const auto input = [](const std::string& arguments) {
     Answer meaning = answer({call("i", "f", arguments)});
-    meaning.finish = "length";
+    meaning.finish = finish_reason("length");
     return (*compare(expect(meaning), {}).expected)["calls"][0]["input"];
   };
   EXPECT_EQ(input(""), json::object());
@@ -412,4 +420,4 @@ TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

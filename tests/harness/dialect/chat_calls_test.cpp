@@ -1,12 +1,13 @@
-#include "harness/observe/chat_calls.hpp"
-
 #include <gtest/gtest.h>
 
-#include "harness/observe/chat_reading.hpp"
-#include "tests/harness/observe/chat_stream.hpp"
+#include "harness/dialect/openai_chat/calls.hpp"
+#include "harness/dialect/openai_chat/reading.hpp"
+#include "tests/harness/dialect/chat_stream.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 /// What the pieces of calls, one a chunk, mean together. `A` stands for arguments that are a whole object.
 std::string calls(const std::vector<std::string>& pieces, SameIndexNewId rule = SameIndexNewId::new_call) {
@@ -171,4 +172,4 @@ TEST(ChatCalls, OfTheOlderFormIsOneWithAPlaceOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -1,14 +1,15 @@
-#include "harness/observe/responses_answer.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "harness/dialect/openai_responses/answer.hpp"
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 using Events = std::vector<std::string>;
 
@@ -82,4 +83,4 @@ TEST(ResponsesAnswer, PassesOverWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect

@@ -9,10 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/dialect/openai_chat/client.hpp"
 #include "harness/observe/documents.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::dialect {
 namespace {
+
+using namespace observe;  // NOLINT: the words of answers and traces
 
 using nlohmann::json;
 
@@ -32,10 +35,11 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
+Side side_of(const std::string& body) { return ChatClient().side(read_trace(body, DataKind::json)); }
+
 // The members that differ between what `meant` means and what a client gets from `got`.
 std::set<std::string> differ(const std::string& meant, const std::string& got) {
-  const Documents documents =
-      chat_documents_of_two(read_trace(meant, DataKind::json), read_trace(got, DataKind::json));
+  const Documents documents = documents_of_two(side_of(meant), side_of(got));
   std::set<std::string> members;
   for (const auto& [member, value] : documents.expected->items()) {
     if (documents.got->value(member, json()) != value) members.insert(member);
@@ -83,4 +87,4 @@ TEST(ChatDocuments, KnowNothingOfATailThatWasNeverEnded) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::dialect
