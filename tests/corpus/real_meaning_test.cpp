@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/observe/anthropic_message.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/import_sse.hpp"
 #include "tests/corpus/reference_campaign.hpp"
@@ -32,27 +32,27 @@ testee::StreamFactory as_written() {
   return testee::reference_streams(profile).value();
 }
 
-observe::AnthropicMessage message_of(const std::string& file) {
+dialect::AnthropicMessage message_of(const std::string& file) {
   static const testee::InProcess reference{"reference", as_written()};
   SseImport options;
   options.protocol = "openai.chat";
   const Recording recording = import_sse(file, options).value();
   const std::string body = reference.observe({{recording.body}, recording.end}).body;
-  return observe::assemble_anthropic_message(observe::read_trace(body, observe::DataKind::json));
+  return dialect::assemble_anthropic_message(observe::read_trace(body, observe::DataKind::json));
 }
 
-std::string joined(const observe::AnthropicMessage& message, observe::BlockKind kind) {
+std::string joined(const dialect::AnthropicMessage& message, dialect::BlockKind kind) {
   std::string text;
-  for (const observe::MessageBlock& block : message.blocks) {
+  for (const dialect::MessageBlock& block : message.blocks) {
     if (block.kind() == kind) text += block.text;
   }
   return text;
 }
 
-Calls calls_of(const observe::AnthropicMessage& message) {
+Calls calls_of(const dialect::AnthropicMessage& message) {
   Calls calls;
-  for (const observe::MessageBlock& block : message.blocks) {
-    if (block.kind() == observe::BlockKind::tool_use) calls.emplace_back(block.name, block.arguments);
+  for (const dialect::MessageBlock& block : message.blocks) {
+    if (block.kind() == dialect::BlockKind::tool_use) calls.emplace_back(block.name, block.arguments);
   }
   std::sort(calls.begin(), calls.end());
   return calls;
@@ -90,10 +90,10 @@ TEST(RealMeaning, IsKeptOnEveryStreamThatCanBeReadInOneWay) {
     const json meaning = json::parse(line);
     if (!meaning["unsure"].empty()) continue;
     SCOPED_TRACE(meaning["file"].get<std::string>());
-    const observe::AnthropicMessage message =
+    const dialect::AnthropicMessage message =
         message_of((shared / meaning["file"].get<std::string>()).string());
-    EXPECT_EQ(joined(message, observe::BlockKind::text), meaning["text"].get<std::string>());
-    EXPECT_EQ(joined(message, observe::BlockKind::thinking), meaning["thinking"].get<std::string>());
+    EXPECT_EQ(joined(message, dialect::BlockKind::text), meaning["text"].get<std::string>());
+    EXPECT_EQ(joined(message, dialect::BlockKind::thinking), meaning["thinking"].get<std::string>());
     EXPECT_EQ(calls_of(message), calls_of(meaning));
     EXPECT_EQ(message.stop_reason.value_or(""), stop_reason(meaning));
     EXPECT_EQ(message.error.has_value(), stop_reason(meaning).empty());

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/observe/anthropic_message.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
 #include "tests/sanitized.hpp"
@@ -183,7 +183,7 @@ TEST(Translator, HowTextWasDealtOutDoesNotShow) {
     return json + "\"";
   };
   const auto message = [](const std::string& body) {
-    return observe::assemble_anthropic_message(
+    return dialect::assemble_anthropic_message(
         observe::read_trace(translated(body), observe::DataKind::json));
   };
   const std::string done =

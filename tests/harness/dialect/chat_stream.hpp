@@ -34,29 +34,32 @@ inline std::string finish(std::string_view reason) {
 inline const std::string kDone = frame("[DONE]");
 
 /// The parts, as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
-inline std::string parts_in_short(const Answer& meaning) {
+inline std::string parts_in_short(const observe::Answer& meaning) {
   std::string all;
-  for (const Part& part : meaning.parts) {
+  for (const observe::Part& part : meaning.parts) {
     if (!all.empty()) all += ' ';
     switch (part.kind) {
-      case PartKind::text:
+      case observe::PartKind::text:
         all += "text[" + part.text + "]";
         break;
-      case PartKind::thinking:
+      case observe::PartKind::thinking:
         all += "thinking[" + part.text + (part.signature.empty() ? "" : "|" + part.signature) + "]";
         break;
-      case PartKind::refusal:
+      case observe::PartKind::refusal:
         all += "refusal[" + part.text + "]";
         break;
-      case PartKind::call:
+      case observe::PartKind::call:
         all += "call[" + part.id + "|" + part.name + "|" + part.arguments + "]";
+        break;
+      case observe::PartKind::other:
+        all += "other[" + part.text + "]";
     }
   }
   return all;
 }
 
 /// Its parts, then how it ended: `text[Hi.] =stop done` or `text[Hi.] !The message of the error`.
-inline std::string in_short(const Answer& meaning) {
+inline std::string in_short(const observe::Answer& meaning) {
   std::string all = parts_in_short(meaning);
   const auto add = [&](const std::string& word) { all += (all.empty() ? "" : " ") + word; };
   if (meaning.finish) add("=" + meaning.finish->word);
@@ -66,7 +69,7 @@ inline std::string in_short(const Answer& meaning) {
 }
 
 /// The counts as `prompt/cached/completion`, with `-` for none.
-inline std::string tokens_in_short(const Tokens& tokens) {
+inline std::string tokens_in_short(const observe::Tokens& tokens) {
   const auto show = [](const auto& count) { return count ? std::to_string(*count) : std::string("-"); };
   return show(tokens.prompt) + "/" + show(tokens.cached) + "/" + show(tokens.completion);
 }

@@ -365,7 +365,7 @@ TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
 
   Trace cut = read_trace(frames(without(events, 16, 1)), DataKind::json);
   cut.message_end = MessageEnd::cut;
-  const Documents documents = observe::documents(expect(meaning), cut);
+  const Documents documents = observe::documents(expect(meaning), AnthropicClient().side(cut));
   EXPECT_EQ(*documents.expected, *documents.got) << "a broken connection is an error to a client";
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/observe/anthropic_message.hpp"
+#include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/observe/trace.hpp"
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "tests/proxy/server/recordings.hpp"
@@ -15,7 +15,7 @@ namespace splitproof::server {
 namespace {
 
 using nlohmann::json;
-using observe::MessageBlock;
+using dialect::MessageBlock;
 using namespace proxy::dialect;
 
 // A whole message in the form in which the harness assembles a streamed one. Its arguments are compared as values.
@@ -40,13 +40,13 @@ json meaning_of(const json& message) {
 }
 
 // Leaves out calls whose arguments are not whole, as a whole message has to.
-json meaning_of(const observe::AnthropicMessage& message) {
+json meaning_of(const dialect::AnthropicMessage& message) {
   json blocks = json::array();
   for (const MessageBlock& block : message.blocks) {
-    if (block.kind() == observe::BlockKind::text) blocks.push_back({{"text", block.text}});
-    if (block.kind() == observe::BlockKind::thinking)
+    if (block.kind() == dialect::BlockKind::text) blocks.push_back({{"text", block.text}});
+    if (block.kind() == dialect::BlockKind::thinking)
       blocks.push_back({{"thinking", block.text}, {"signature", block.signature}});
-    if (block.kind() != observe::BlockKind::tool_use) continue;
+    if (block.kind() != dialect::BlockKind::tool_use) continue;
     const bool blank = block.arguments.find_first_not_of(" \t\r\n") == std::string::npos;
     const json input = json::parse(blank ? "{}" : block.arguments, nullptr, false);
     const bool cut = blank && message.stop_reason != "tool_use" && &block == &message.blocks.back();
@@ -83,8 +83,8 @@ TEST(WholeAnswer, SaysWhatTheStreamSays) {
     connection.close();
     client.read_all();
     const std::string events = translated_here(recording, recording.end);
-    const observe::AnthropicMessage streamed =
-        observe::assemble_anthropic_message(observe::read_trace(events, observe::DataKind::json));
+    const dialect::AnthropicMessage streamed =
+        dialect::assemble_anthropic_message(observe::read_trace(events, observe::DataKind::json));
     const json body = json::parse(client.body(), nullptr, false);
     ASSERT_FALSE(body.is_discarded()) << client.body();
     EXPECT_EQ(client.header("content-type"), "application/json");
