@@ -76,6 +76,7 @@ json block_of(const Part& part) {
     case PartKind::thinking:
       return {{"type", "thinking"}, {"thinking", part.text}, {"signature", part.signature}};
     case PartKind::call:
+    case PartKind::other:  // no translator is asked for one
       break;
   }
   const observe::Arguments kind = observe::kind_of_arguments(part.arguments);
