@@ -35,7 +35,7 @@ struct Part {
 
 /// Why an answer ended, in one vocabulary for all dialects. A breakdown is an error: the provider says that generation
 /// failed.
-enum class FinishKind : std::uint8_t { stop, tool_calls, length, filter, breakdown, other };
+enum class FinishKind : std::uint8_t { stop, calls, length, filter, breakdown, other };
 
 /// Whether the answer was cut short.
 constexpr bool cuts_short(FinishKind kind) {

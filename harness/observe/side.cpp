@@ -40,7 +40,7 @@ std::string finish_word(const FinishReason& finish) {
   switch (finish.kind) {
     case FinishKind::stop:
       return std::string(name(Finish::stop));
-    case FinishKind::tool_calls:
+    case FinishKind::calls:
       return std::string(name(Finish::tool_calls));
     case FinishKind::length:
       return std::string(name(Finish::length));

@@ -219,7 +219,7 @@ observe::FinishReason finish_reason(const std::string& stop_reason) {
   constexpr std::array<std::pair<std::string_view, FinishKind>, 4> kWords = {
       {{"end_turn", FinishKind::stop},
        {"max_tokens", FinishKind::length},
-       {"tool_use", FinishKind::tool_calls},
+       {"tool_use", FinishKind::calls},
        {"refusal", FinishKind::filter}}};
   for (const auto& [word, kind] : kWords) {
     if (word == stop_reason) return {kind, stop_reason};

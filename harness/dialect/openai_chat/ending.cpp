@@ -28,7 +28,7 @@ void note_finish(observe::FinishKind finish, bool tools, std::vector<ChatShape>&
       shapes.push_back(ChatShape::finish_stop);
       if (tools) shapes.push_back(ChatShape::finish_stop_with_tools);
       break;
-    case observe::FinishKind::tool_calls:
+    case observe::FinishKind::calls:
       shapes.push_back(ChatShape::finish_tool_calls);
       if (!tools) shapes.push_back(ChatShape::finish_tool_calls_without_tools);
       break;

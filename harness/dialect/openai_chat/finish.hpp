@@ -15,8 +15,8 @@ constexpr observe::FinishKind finish_kind(std::string_view finish) {
     FinishKind kind;
   };
   constexpr Word kWords[] = {{"stop", FinishKind::stop},
-                             {"tool_calls", FinishKind::tool_calls},
-                             {"function_call", FinishKind::tool_calls},
+                             {"tool_calls", FinishKind::calls},
+                             {"function_call", FinishKind::calls},
                              {"length", FinishKind::length},
                              {"max_tokens", FinishKind::length},
                              {"model_length", FinishKind::length},

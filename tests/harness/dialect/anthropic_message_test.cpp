@@ -29,7 +29,7 @@ AnthropicMessage assemble(const std::vector<std::string>& events) {
 }
 
 const std::string kStart =
-    R"({"type":"message_start","message":{"the model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":7,"output_tokens":1,"cache_read_input_tokens":3}}})";
+    R"({"type":"message_start","message":{"model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":7,"output_tokens":1,"cache_read_input_tokens":3}}})";
 const std::string kStop = R"({"type":"message_stop"})";
 
 std::string start(int index, const std::string& block) {
