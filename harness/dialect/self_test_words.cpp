@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/call_arguments.hpp"
+#include "harness/strict_json.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -60,5 +62,11 @@ std::string type_with_inner(const nlohmann::ordered_json& data, std::span<const 
 
 std::span<const ForeignEvent> foreign_events() { return kEvents; }
 std::span<const ForeignText> foreign_texts() { return kTexts; }
+
+std::string settled_arguments(const std::string& arguments) {
+  if (observe::kind_of_arguments(arguments) == observe::Arguments::none) return "{}";
+  const auto input = parse_strict_json(arguments);
+  return input && (*input)->is_object() ? (*input)->dump() : arguments;
+}
 
 }  // namespace splitproof::dialect

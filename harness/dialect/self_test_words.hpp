@@ -9,6 +9,8 @@
 
 #include "harness/dialect/flaw.hpp"
 #include "harness/dialect/strand.hpp"
+#include "harness/observe/answer.hpp"
+#include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
 
@@ -114,6 +116,13 @@ struct SelfTestWords {
     return true;
   };
 
+  /// What a client assembles, as far as the upstream decides it. Left out is what a server chooses for itself, or of which
+  /// no client makes anything: the model's name (docs/not-judged.md says why), the words and the type of an error, and in
+  /// an answer that fails the token counts and the reason for which it would have stopped.
+  observe::Answer (*decided)(const observe::Trace& trace) = [](const observe::Trace&) {
+    return observe::Answer();
+  };
+
   // Kinds of flaw.
   std::span<const KnownEvent> events = {};
   std::span<const char* const> inner_types = {};  ///< JSON pointers
@@ -129,6 +138,9 @@ struct SelfTestWords {
   std::span<const ForeignEvent> foreign_events = {};
   std::span<const ForeignText> foreign_texts = {};
 };
+
+/// A call's arguments in words that are equal where they mean the same to a tool; what is no object stays as it is.
+std::string settled_arguments(const std::string& arguments);
 
 /// What turns up in streams though its dialect has no room here.
 std::span<const ForeignEvent> foreign_events();

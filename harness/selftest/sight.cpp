@@ -15,6 +15,11 @@ observe::Documents documents_of(std::string_view protocol, const observe::Trace&
   return client ? observe::documents_of_two(client->side(meant), client->side(got)) : observe::Documents();
 }
 
+observe::Answer decided(std::string_view protocol, const observe::Trace& trace) {
+  const dialect::Dialect* dialect = dialect::find(protocol);
+  return dialect && dialect->words ? dialect->words->decided(trace) : observe::Answer();
+}
+
 // The first that is violated, of those that decide if there is one; null where none is.
 const contract::Obligation* first_violated(const std::vector<contract::Judged>& all) {
   const contract::Obligation* advice = nullptr;
@@ -31,7 +36,7 @@ const contract::Obligation* first_violated(const std::vector<contract::Judged>& 
 Witness::Witness(const contract::Contracts& contracts, const contract::Profile& profile, std::string protocol,
                  std::string_view body)
     : contracts_(&contracts), profile_(profile), protocol_(std::move(protocol)), meant_(read(body)) {
-  answer_ = answer_of(protocol_, meant_);
+  answer_ = decided(protocol_, meant_);
 }
 
 observe::Trace Witness::read(std::string_view body) const {
@@ -41,7 +46,7 @@ observe::Trace Witness::read(std::string_view body) const {
 Sight Witness::look(std::string_view body) const {
   const observe::Trace trace = read(body);
   Sight sight;
-  sight.alters = answer_of(protocol_, trace) != answer_;
+  sight.alters = decided(protocol_, trace) != answer_;
   const auto see = [&](const contract::Evidence& evidence) {
     const contract::Obligation* found =
         first_violated(contract::judge(*contracts_, protocol_, profile_, trace, evidence));

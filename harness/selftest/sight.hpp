@@ -5,8 +5,8 @@
 
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/selftest/answer.hpp"
 
 namespace splitproof::selftest {
 
@@ -39,7 +39,7 @@ class Witness {
   contract::Profile profile_;
   std::string protocol_;
   observe::Trace meant_;
-  Answer answer_;
+  observe::Answer answer_;
 };
 
 }  // namespace splitproof::selftest

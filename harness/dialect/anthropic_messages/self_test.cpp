@@ -106,6 +106,7 @@ const SelfTestWords kAnthropicWords = {
     .vocabularies = kVocabularies,
     .strand_classes = anthropic_strand_classes,
     .strands = anthropic_strands,
+    .decided = decided_by_anthropic,
     .events = kEvents,
     .inner_types = kInnerTypes,
     .members = anthropic_members,

@@ -17,4 +17,7 @@ std::span<const Scene> anthropic_flaws_of_results();
 std::span<const Scene> anthropic_flaws_of_usage();
 std::span<const Scene> anthropic_variations();
 
+/// See SelfTestWords::decided.
+observe::Answer decided_by_anthropic(const observe::Trace& trace);
+
 }  // namespace splitproof::dialect

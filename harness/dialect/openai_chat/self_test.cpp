@@ -177,6 +177,7 @@ const SelfTestWords kChatWords = {
     .strand_classes = chat_strand_classes,
     .strands = chat_strands,
     .can_be_halved = can_be_halved,
+    .decided = decided_by_chat,
     .events = kEvents,
     .members = chat_members,
     .flaws = kFlaws,

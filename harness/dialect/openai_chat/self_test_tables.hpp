@@ -17,4 +17,7 @@ std::span<const Scene> chat_flaws_of_ends();
 std::span<const Scene> chat_flaws_of_envelope();
 std::span<const Scene> chat_variations();
 
+/// See SelfTestWords::decided.
+observe::Answer decided_by_chat(const observe::Trace& trace);
+
 }  // namespace splitproof::dialect

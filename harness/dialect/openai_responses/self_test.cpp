@@ -89,6 +89,7 @@ const SelfTestWords kResponsesWords = {
     .vocabularies = kVocabularies,
     .strand_classes = responses_strand_classes,
     .strands = responses_strands,
+    .decided = decided_by_responses,
     .events = kEvents,
     .inner_types = kInnerTypes,
     .members = responses_members,

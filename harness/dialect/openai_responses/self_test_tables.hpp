@@ -18,4 +18,7 @@ std::span<const Scene> responses_flaws_of_output();
 std::span<const Scene> responses_flaws_of_usage();
 std::span<const Scene> responses_variations();
 
+/// See SelfTestWords::decided.
+observe::Answer decided_by_responses(const observe::Trace& trace);
+
 }  // namespace splitproof::dialect
