@@ -397,10 +397,10 @@ TEST(Campaign, CoverageSumsOverRecordings) {
 
 TEST(Campaign, ComparisonsTripForOutputThatDependsOnTheCut) {
   const auto tripped = [](const std::string& name) {
-    return violated(run_quietly(on(bad(name), {"text-multibyte", "tool-parallel"})));
+    return violated(run_quietly(on(*wrong(name), {"text-multibyte", "tool-parallel"})));
   };
   EXPECT_EQ(tripped("id-from-chunk-count"), std::set<std::string>{"META-03"});
-  EXPECT_EQ(tripped("per-chunk-utf8"), (std::set<std::string>{"ANT-20", "META-03", "META-04"}));
+  EXPECT_EQ(tripped("mutant:per-chunk-utf8"), (std::set<std::string>{"ANT-20", "META-03", "META-04"}));
   EXPECT_EQ(tripped("stop-twice"), (std::set<std::string>{"ANT-06", "TOOL-23"}));
 }
 
