@@ -38,7 +38,7 @@ struct ExpectationFile {
 /// that is anything else. `file` is for messages.
 Result<ExpectationFile> parse_expectations(std::string_view text, const std::string& file);
 
-/// "VIOLATES reference openai.chat/text-plain ANT-08 # reason", as in a file.
+/// "VIOLATES reference tools/two-calls TOOL-08 # reason", as in a file.
 std::string line_of(const Expectation& expectation);
 
 /// The glob that matches `name`: it parses as one word, and fits nothing else as long as `name` has no line end.

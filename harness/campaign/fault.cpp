@@ -57,7 +57,7 @@ std::optional<Fault> read(std::string_view label) {
 void answer_with(int status, std::string_view protocol, Upstream& upstream) {
   const dialect::Dialect* dialect = dialect::find(protocol);
   upstream.status = status;
-  upstream.body = dialect ? dialect->refusal(status) : dialect::refusal_of_openai(status);
+  upstream.body = dialect ? dialect->refusal(status) : dialect::Dialect().refusal(status);
   upstream.end = recording::End::complete;
 }
 

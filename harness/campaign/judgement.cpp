@@ -148,7 +148,7 @@ Judged at_once(const Punctuality& punctuality, const Standing& standing, const o
                       " bytes downstream were due, and " + std::to_string(late->said) + " were out");
 }
 
-// "; by then 212 bytes had come, the last whole event being event 2 (content_block_start, line 4)"
+// "; by then 212 bytes had come, the last whole event being event 2 (ping, line 4)"
 std::string what_had_come(const observe::Trace& trace, std::size_t size) {
   if (size == 0) return "; by then nothing of the answer's body had come";
   const std::string bytes =

@@ -39,7 +39,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     same_meaning.id = kSameMeaning;
     same_meaning.says =
         "A client assembles the same message from a recording however it was cut, and however its text was dealt out "
-        "over events: blocks, joined deltas, stop_reason, usage.";
+        "over events: blocks, joined deltas, finish, usage.";
     same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
 
     contract::Obligation apart = same_bytes;

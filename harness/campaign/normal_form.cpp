@@ -10,7 +10,7 @@ namespace {
 
 // A scalar of a JSON text and where it belongs.
 struct Scalar {
-  std::string pointer;  // "/choices/*/delta"
+  std::string pointer;  // "/a/*/b"
   std::size_t begin = 0;
   std::size_t end = 0;  // of the scalar, with the quotes of a string
 };

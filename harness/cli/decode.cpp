@@ -4,24 +4,23 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/recording/recording.hpp"
 
 namespace splitproof::cli {
 
 int decode(const DecodeCommand& command) {
-  if (!recording::is_protocol(command.protocol)) {
-    return complain(Error{"there is no protocol '" + command.protocol + "'",
-                          {},
-                          0,
-                          "sse, anthropic.messages, openai.chat and openai.responses can be decoded"});
+  const dialect::Dialect* dialect = dialect::find(command.protocol);
+  if (dialect == nullptr) {
+    return complain(Error{
+        "there is no protocol '" + command.protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
   }
-  if (command.protocol == "kiro.eventstream") {
-    return complain(Error{"kiro.eventstream is a binary protocol, which decode does not read", {}, 0, {}});
+  if (dialect->is_binary) {
+    return complain(Error{command.protocol + " is a binary protocol, which decode does not read", {}, 0, {}});
   }
   const Result<std::string> body = read_input(command.file);
   if (!body) return complain(body.error());
-  const auto kind = command.protocol == "sse" ? observe::DataKind::text : observe::DataKind::json;
+  const auto kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   for (const observe::Event& event : observe::read_trace(*body, kind).events) {
     // The standard drops what no blank line ended: it is told, not printed as an event.
     if (event.fault == observe::Fault::unterminated_event) {

@@ -14,7 +14,7 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
   if (std::filesystem::is_regular_file(what, ignored)) {
     auto recording = recording::load(what);
     if (!recording) return tl::unexpected(recording.error());
-    if (const auto demanded = check_demands(*recording); !demanded) return tl::unexpected(demanded.error());
+    if (const auto demanded = check_recording(*recording); !demanded) return tl::unexpected(demanded.error());
     campaign::Case one;
     one.recording = recording->id;
     return FoundCase{std::move(one), std::move(*recording)};

@@ -22,6 +22,7 @@ int import(const ImportCommand& command) {
   }
   const auto recording = recording::import_sse(command.file, options);
   if (!recording) return complain(recording.error());
+  if (const auto known = check_recording(*recording); !known) return complain(known.error());
   if (!recording::can_be_id(recording->id)) {
     return complain(Error{"the file's name cannot be part of a case id", command.file, 0,
                           "rename it without space, quotes or any of ? * [ ] # &"});

@@ -34,7 +34,7 @@ Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& setti
     return tl::unexpected(
         Error{"there is no recording in it, so nothing says what was to come out", path, 1, {}});
   }
-  const auto check = check_demands(*loaded->recording);
+  const auto check = check_recording(*loaded->recording);
   if (!check) return tl::unexpected(check.error());
   const std::string& name = command.profile.empty() ? loaded->profile : command.profile;
   auto profile = load_profile(name.empty() ? Selection().profile : name, command.contracts);

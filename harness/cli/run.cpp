@@ -157,7 +157,7 @@ int run_campaign(const RunCommand& command) {
   const auto supervisor = supervisor_for(names);
   if (!supervisor) return complain(supervisor.error());
   const Selection& selection = command.selection;
-  if (!selection.client.empty() && !recording::is_protocol(selection.client)) {
+  if (!selection.client.empty() && dialect::find(selection.client) == nullptr) {
     return complain(
         Error{"there is no protocol '" + selection.client + "'", {}, 0, "see splitproof list targets"});
   }

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/cli/exit_code.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/read_file.hpp"
@@ -77,7 +78,18 @@ Result<contract::Profile> load_profile(const std::string& name, const std::vecto
       [&](const std::vector<fs::path>& dirs) { return contract::load_profile(name, dirs); });
 }
 
-Result<void> check_demands(const recording::Recording& recording) {
+Result<void> check_recording(const recording::Recording& recording) {
+  const auto unknown = [&](const std::string& what) {
+    return tl::unexpected(Error{what + " is unknown", recording.path, 1, "use " + dialect::protocol_names()});
+  };
+  if (dialect::find(recording.protocol) == nullptr)
+    return unknown("the protocol `" + recording.protocol + "`");
+  if (recording.requests) {
+    for (const auto& request : recording.requests->items()) {
+      if (dialect::find(request.key()) == nullptr)
+        return unknown("the protocol `" + request.key() + "` that `requests` names");
+    }
+  }
   observe::Expected nothing;
   return observe::apply_expect(recording, {}, nothing);
 }
@@ -92,7 +104,7 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
   Result<recording::Corpus> corpus = recording::load_corpus(from);
   if (!corpus) return corpus;
   std::erase_if(corpus->recordings, [&](const recording::Recording& recording) {
-    const Result<void> demanded = check_demands(recording);
+    const Result<void> demanded = check_recording(recording);
     if (!demanded) corpus->errors.push_back(demanded.error());
     return !demanded;
   });

@@ -36,8 +36,8 @@ std::map<std::string, std::string> contract_digests(const contract::Contracts& c
 /// A profile by name or path.
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders);
 
-/// Whether what a recording demands of an answer (`expect`) can be read.
-Result<void> check_demands(const recording::Recording& recording);
+/// Whether the harness knows the protocols that a recording names, and can read what it demands of an answer (`expect`).
+Result<void> check_recording(const recording::Recording& recording);
 
 /// How reports and manifests name the project's own recordings.
 inline constexpr const char* kOwnCorpus = "the project's corpus";

@@ -25,7 +25,7 @@ std::string_view name(Reaction reaction);
 /// A client program, as it was run.
 struct Client {
   std::string id;       ///< "claude-code"
-  std::string name;     ///< "@anthropic-ai/claude-code"
+  std::string name;     ///< "@house/code"
   std::string version;  ///< "2.1.197"
   std::string run;      ///< how it was used
 

@@ -197,7 +197,7 @@ std::optional<std::string> Contracts::recognise(observe::EventStream& stream) co
         known = true;
         ++count;
       }
-      if (known || (event.data != "[DONE]" && !fails(event))) ++counting;
+      if (known || (event.data != observe::kDoneMark && !fails(event))) ++counting;
     }
   }
   std::optional<std::string> best;

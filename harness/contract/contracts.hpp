@@ -38,7 +38,7 @@ class Contracts {
   /// The obligation of that id; null when there is none.
   const Obligation* find(std::string_view id) const;
 
-  /// The protocols there are contracts for: "anthropic.messages" for `anthropic.messages.downstream`, and
+  /// The protocols there are contracts for: "a.b" for `a.b.downstream`, and
   /// "sse"; not `kTransport`, in which no stream is written.
   std::vector<std::string> protocols() const;
 
@@ -50,7 +50,7 @@ class Contracts {
   observe::DataKind data_kind(std::string_view protocol) const;
 
   /// The protocol that a trace (read as json) speaks: the one with the most events of its `recognised` class,
-  /// and these more than half of those that count. `[DONE]` does not count, nor does an error of another form (any
+  /// and these more than half of those that count. What is no JSON by design (observe::kDoneMark) does not count, nor does an error of another form (any
   /// contract's `ends: error`): they tell no protocol from another. Nothing for ties.
   std::optional<std::string> recognise(const observe::Trace& trace) const;
   std::optional<std::string> recognise(observe::EventStream& stream) const;

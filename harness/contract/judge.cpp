@@ -189,7 +189,7 @@ struct End {
   std::size_t line = 1;
 };
 
-/// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (content_block_start, line 13),
+/// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (ping, line 13),
 /// bytes 310-420".
 void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
                     const Outcome& outcome, const Session& session, const End& end) {

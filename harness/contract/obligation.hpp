@@ -45,7 +45,7 @@ struct Obligation {
   std::vector<std::string> seen;  ///< public incidents
   std::vector<Harm> harm;         ///< what it rests on; a `must` of the built-in contracts has at least one
   std::vector<Falsifier> falsifiers;
-  std::string contract;  ///< "anthropic.messages.downstream"
+  std::string contract;  ///< "house.downstream"
   std::string file;      ///< path of the contract file
   std::size_t line = 0;  ///< 1-based
   std::string form;      ///< pattern, fields, equality, joined; several with ", "

@@ -19,7 +19,7 @@ enum class Level : std::uint8_t { must, should, info };
 ///
 /// A clause is exercised
 ///   never, finally   when it read an event;
-///   finally          also when it read none but must match something: "ends with message_stop" is violated
+///   finally          also when it read none but must match something: "ends with its closing event" is violated
 ///   by a
 ///                    stream without one, and by a stream without events. (In slices only: no event, no
 ///                    slice.)

@@ -68,7 +68,7 @@ class Wording {
 /// What people call an event: its `event:` line, else its `type` or its `object`, else the beginning of its data.
 std::string title_of(const observe::Event& event);
 
-/// An event as a message names it: "event 5 (content_block_start, line 13)". Numbers count from the trace's first_event.
+/// An event as a message names it: "event 5 (ping, line 13)". Numbers count from the trace's first_event.
 std::string place_of(const Reading& reading, std::size_t subject);
 
 }  // namespace splitproof::contract

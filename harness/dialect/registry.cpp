@@ -44,7 +44,7 @@ std::span<const Dialect> all() {
        .marks = marks_of_chat,
        .words = &kChatWords},
       {.protocol = "openai.responses", .marks = marks_of_responses, .words = &kResponsesWords},
-      {.protocol = "kiro.eventstream"},
+      {.protocol = "kiro.eventstream", .is_binary = true},
       {.protocol = "sse", .is_format = true},
   }};
   return kAll;
@@ -62,7 +62,7 @@ std::string client_names() {
 }
 
 std::string protocol_names() {
-  return names_of([](const Dialect& dialect) { return !dialect.is_format; });
+  return names_of([](const Dialect&) { return true; });
 }
 
 const Upstream* upstream_of(std::string_view protocol) {

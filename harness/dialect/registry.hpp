@@ -30,6 +30,7 @@ struct Dialect {
   std::string (*refusal)(int status) = refusal_of_openai;  ///< what its servers answer with an error's status
   EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: only that events came can be told
   const SelfTestWords* words = nullptr;  ///< null: the self-test makes no kinds of flaw of it
+  bool is_binary = false;                ///< its frames are no text
   bool is_format = false;                ///< any provider's, and nobody's protocol
 };
 
@@ -39,7 +40,7 @@ std::span<const Dialect> all();
 /// The dialect of a protocol; null where there is none.
 const Dialect* find(std::string_view protocol);
 
-/// The protocols whose clients the harness plays, as an error's advice lists them: "a or b". All of providers.
+/// The protocols whose clients the harness plays, as an error's advice lists them: "a or b"; and all that it knows.
 std::string client_names();
 std::string protocol_names();
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/canary.hpp"
 #include "harness/framing.hpp"
 #include "harness/observe/answer.hpp"
-#include "harness/dialect/canary.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/split/dealer.hpp"

@@ -12,16 +12,16 @@ struct AnswerShapeEntry {
 };
 
 /// What only the answer as a whole shows, with how its body ended and what the profile chose. What stands in the
-/// chunks is in kChatShapes.
+/// chunks is for the dialect to note.
 inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"nothing_came", "the body held no answer and said no end"},
     {"nothing_said", "a success without any part"},
     {"cut_off", "it ended before the answer's end was said"},
     {"failed_first", "the provider reported an error before anything that counts"},
-    {"only_done", "[DONE] came without a finish_reason, and without an error"},
-    {"done_came", "a success that [DONE] closed"},
-    {"done_never", "a finish_reason came and no [DONE], and the body ended as bodies do"},
-    {"broke_down", "the finish_reason says that generation broke down"},
+    {"only_done", "the closing mark came without a finish, and without an error"},
+    {"done_came", "a success that the closing mark closed"},
+    {"done_never", "a finish came and no closing mark, and the body ended as bodies do"},
+    {"broke_down", "the finish says that generation broke down"},
     {"mixed", "there are parts of more than one kind: text, thinking, calls"},
     {"thinking_only", "a success of which all that came is thinking"},
     {"think_unclosed", "it begins with <think>, and no </think> follows"},
@@ -33,7 +33,6 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
 
 /// Adds these shapes to `expected.shapes`, so that rules can ask for them by `given`. `expected` must be what
 /// expected_of() makes of the meaning and the end under `choices`.
-void add_answer_shapes(const Answer& meaning, recording::End end, const Choices& choices,
-                       Expected& expected);
+void add_answer_shapes(const Answer& meaning, recording::End end, const Choices& choices, Expected& expected);
 
 }  // namespace splitproof::observe

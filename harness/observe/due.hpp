@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/json_progress.hpp"
-#include "harness/observe/answer.hpp"
 
 namespace splitproof::observe {
 
@@ -24,7 +24,7 @@ struct Due {
 ///   arguments     white space before them, and all of what does not begin an object
 ///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it
 ///
-/// An answer grows as ChatReading::so_far() says: parts are added at the end, text to the last part and arguments to any
+/// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any
 /// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then
 /// each byte of it is read once.
 class DueCount {

@@ -72,7 +72,7 @@ void take_call(Part call, const Choices& choices, bool cut_short, Expected& expe
   }
   const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
                                  [&](const Part& other) { return other.id == call.id; });
-  // An id behind the finish_reason comes too late for who ends the message there.
+  // An id behind the finish comes too late for who ends the message there.
   const bool too_late = expected.shapes.contains("late_id") && expected.shapes.contains("after_finish");
   if (taken || too_late || !is_acceptable_id(call.id)) call.id.clear();
 

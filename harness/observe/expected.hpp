@@ -15,7 +15,7 @@ namespace splitproof::observe {
 /// Why an answer ended, in one vocabulary for all protocols.
 enum class Finish : std::uint8_t { stop, length, tool_calls, content_filter };
 
-/// The word for it, as Chat Completions has it: "stop", "length", "tool_calls", "content_filter".
+/// The word for it in documents.
 std::string_view name(Finish finish);
 
 /// Why an answer must end in an error.
@@ -28,11 +28,11 @@ enum class Failure : std::uint8_t {
   demanded    ///< the recording's `expect` says so
 };
 
-/// What a translator to Anthropic Messages must deliver of one upstream answer.
+/// What a translator must deliver of one upstream answer.
 struct Expected {
   /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is
   /// text like other. A call's id is empty where the translator chooses it: where the provider sent none, one
-  /// that an earlier call has, one that Anthropic refuses, or one that may have come behind the finish_reason.
+  /// that an earlier call has, one that the client refuses, or one that may have come behind the finish.
   /// Its name is empty where the provider sent
   /// none and the translator makes one up. Its arguments are empty where they do not begin an object.
   std::vector<Part> parts;
@@ -54,9 +54,9 @@ struct Expected {
 
 /// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices.
 ///
-/// It is a success when its end was said and nothing speaks against it. The end is `[DONE]` (not where a
-/// finish_reason is missing and the profile wants one), or a finish_reason in a body that ended by itself (not
-/// where the profile wants `[DONE]`). An answer that fails delivers all that had come, and an error.
+/// It is a success when its end was said and nothing speaks against it. The end is the closing mark (not where a
+/// finish is missing and the profile wants one), or a finish in a body that ended by itself (not where the profile wants
+/// the mark). An answer that fails delivers all that had come, and an error.
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices);
 
 }  // namespace splitproof::observe

@@ -38,7 +38,7 @@ Event to_event(SseEvent&& sse, DataKind kind) {
   } else if (!sse.terminated) {
     fail(Fault::unterminated_event, sse.end,
          "the body ends before the blank line that would dispatch the event");
-  } else if (kind == DataKind::json && sse.data != "[DONE]") {
+  } else if (kind == DataKind::json && sse.data != kDoneMark) {
     auto parsed = parse_event_json(sse.data);
     if (parsed) {
       event.json = std::move(parsed->json);

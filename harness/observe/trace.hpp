@@ -13,6 +13,9 @@
 
 namespace splitproof::observe {
 
+/// The data of the event that closes a stream in several dialects, the one that is no JSON.
+inline constexpr std::string_view kDoneMark = "[DONE]";
+
 /// What is wrong with an event itself, before any contract is asked. Invalid UTF-8 stands where its first
 /// byte stands, broken JSON where parsing failed, an unterminated event where the body ends without its blank
 /// line. The last is an event no client ever sees, so its data is shown as far as it came and never parsed.
@@ -31,7 +34,7 @@ struct Event {
   std::string id;                      ///< last event id in force when the event was dispatched
   std::optional<std::uint64_t> retry;  ///< reconnection time that this event's block set, in ms
   std::shared_ptr<const nlohmann::json>
-      json;                   ///< `data` parsed (event_json.hpp); null where text, `[DONE]` or faulty
+      json;                   ///< `data` parsed (event_json.hpp); null where text, `kDoneMark` or faulty
   std::size_t begin = 0;      ///< first byte of the event's first line
   std::size_t end = 0;        ///< one past the line end of its blank line
   std::size_t line = 0;       ///< of `begin` in its file, counted from 1

@@ -16,10 +16,6 @@ namespace splitproof::recording {
 /// The end of a recording's file name.
 inline constexpr std::string_view kSuffix = ".rec.jsonl";
 
-/// Whether `name` is a protocol that recordings may be of: anthropic.messages, openai.chat, openai.responses,
-/// kiro.eventstream or sse.
-bool is_protocol(std::string_view name);
-
 /// How the upstream's response ended: properly; closed without the final chunk; reset; or it fell silent.
 enum class End : std::uint8_t { complete, closed, reset, stall };
 
@@ -36,9 +32,9 @@ struct Arrival {
 
 /// One upstream exchange. Invariants, kept by load() and demanded by save(): arrivals have times that never
 /// decrease and ends that strictly increase up to the body's size; `ended_at` is not before the last arrival;
-/// `protocol` is one of is_protocol(); `status` is 100 to 599.
+/// `protocol` is of small letters, digits, dots, `-` and `_`; which ones are known is not known here; `status` is 100 to 599.
 struct Recording {
-  std::string id;        ///< file name without suffix; in a corpus, with its path: "openai.chat/text-plain"
+  std::string id;        ///< file name without suffix; in a corpus, with its path: "tools/two-calls"
   std::string path;      ///< where it was loaded from, as given; empty when it was not
   std::string protocol;  ///< what the upstream spoke
   std::string title;

@@ -20,7 +20,7 @@ struct KindCount {
   std::size_t silent =
       0;  ///< of the others, those that a kind of this effect must not have: a legal one has none
   std::string
-      example;  ///< of a silent one, or of a legal one that is blamed, with the rule: "chat-text (CHT-01)"
+      example;  ///< of a silent one, or of a legal one that is blamed, with the rule: "two-calls (TOOL-01)"
 
   KindCount& operator+=(const KindCount& other);
   bool operator==(const KindCount&) const = default;

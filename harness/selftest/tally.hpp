@@ -39,8 +39,7 @@ struct Place {
 struct Unseen {
   std::size_t changes = 0;
   std::size_t altering = 0;
-  std::string
-      example;  ///< "openai.chat/text-plain, event 3, /delta/text becomes \"x\"": of one that alters, if any does
+  std::string example;  ///< "tools/two-calls, event 3, /text becomes \"x\"": of one that alters, if any does
 
   bool operator==(const Unseen&) const = default;
 };

@@ -78,7 +78,7 @@ void refuse_line_ends(const YamlNode& node, std::string_view what) {
 void check_path(const YamlNode& node, std::string_view what) {
   refuse_line_ends(node, what);
   if (node.text.front() != '/') {
-    refuse(node.line, fmt::format("{} is '{}'", what, node.text), "begin it with '/', such as /v1/messages");
+    refuse(node.line, fmt::format("{} is '{}'", what, node.text), "begin it with '/'");
   }
   const auto foreign = [](char c) { return c <= ' ' || c >= 0x7F; };  // a char may be negative
   if (std::any_of(node.text.begin(), node.text.end(), foreign)) {

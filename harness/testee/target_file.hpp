@@ -29,7 +29,7 @@ struct TargetFile {
   std::map<std::string, std::string> env;
   std::string listen;           ///< base URL it serves at
   std::string upstream_listen;  ///< of one that runs already: HOST:PORT where it expects its upstream
-  std::string request_path;     ///< "/v1/messages"
+  std::string request_path;     ///< begins with a slash
   std::string model;            ///< that requests ask for
   Headers headers;              ///< that requests bear, beside content-type
   std::string ready_path;       ///< answers a GET with a status below 500 when ready; empty: the port accepts

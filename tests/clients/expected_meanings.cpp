@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/observe/call_arguments.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/observe/call_arguments.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/expected.hpp"

@@ -74,7 +74,7 @@ std::unique_ptr<ProgressMeter> ChatClient::meter(const observe::Choices& choices
 
 EventMarks marks_of_chat(const observe::Event& event) {
   EventMarks marks;
-  marks.success = event.data == kDoneData && event.fault == observe::Fault::none;
+  marks.success = event.data == observe::kDoneMark && event.fault == observe::Fault::none;
   if (marks.success || !event.json) return marks;
   marks.error = says_something(member(*event.json, "error"));
   const json& choices = member(*event.json, "choices");

@@ -20,9 +20,6 @@
 
 namespace splitproof::dialect {
 
-/// The data of the event that closes an answer.
-inline constexpr std::string_view kDoneData = "[DONE]";
-
 /// Limits beyond which an answer is not read on but an error; no provider comes near.
 inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< bytes of one event's data
 inline constexpr std::size_t kMaxChatCalls = 1024;

@@ -15,7 +15,7 @@ namespace splitproof::dialect {
 /// Chat Completions as providers speak it.
 class ChatUpstream final : public Upstream {
  public:
-  BodyFormat format() const override { return {Framing::sse, std::string(kDoneData)}; }
+  BodyFormat format() const override { return {Framing::sse, std::string(observe::kDoneMark)}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
   std::vector<std::string_view> shapes() const override;
   std::vector<std::string> tiny_answer() const override;

@@ -106,7 +106,7 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
       {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "there are: anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
-      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "can be decoded"}},
+      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "there are anthropic.messages"}},
       {{"decode", "--as", "kiro.eventstream", foreign}, {"binary"}},
   });
 }

@@ -71,7 +71,7 @@ TEST(Recording, EveryBrokenFileHasOneErrorWithLineAndReason) {
       {"{\"splitproof\":1.0}\n", 1, "version"},
       {R"({"splitproof":1,"response":{"status":200}})", 1, "no `protocol`"},
       {R"({"splitproof":1,"protocol":7})", 1, "`protocol` is not a string"},
-      {R"({"splitproof":1,"protocol":"openai.chats"})", 1, "`openai.chats` is unknown"},
+      {R"({"splitproof":1,"protocol":"OpenAI Chat"})", 1, "`OpenAI Chat` cannot be the name of a protocol"},
       {R"({"splitproof":1,"protocol":"sse"})", 1, "no `response`"},
       {R"({"splitproof":1,"protocol":"sse","response":[]})", 1, "`response` is not an object"},
       {R"({"splitproof":1,"protocol":"sse","response":{}})", 1, "status"},

@@ -14,8 +14,8 @@
 namespace splitproof::server {
 namespace {
 
-using nlohmann::json;
 using dialect::MessageBlock;
+using nlohmann::json;
 using namespace proxy::dialect;
 
 // A whole message in the form in which the harness assembles a streamed one. Its arguments are compared as values.
