@@ -15,6 +15,7 @@
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/picture.hpp"

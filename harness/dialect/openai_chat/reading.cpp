@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
+#include "harness/observe/trace.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::dialect {

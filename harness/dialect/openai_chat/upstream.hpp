@@ -9,6 +9,7 @@
 #include "harness/dialect/openai_chat/chat_dealer.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/dialect/upstream.hpp"
+#include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
 
