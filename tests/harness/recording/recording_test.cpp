@@ -91,7 +91,6 @@ TEST(Recording, EveryBrokenFileHasOneErrorWithLineAndReason) {
       {head_with(R"("titel":"x")"), 1, "unknown key `titel`"},
       {head_with(R"("title":1)"), 1, "`title` is not a string"},
       {head_with(R"("requests":[])"), 1, "`requests` is not an object"},
-      {head_with(R"("requests":{"anthropic":{}})"), 1, "`anthropic`"},
       {head_with(R"("requests":{"sse":1})"), 1, "request for `sse`"},
       {head_with(R"("expect":1)"), 1, "`expect` is not an object"},
       {head_with(R"("provenance":"x")"), 1, "`provenance` is not an object"},
@@ -230,7 +229,7 @@ TEST(Recording, SaveRefusesWhatCouldNotBeLoaded) {
   std::mt19937 random(8);
   const Recording sound = random_recording("data: x\n\n", random);
   const std::vector<std::pair<std::string_view, void (*)(Recording&)>> cases = {
-      {"protocol", [](Recording& r) { r.protocol = "http"; }},
+      {"protocol", [](Recording& r) { r.protocol = "HTTP"; }},
       {"status", [](Recording& r) { r.status = 0; }},
       {"cannot be sent", [](Recording& r) { r.headers["a"] = "b\r\nc: d"; }},
       {"before the body", [](Recording& r) { r.body += "y"; }},
