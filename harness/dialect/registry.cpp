@@ -5,6 +5,7 @@
 
 #include "harness/dialect/anthropic_messages/client.hpp"
 #include "harness/dialect/anthropic_messages/self_test.hpp"
+#include "harness/dialect/ollama_chat/upstream.hpp"
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
@@ -32,7 +33,8 @@ std::span<const Dialect> all() {
   static const AnthropicClient anthropic_client;
   static const ChatClient chat_client;
   static const ChatUpstream chat_upstream;
-  static const std::array<Dialect, 5> kAll = {{
+  static const OllamaUpstream ollama_upstream;
+  static const std::array<Dialect, 6> kAll = {{
       {.protocol = "anthropic.messages",
        .client = &anthropic_client,
        .refusal = refusal_of_anthropic,
@@ -44,6 +46,7 @@ std::span<const Dialect> all() {
        .marks = marks_of_chat,
        .words = &kChatWords},
       {.protocol = "openai.responses", .marks = marks_of_responses, .words = &kResponsesWords},
+      {.protocol = "ollama.chat", .upstream = &ollama_upstream, .refusal = refusal_of_ollama},
       {.protocol = "kiro.eventstream", .is_binary = true},
       {.protocol = "sse", .is_format = true},
   }};

@@ -5,6 +5,7 @@
 
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/dialect/anthropic_messages/request.hpp"
+#include "proxy/dialect/ollama_chat/request.hpp"
 #include "proxy/dialect/openai_chat/request.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -21,6 +22,15 @@ constexpr std::array kUpstreams = {
           return ChatReader(knobs.same_index_new_id, limits);
         },
         .write_request = write_chat_request,
+    },
+    Upstream{
+        .protocol = "ollama.chat",
+        .title = "Ollama's chat stream",
+        .path = "/api/chat",
+        .example_base = "http://127.0.0.1:11434",
+        .framer = [](const Limits& limits) -> Framer { return OllamaFramer(limits.event_bytes); },
+        .reader = [](const Knobs&, const Limits& limits) -> Reader { return OllamaReader(limits); },
+        .write_request = write_ollama_request,
     },
 };
 

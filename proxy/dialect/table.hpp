@@ -12,6 +12,8 @@
 #include "proxy/dialect/answer.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
 #include "proxy/dialect/knobs.hpp"
+#include "proxy/dialect/ollama_chat/framer.hpp"
+#include "proxy/dialect/ollama_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
@@ -22,9 +24,9 @@ namespace splitproof::proxy::dialect {
 
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
-using Framer = std::variant<wire::SseFramer>;  // bytes to frames
-using Reader = std::variant<ChatReader>;       // frames to the events of a turn
-using Writer = std::variant<AnthropicWriter>;  // the steps of a turn to bytes
+using Framer = std::variant<wire::SseFramer, OllamaFramer>;  // bytes to frames
+using Reader = std::variant<ChatReader, OllamaReader>;       // frames to the events of a turn
+using Writer = std::variant<AnthropicWriter>;                // the steps of a turn to bytes
 
 /// A protocol as upstreams speak it.
 struct Upstream {

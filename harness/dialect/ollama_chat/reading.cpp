@@ -1,0 +1,156 @@
+#include "harness/dialect/ollama_chat/reading.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <utility>
+
+namespace splitproof::dialect {
+namespace {
+
+using Kind = observe::WireJson::Kind;
+
+/// A number that is written as an integer and fits.
+std::optional<std::uint64_t> count_of(const observe::WireJson& value) {
+  std::uint64_t number = 0;
+  if (!value.is(Kind::number)) return std::nullopt;
+  const char* const end = value.raw.data() + value.raw.size();
+  const auto read = std::from_chars(value.raw.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) && value.raw == "true"; }
+
+/// What an error says of itself, if `error` is one.
+std::optional<std::string> error_in(const observe::WireJson& error) {
+  const bool holds = error.is(Kind::string) || error.is(Kind::object) || error.is(Kind::array);
+  if (!holds || (error.text.empty() && error.children.empty())) return std::nullopt;
+  const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
+  return said.empty() ? "the server reported an error" : observe::without_halves(said);
+}
+
+std::string arguments_of(const observe::WireJson& arguments) {
+  if (arguments.is(Kind::string)) return observe::without_halves(arguments.string());
+  return arguments.is(Kind::null) ? std::string() : std::string(arguments.raw);
+}
+
+observe::FinishReason finish_of(const observe::WireJson& reason) {
+  std::string word = observe::without_halves(reason.string());
+  const auto kind = word == "length"                 ? observe::FinishKind::length
+                    : word.empty() || word == "stop" ? observe::FinishKind::stop
+                                                     : observe::FinishKind::other;
+  return {kind, std::move(word)};
+}
+
+}  // namespace
+
+void OllamaReading::take(const observe::SseEvent& line) {
+  const std::size_t number = lines_++;
+  if (answer_.done || answer_.error) return;
+  const auto read = line.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
+                    : line.data.size() > kMaxOllamaLine
+                        ? tl::unexpected(JsonFault{kMaxOllamaLine, "too large"})
+                        : observe::parse_wire_json(line.data);
+  if (read && read->is(Kind::object)) return take_line(*read);
+  if (!line.terminated) return;
+  fail("line " + std::to_string(number) + " cannot be read: " +
+       (read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at)));
+}
+
+void OllamaReading::take_line(const observe::WireJson& line) {
+  const observe::WireJson& message = line.at("message");
+  const bool ends = is_true(line.at("done"));
+  if (answer_.model.empty() && (ends || message.is(Kind::object)))
+    answer_.model = observe::without_halves(line.at("model").string());
+  take_piece(observe::PartKind::thinking, message.at("thinking").string());
+  take_piece(observe::PartKind::text, message.at("content").string());
+  const observe::WireJson& calls = message.at("tool_calls");
+  if (calls.is(Kind::array)) {
+    for (const observe::WireJson& element : calls.children) {
+      if (element.is(Kind::object)) take_call(element);
+      if (answer_.error) return;
+    }
+  }
+  if (const auto error = error_in(line.at("error"))) return fail(*error);
+  if (ends) take_end(line);
+}
+
+void OllamaReading::take_piece(observe::PartKind kind, std::string_view piece) {
+  if (piece.empty()) return;
+  if (!without_id_.empty()) answer_.shapes.emplace("prose_meanwhile");
+  if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
+  if (!prose_ || prose_->kind != kind) {
+    end_prose();
+    prose_ = OpenProse{kind, false, observe::HalfPairs()};
+  }
+  const std::string said = prose_->halves.join(piece);
+  if (said.empty()) return;
+  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
+  answer_.parts.back().text += said;
+}
+
+void OllamaReading::take_call(const observe::WireJson& element) {
+  const observe::WireJson& function = element.at("function");
+  observe::Part call;
+  call.kind = observe::PartKind::call;
+  call.id = observe::without_halves(element.at("id").string());
+  call.name = observe::without_halves(function.at("name").string());
+  call.arguments = arguments_of(function.at("arguments"));
+  if (call.id.empty() && call.name.empty() && call.arguments.empty()) return;
+  begun_ = true;
+  const std::size_t number = calls_++;
+  auto index = count_of(function.at("index"));
+  if (!index) index = count_of(element.at("index"));
+  call.rank = index.value_or(number);
+  call_bytes_ += call.id.size() + call.name.size() + call.arguments.size();
+  if (calls_ > kMaxOllamaCalls) return fail("more calls than can be read");
+  if (call_bytes_ > kMaxOllamaCallBytes) return fail("more bytes of calls than can be read");
+  if (call.id.empty()) answer_.shapes.emplace("id_never");
+  if (call.id.empty() || call.name.empty()) {
+    unplaced_.push_back(number);
+    without_id_.push_back(std::move(call));
+    return;
+  }
+  end_prose();
+  placed_.push_back(number);
+  answer_.parts.push_back(std::move(call));
+}
+
+void OllamaReading::take_end(const observe::WireJson& line) {
+  answer_.finish = finish_of(line.at("done_reason"));
+  answer_.usage.prompt = count_of(line.at("prompt_eval_count"));
+  answer_.usage.completion = count_of(line.at("eval_count"));
+  answer_.done = true;
+  end_prose();
+}
+
+void OllamaReading::end_prose() {
+  if (!prose_) return;
+  const std::string rest = prose_->halves.close();
+  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
+  if (!rest.empty()) answer_.parts.back().text += rest;
+  prose_.reset();
+}
+
+void OllamaReading::fail(std::string reason) {
+  answer_.error = std::move(reason);
+  end_prose();
+}
+
+observe::Answer OllamaReading::finished() const {
+  OllamaReading last = *this;
+  last.end_prose();
+  std::vector<std::size_t> order(last.without_id_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return last.without_id_[a].rank < last.without_id_[b].rank;
+  });
+  for (const std::size_t at : order) {
+    last.placed_.push_back(last.unplaced_[at]);
+    last.answer_.parts.push_back(std::move(last.without_id_[at]));
+  }
+  last.answer_.begun = last.placed_;
+  return std::move(last.answer_);
+}
+
+}  // namespace splitproof::dialect

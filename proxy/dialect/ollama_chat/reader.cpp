@@ -1,0 +1,97 @@
+#include "proxy/dialect/ollama_chat/reader.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "proxy/wire/half_pairs.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::BlockKind;
+using turn::Event;
+using wire::Json;
+using wire::JsonKind;
+
+constexpr std::size_t kMessageBytes = 2000;
+
+void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
+  if (!text.empty()) events.push_back(turn::Prose{kind, std::move(text)});
+}
+
+// An error is a text; gateways in front of a server write an object with a message.
+std::optional<turn::Failure> failure_of(const Json& error) {
+  const bool text = error.is(JsonKind::string);
+  if (text ? error.text().empty() : error.empty()) return std::nullopt;
+  std::string message = wire::whole(text ? error.text() : error["message"].text());
+  if (message.empty()) message = "the upstream reported an error";
+  if (message.size() > kMessageBytes) {
+    std::size_t end = kMessageBytes;
+    while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80)
+      --end;  // not inside a character
+    message.resize(end);
+  }
+  return turn::Failure{turn::ErrorKind::api, std::move(message)};
+}
+
+// JSON as it is written; of a text, what it says.
+std::string arguments_of(const Json& arguments) {
+  if (arguments.is(JsonKind::string)) return wire::whole(arguments.text());
+  return arguments.is(JsonKind::null) ? std::string() : std::string(arguments.raw());
+}
+
+void add_end(const Json& line, std::vector<Event>& events) {
+  events.push_back(turn::Usage{line["prompt_eval_count"].count(), std::nullopt, line["eval_count"].count()});
+  const bool cut_short = line["done_reason"].text() == "length";
+  events.push_back(turn::Finished{cut_short ? turn::Finish::length : turn::Finish::stop});
+  events.push_back(turn::Done{});
+}
+
+}  // namespace
+
+void OllamaReader::read(const wire::Frame& frame, std::vector<Event>& events) {
+  ++lines_;
+  const auto fail = [&](const std::string& what) {
+    events.push_back(
+        turn::Failure{turn::ErrorKind::api, "upstream line " + std::to_string(lines_) + " " + what});
+  };
+  if (frame.oversized) return fail("is larger than " + std::to_string(limits_.event_bytes) + " bytes");
+  const wire::JsonDocument document(frame.data, limits_.json_depth);
+  const Json line = document.root();
+  if (!line.is(JsonKind::object)) {
+    if (!frame.terminated) return;
+    if (document.fault() == wire::JsonFault::too_deep)
+      return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
+    return fail(document.fault() == wire::JsonFault::not_json ? "is not JSON" : "is not a JSON object");
+  }
+  const Json message = line["message"];
+  const Json done = line["done"];
+  const bool ends = done.is(JsonKind::boolean) && done.raw() == "true";
+  if (ends || message.is(JsonKind::object)) events.push_back(turn::Begin{wire::whole(line["model"].text())});
+  add_prose(BlockKind::thinking, message["thinking"].text(), events);
+  add_prose(BlockKind::text, message["content"].text(), events);
+  read_calls(message["tool_calls"], events);
+  if (std::optional<turn::Failure> failure = failure_of(line["error"])) {
+    events.push_back(std::move(*failure));
+  } else if (ends) {
+    add_end(line, events);
+  }
+}
+
+void OllamaReader::read_calls(const Json& calls, std::vector<Event>& events) {
+  if (!calls.is(JsonKind::array)) return;
+  for (Json call = calls.first(); call; call = call.next()) {
+    const Json function = call["function"];
+    turn::CallPiece piece{calls_, calls_, wire::whole(call["id"].text()),
+                          wire::whole(function["name"].text()), arguments_of(function["arguments"])};
+    if (piece.id.empty() && piece.name.empty() && piece.arguments.empty()) continue;
+    if (const auto index = call["index"].count()) piece.rank = *index;
+    if (const auto index = function["index"].count()) piece.rank = *index;
+    events.push_back(std::move(piece));
+    if (++calls_ > limits_.calls) return;  // one more than the ledger lets pass
+  }
+}
+
+}  // namespace splitproof::proxy::dialect
