@@ -1,4 +1,4 @@
-// Chat Completions streams of some fifty providers, as their clients received them, through the reference.
+// Streams of some fifty providers, as their clients received them, through the reference.
 
 #include <gtest/gtest.h>
 
@@ -17,23 +17,23 @@ namespace {
 constexpr std::size_t kRandomSplits = 4;
 constexpr const char* kNoSeams = "*gen=[!s]*";
 
-TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
-  const auto folder = observe::shared_recordings() / "openai-chat";
-  if (observe::shared_recordings().empty() || !std::filesystem::is_directory(folder)) {
-    GTEST_SKIP()
-        << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds recordings/openai-chat";
-  }
+// What is stored in `name` below the shared recordings, in files of this kind.
+std::vector<Recording> recordings_in(const std::string& name, const std::string& extension,
+                                     const std::string& protocol) {
   std::vector<Recording> recordings;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".sse") continue;
+  for (const auto& entry : std::filesystem::directory_iterator(observe::shared_recordings() / name)) {
+    if (entry.path().extension() != extension) continue;
     SseImport options;
-    options.protocol = "openai.chat";
+    options.protocol = protocol;
     auto recording = import_sse(entry.path().string(), options);
-    ASSERT_TRUE(recording) << describe(recording.error());
-    recordings.push_back(std::move(*recording));
+    EXPECT_TRUE(recording) << describe(recording.error());
+    if (recording) recordings.push_back(std::move(*recording));
   }
-  EXPECT_EQ(recordings.size(), 575u);
-  const campaign::ReferenceCampaign reference;
+  return recordings;
+}
+
+void expect_conformance(const std::vector<Recording>& recordings, const std::string& protocol) {
+  const campaign::ReferenceCampaign reference(protocol);
   const auto results = reference.run(recordings, {{kRandomSplits, false, 1}, {}, false}, kNoSeams);
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
   EXPECT_EQ(results.size(), recordings.size());
@@ -41,6 +41,31 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
     EXPECT_GT(campaign::judged(result), 0u) << result.recording->id;
     EXPECT_EQ(result.outputs, 1u) << result.recording->id;
   }
+}
+
+bool has_shared(const char* name) {
+  return !observe::shared_recordings().empty() &&
+         std::filesystem::is_directory(observe::shared_recordings() / name);
+}
+
+TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
+  if (!has_shared("openai-chat")) {
+    GTEST_SKIP()
+        << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds recordings/openai-chat";
+  }
+  const auto recordings = recordings_in("openai-chat", ".sse", "openai.chat");
+  EXPECT_EQ(recordings.size(), 575u);
+  expect_conformance(recordings, "openai.chat");
+}
+
+// Three of them are streams of another endpoint of the same server, of which a chat client reads the end alone.
+TEST(RealStreams, TheReferenceConformsOnAllOfOllama) {
+  if (!has_shared("ollama")) {
+    GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds recordings/ollama";
+  }
+  const auto recordings = recordings_in("ollama", ".ndjson", "ollama.chat");
+  EXPECT_EQ(recordings.size(), 18u);
+  expect_conformance(recordings, "ollama.chat");
 }
 
 }  // namespace

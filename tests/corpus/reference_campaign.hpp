@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
@@ -19,9 +20,13 @@ inline std::filesystem::path source_root() {
 /// Everything a campaign needs to run recordings through the reference in this process, under the built-in
 /// contracts.
 struct ReferenceCampaign {
+  explicit ReferenceCampaign(std::string protocol = testee::reference_upstreams().front())
+      : upstream(std::move(protocol)) {}
+
+  std::string upstream;
   contract::Contracts contracts = contract::Contracts::load({source_root() / "contracts"}).value();
   contract::Profile profile = contract::load_profile("default", {source_root() / "contracts"}).value();
-  testee::InProcess reference{"reference", testee::reference_streams(profile).value()};
+  testee::InProcess reference{"reference", testee::reference_streams(profile, upstream).value(), upstream};
 
   std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings, const Trials& trials,
                                    const std::string& only = {}) const {

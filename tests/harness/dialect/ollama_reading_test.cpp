@@ -224,7 +224,8 @@ TEST(OllamaDealer, ChangesNoMeaning) {
   std::size_t recuts = 0;
   for (const SharedStream& stream : streams()) {
     std::string joined;
-    for (const std::string_view event : ollama_dealer().take_apart(stream.body)->events()) joined += event;
+    const auto parts = ollama_dealer().take_apart(stream.body);
+    for (const std::string_view event : parts->events()) joined += event;
     EXPECT_EQ(joined, stream.body);
     const Answer meaning = read(kUpstream, stream.body);
     const split::Recuts of(ollama_dealer(), stream.body);

@@ -36,7 +36,9 @@ std::vector<std::string> planned_recuts(std::string_view body, std::size_t rando
 const std::vector<recording::Recording>& corpus() {
   static const std::vector<recording::Recording> kCorpus = [] {
     const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
-    return recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"}).recordings;
+    auto all = recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"}).recordings;
+    std::erase_if(all, [](const auto& recording) { return recording.protocol != "openai.chat"; });
+    return all;
   }();
   return kCorpus;
 }

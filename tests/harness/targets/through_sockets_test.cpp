@@ -38,7 +38,10 @@ fs::path source_root() {
 }
 
 std::vector<recording::Recording> corpus() {
-  return recording::load_corpus({(source_root() / "corpus").string()}).recordings;
+  auto all = recording::load_corpus({(source_root() / "corpus").string()}).recordings;
+  std::erase_if(all,
+                [](const recording::Recording& recording) { return recording.protocol != "openai.chat"; });
+  return all;
 }
 
 // As recorded, whole, and two random splits of at most eight cuts.

@@ -21,6 +21,9 @@ Project load() {
   project.contracts = loaded(contract::Contracts::load({source / "contracts"}));
   project.profile = loaded(contract::load_profile("default", {source / "contracts"}));
   project.corpus = recording::load_corpus({(source / "corpus").string()});
+  std::erase_if(project.corpus.recordings, [](const recording::Recording& recording) {
+    return recording.protocol != testee::reference_upstreams().front();
+  });
   project.reference = loaded(testee::reference_streams(project.profile));
   if (!project.corpus.errors.empty()) throw std::runtime_error(describe(project.corpus.errors.front()));
   return project;
