@@ -234,7 +234,8 @@ int run_campaign(const RunCommand& command) {
   heading.seed = command.seed;
   heading.strict = command.strict;
   heading.unreadable = corpus->errors.size();
-  heading.untargeted = count_untargeted(settings);
+  // The project's own corpus has recordings of every protocol, and nobody means all of them.
+  if (!selection.corpus.empty()) heading.untargeted = count_untargeted(settings);
   add_targets(heading, run.targets, targets);
   report::Summary summary = report::summarise(results, heading);
 

@@ -25,7 +25,7 @@ constexpr std::array kUpstreams = {
     },
     Upstream{
         .protocol = "ollama.chat",
-        .title = "Ollama's chat stream",
+        .title = "Ollama chat",
         .path = "/api/chat",
         .example_base = "http://127.0.0.1:11434",
         .framer = [](const Limits& limits) -> Framer { return OllamaFramer(limits.event_bytes); },
