@@ -101,6 +101,8 @@ struct Responses : Dialect {
   void response(std::string_view name, std::string_view status) {
     event(name,
           fmt::format(R"(,"response":{{"id":"resp_bench01","object":"response","created_at":1790000000,)"
+                      R"("instructions":null,"metadata":{{}},"parallel_tool_calls":true,"temperature":1,)"
+                      R"("tool_choice":"auto","tools":[],"top_p":1,)"
                       R"("status":"{}","error":null,"incomplete_details":null,"model":"lock-mini",)"
                       R"("output":[{}],"usage":null}})",
                       status, output));
