@@ -4,34 +4,16 @@
 #include <string_view>
 #include <variant>
 
+#include "proxy/request/json_parts.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
 
 using request::Image;
+using request::Joined;
+using request::List;
 using request::Text;
-
-// Escaped texts, joined.
-struct Joined {
-  std::string text;
-
-  void add(std::string_view more) {
-    if (more.empty()) return;
-    if (!text.empty()) text += "\\n\\n";
-    text += more;
-  }
-};
-
-// The elements of a JSON array that is being written.
-struct List {
-  std::string json;
-
-  std::string& next() {
-    if (!json.empty()) json += ",";
-    return json;
-  }
-};
 
 void append_text(std::string_view text, List& parts) {
   parts.next().append("{\"type\":\"text\",\"text\":\"").append(text).append("\"}");
