@@ -34,8 +34,8 @@ Translator::Translator(const TranslatorOptions& options)
     : framer_(options.upstream->framer(options.rules.limits)),
       reader_(options.upstream->reader(options.dialect, options.rules.limits)),
       filters_{text::ThinkTags(options.think_tags)},
-      ledger_(options.rules),
-      writer_(options.client->writer(options.dialect, options.seed)) {}
+      ledger_(options.rules, options.client->layout),
+      writer_(options.client->writer(options.dialect, options.reply)) {}
 
 void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) return;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,7 +18,7 @@ struct TranslatorOptions {
       &proxy::dialect::upstreams().front();  ///< the protocol that is read
   const proxy::dialect::Client* client =
       &proxy::dialect::clients().front();  ///< the protocol that is written
-  std::uint64_t seed = 1;  ///< makes the ids that the upstream does not give; another for every stream
+  request::Reply reply;
   turn::Rules rules;
   proxy::dialect::Knobs dialect;
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;

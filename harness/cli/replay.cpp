@@ -44,7 +44,8 @@ int replay(const ReplayCommand& command) {
   const recording::Recording& recording = found->recording;
   warn(recording);
   const testee::Bell never;  // a signal ends the program, and the supervisor with it what was started
-  const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus);
+  const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus,
+                                found->one.client);
   if (!made) return complain(made.error());
   testee::Testee& target = **made;
   if (found->one.client != target.client() || recording.protocol != target.upstream()) {

@@ -182,7 +182,7 @@ int run_campaign(const RunCommand& command) {
   std::vector<std::unique_ptr<testee::Testee>> targets;
   report::Heading heading;
   for (const std::string& name : names) {
-    auto target = make_target(name, *profile, supervisor->get(), stop, selection.corpus);
+    auto target = make_target(name, *profile, supervisor->get(), stop, selection.corpus, selection.client);
     if (!target) return complain(target.error());
     const std::string own_name = (*target)->name();
     if (std::count(heading.targets.begin(), heading.targets.end(), own_name) > 0)

@@ -83,7 +83,7 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name,
   if (!library) return tl::unexpected(library.error());
   testee::LibraryTarget target;
   target.name = name;
-  target.client = testee::reference_client();
+  target.client = testee::reference_clients().front();
   target.upstream = testee::reference_upstreams().front();
   target.variant = name.substr(kMutant.size());
   target.knobs = profile.knobs;
@@ -165,13 +165,21 @@ void add_own_folder_to_path() {
   setenv("PATH", folders.c_str(), 1);
 }
 
+// The first is the default.
+std::vector<std::string> clients_of_the_reference() {
+  std::vector<std::string> clients = testee::reference_clients();
+  std::erase_if(clients, [](const std::string& client) { return dialect::client_of(client) == nullptr; });
+  return clients;
+}
+
 }  // namespace
 
 Result<std::vector<TargetName>> target_names() {
   std::vector<TargetName> names;
   for (const std::string& upstream : testee::reference_upstreams()) {
-    names.push_back({names.empty() ? kReference : std::string(kReferenceOf) + upstream, "in-process",
-                     testee::reference_client(), upstream, "The reference translator, in this process"});
+    const std::string name = names.empty() ? kReference : std::string(kReferenceOf) + upstream;
+    for (const std::string& client : clients_of_the_reference())
+      names.push_back({name, "in-process", client, upstream, "The reference translator, in this process"});
   }
   const auto folder = folder_of_targets();
   if (!folder) return tl::unexpected(folder.error());
@@ -211,12 +219,16 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor, const testee::Bell& stop,
-                                                    const std::vector<std::string>& corpora) {
+                                                    const std::vector<std::string>& corpora,
+                                                    const std::string& client) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);
   if (const auto upstream = upstream_of_reference(name)) {
-    Result<testee::StreamFactory> streams = testee::reference_streams(profile, *upstream);
+    const std::vector<std::string> clients = clients_of_the_reference();
+    const auto asked = std::find(clients.begin(), clients.end(), client);
+    const std::string& served = asked == clients.end() ? clients.front() : *asked;
+    Result<testee::StreamFactory> streams = testee::reference_streams(profile, *upstream, served);
     if (!streams) return tl::unexpected(streams.error());
-    return std::make_unique<testee::InProcess>(name, std::move(*streams), *upstream);
+    return std::make_unique<testee::InProcess>(name, std::move(*streams), *upstream, served);
   }
   const auto file = find_target(name).and_then(
       [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });

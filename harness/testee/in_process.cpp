@@ -56,9 +56,14 @@ std::vector<std::string> reference_upstreams() {
   return names;
 }
 
-std::string reference_client() { return std::string(proxy::dialect::clients().front().protocol); }
+std::vector<std::string> reference_clients() {
+  std::vector<std::string> names;
+  for (const proxy::dialect::Client& client : proxy::dialect::clients()) names.emplace_back(client.protocol);
+  return names;
+}
 
-Result<StreamFactory> reference_streams(const contract::Profile& profile, std::string_view upstream) {
+Result<StreamFactory> reference_streams(const contract::Profile& profile, std::string_view upstream,
+                                        std::string_view client) {
   Result<TranslatorOptions> options = reference_options(profile.knobs);
   if (!options) {
     options.error().what += " of profile " + profile.name;
@@ -68,6 +73,10 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile, std::s
   if (options->upstream == nullptr)
     return tl::unexpected(
         Error{"the reference reads no " + std::string(upstream), {}, 0, "see splitproof list targets"});
+  options->client = proxy::dialect::find_client(client);
+  if (options->client == nullptr)
+    return tl::unexpected(
+        Error{"the reference writes no " + std::string(client), {}, 0, "see splitproof list targets"});
   return StreamFactory([options = *options] { return std::make_unique<Reference>(options); });
 }
 

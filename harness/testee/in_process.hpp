@@ -28,19 +28,24 @@ class Stream {
 /// Makes a fresh stream for every exchange.
 using StreamFactory = std::function<std::unique_ptr<Stream>()>;
 
-/// The protocols between which the reference translates. Its first upstream is the default.
+/// The protocols between which the reference translates, from each of the one to each of the other. The first are the
+/// defaults.
 std::vector<std::string> reference_upstreams();
-std::string reference_client();
+std::vector<std::string> reference_clients();
 
 /// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer
 /// sees a read beyond it.
 class InProcess final : public Testee {
  public:
-  InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front())
-      : name_(std::move(name)), open_(std::move(open)), upstream_(std::move(upstream)) {}
+  InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front(),
+            std::string client = reference_clients().front())
+      : name_(std::move(name)),
+        open_(std::move(open)),
+        upstream_(std::move(upstream)),
+        client_(std::move(client)) {}
 
   std::string name() const override { return name_; }
-  std::string client() const override { return reference_client(); }
+  std::string client() const override { return client_; }
   std::string upstream() const override { return upstream_; }
   Observation observe(const Exchange& exchange) const override;
 
@@ -48,11 +53,13 @@ class InProcess final : public Testee {
   std::string name_;
   StreamFactory open_;
   std::string upstream_;
+  std::string client_;
 };
 
 /// Streams of the reference translator, set up as a profile says. An Error names a protocol, or a knob whose value the
 /// reference does not know.
 Result<StreamFactory> reference_streams(const contract::Profile& profile,
-                                        std::string_view upstream = reference_upstreams().front());
+                                        std::string_view upstream = reference_upstreams().front(),
+                                        std::string_view client = reference_clients().front());
 
 }  // namespace splitproof::testee

@@ -7,6 +7,9 @@
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/ollama_chat/request.hpp"
 #include "proxy/dialect/openai_chat/request.hpp"
+#include "proxy/dialect/openai_error.hpp"
+#include "proxy/dialect/openai_responses/answer.hpp"
+#include "proxy/dialect/openai_responses/request.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -40,13 +43,26 @@ constexpr std::array kClients = {
         .title = "Anthropic Messages",
         .path = "/v1/messages",
         .key_header = "x-api-key",
-        .writer = [](const Knobs& knobs, std::uint64_t seed) -> Writer {
-          return AnthropicWriter(seed, knobs.content_filter);
+        .layout = {},
+        .writer = [](const Knobs& knobs, const request::Reply& reply) -> Writer {
+          return AnthropicWriter(reply.seed, knobs.content_filter);
         },
         .read_request = read_messages_request,
         .error = messages_error,
         .lone_error = messages_lone_error,
         .whole_answer = messages_whole_answer,
+    },
+    Client{
+        .protocol = "openai.responses",
+        .title = "OpenAI Responses",
+        .path = "/v1/responses",
+        .key_header = "",
+        .layout = {.side_by_side = true, .repeats = true},
+        .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return ResponsesWriter(reply); },
+        .read_request = read_responses_request,
+        .error = openai_error,
+        .lone_error = responses_lone_error,
+        .whole_answer = responses_whole_answer,
     },
 };
 
@@ -60,6 +76,12 @@ const Upstream* find_upstream(std::string_view protocol) {
   const auto row = std::find_if(kUpstreams.begin(), kUpstreams.end(),
                                 [&](const Upstream& upstream) { return upstream.protocol == protocol; });
   return row == kUpstreams.end() ? nullptr : &*row;
+}
+
+const Client* find_client(std::string_view protocol) {
+  const auto row = std::find_if(kClients.begin(), kClients.end(),
+                                [&](const Client& client) { return client.protocol == protocol; });
+  return row == kClients.end() ? nullptr : &*row;
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -15,18 +15,21 @@
 #include "proxy/dialect/ollama_chat/framer.hpp"
 #include "proxy/dialect/ollama_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
+#include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
+#include "proxy/request/reply.hpp"
 #include "proxy/turn/event.hpp"
+#include "proxy/turn/ledger.hpp"
 #include "proxy/wire/sse_framer.hpp"
 
 namespace splitproof::proxy::dialect {
 
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
-using Framer = std::variant<wire::SseFramer, OllamaFramer>;  // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader>;       // frames to the events of a turn
-using Writer = std::variant<AnthropicWriter>;                // the steps of a turn to bytes
+using Framer = std::variant<wire::SseFramer, OllamaFramer>;     // bytes to frames
+using Reader = std::variant<ChatReader, OllamaReader>;          // frames to the events of a turn
+using Writer = std::variant<AnthropicWriter, ResponsesWriter>;  // the steps of a turn to bytes
 
 /// A protocol as upstreams speak it.
 struct Upstream {
@@ -45,7 +48,8 @@ struct Client {
   std::string_view title;       ///< for people
   std::string_view path;        ///< of its requests
   std::string_view key_header;  ///< its own header for the key
-  Writer (*writer)(const Knobs& knobs, std::uint64_t seed);
+  turn::Layout layout;          ///< of its messages
+  Writer (*writer)(const Knobs& knobs, const request::Reply& reply);
   tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, std::size_t depth);
   /// An error in place of a stream.
   Answer (*error)(turn::ErrorKind kind, std::string message);
@@ -61,5 +65,6 @@ std::span<const Client> clients();
 
 /// The one of this protocol; null: there is none.
 const Upstream* find_upstream(std::string_view protocol);
+const Client* find_client(std::string_view protocol);
 
 }  // namespace splitproof::proxy::dialect

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "proxy/request/reply.hpp"
 #include "proxy/wire/half_pairs.hpp"
 #include "proxy/wire/json.hpp"
 
@@ -47,7 +48,8 @@ struct Result {
 
 using Block = std::variant<Text, Image, Call, Result>;
 
-enum class Role : std::uint8_t { user, assistant };
+/// `system` only where it comes after another side has spoken.
+enum class Role : std::uint8_t { user, assistant, system };
 
 /// What one side said. A text is empty only where it is all that was said.
 struct Turn {
@@ -60,8 +62,19 @@ struct Turn {
 struct Tool {
   std::string name;
   std::optional<std::string> description;
-  std::string schema;  ///< JSON, an object
+  std::string schema;   ///< JSON, an object
+  bool strict = false;  ///< arguments have to fit the schema
   bool operator==(const Tool&) const = default;
+};
+
+/// What the text of an answer has to be: anything, JSON, or JSON of a schema.
+struct Format {
+  bool json = false;
+  std::string name;         ///< of the schema; empty: there is none
+  std::string description;  ///< of the schema; empty: none
+  std::string schema;       ///< JSON, an object
+  bool strict = false;      ///< the text has to fit the schema
+  bool operator==(const Format&) const = default;
 };
 
 enum class Choice : std::uint8_t { automatic, none, any, one };
@@ -70,7 +83,7 @@ enum class Choice : std::uint8_t { automatic, none, any, one };
 struct Asked {
   std::string model;
   bool stream = false;
-  std::string max_tokens;           ///< JSON, a whole number
+  std::string max_tokens;           ///< JSON, a whole number; empty: not said
   std::vector<std::string> system;  ///< none of them empty
   std::vector<Turn> turns;
   std::vector<Tool> tools;
@@ -80,6 +93,10 @@ struct Asked {
   std::string temperature;            ///< JSON, a number; empty: not said
   std::string top_p;                  ///< the same
   std::vector<std::string> stop;      ///< texts that end the answer
+  std::string effort;                 ///< of thinking, in the client's word; empty: not said
+  Format format;
+  std::vector<Alias> aliases;  ///< tools that the client knows as something else
+  bool usage = true;           ///< a stream says the token counts at its end
   bool operator==(const Asked&) const = default;
 };
 

@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
+
+#include "proxy/request/asked.hpp"
 
 /// What requests are put together of, as JSON text.
 namespace splitproof::request {
@@ -16,6 +19,15 @@ struct Joined {
     text += more;
   }
 };
+
+/// All texts of a turn.
+inline std::string text_of(const Turn& turn) {
+  Joined text;
+  for (const Block& block : turn.blocks) {
+    if (const auto* said = std::get_if<Text>(&block)) text.add(said->text);
+  }
+  return text.text;
+}
 
 /// The elements of a JSON array that is being written.
 struct List {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
 
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
@@ -30,6 +33,23 @@ inline bool given(const wire::Json& value) { return value && !value.is(wire::Jso
 inline std::string_view inner(const wire::Json& string) {
   const std::string_view raw = string.raw();
   return raw.substr(1, raw.size() - 2);
+}
+
+/// What `read` makes of a request's JSON, nested no deeper than `depth`; why not, if it is none or `read` refuses.
+template <class Read>
+tl::expected<Asked, Refusal> read_document(std::string_view body, std::size_t depth, Read read) {
+  const wire::JsonDocument document(body, depth);
+  if (document.fault() == wire::JsonFault::too_deep) {
+    return tl::make_unexpected(
+        Refusal{"the request is nested deeper than " + std::to_string(depth) + " levels"});
+  }
+  if (document.fault() != wire::JsonFault::none)
+    return tl::make_unexpected(Refusal{"the request is not valid JSON"});
+  try {
+    return read(document.root());
+  } catch (Refusal& refusal) {
+    return tl::make_unexpected(std::move(refusal));
+  }
 }
 
 }  // namespace splitproof::request

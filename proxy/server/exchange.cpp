@@ -36,6 +36,7 @@ Exchange::Exchange(const UpstreamCall& call, bool streamed, const TranslatorOpti
       client_(client),
       streamed_(streamed),
       key_(call.key),
+      options_(options),
       translator_(options),
       transfer_(std::make_unique<Transfer>(call, settings.patience, pool)) {}
 
@@ -53,8 +54,8 @@ Exchange::Begun Exchange::begin() {
     if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
       return decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
   }
-  if (!streamed_) return decide(settings_.translator.client->whole_answer(pending_));
-  if (auto error = settings_.translator.client->lone_error(pending_)) return decide(std::move(*error));
+  if (!streamed_) return decide(options_.client->whole_answer(pending_));
+  if (auto error = options_.client->lone_error(pending_)) return decide(std::move(*error));
   return Begun::stream;
 }
 
@@ -126,12 +127,11 @@ Exchange::Begun Exchange::refused() {
     body += transfer_->take_body();
   }
   body += transfer_->take_body();
-  return decide(
-      upstream_error(settings_.translator, transfer_->status(), body, transfer_->header("retry-after")));
+  return decide(upstream_error(options_, transfer_->status(), body, transfer_->header("retry-after")));
 }
 
 Answer Exchange::error(turn::ErrorKind kind, std::string message) const {
-  return settings_.translator.client->error(kind, std::move(message));
+  return options_.client->error(kind, std::move(message));
 }
 
 Exchange::Begun Exchange::failed_before_its_head(TransferEnd end) {

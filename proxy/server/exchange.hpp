@@ -57,6 +57,7 @@ class Exchange {
   const ClientSocket& client_;
   bool streamed_;
   std::string key_;
+  TranslatorOptions options_;
   Translator translator_;
   std::unique_ptr<Transfer> transfer_;  // null: given up
   bool over_ = false;                   // the upstream has said all that counts

@@ -86,6 +86,21 @@ void send(const Answer& answer, httplib::Response& response) {
   response.set_content(answer.body, "application/json");
 }
 
+// Whose protocol a request speaks, by its path. At any other path errors are those of the first.
+const proxy::dialect::Client& asker(const httplib::Request& request) {
+  const auto clients = proxy::dialect::clients();
+  const auto found = std::find_if(clients.begin(), clients.end(), [&](const proxy::dialect::Client& client) {
+    return client.path == request.path;
+  });
+  return found == clients.end() ? clients.front() : *found;
+}
+
+// In seconds since 1970.
+std::uint64_t now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since).count());
+}
+
 bool has_body(const httplib::Request& request) {
   return request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
 }
@@ -93,11 +108,7 @@ bool has_body(const httplib::Request& request) {
 }  // namespace
 
 struct Front::State : httplib::Server {
-  explicit State(Settings settings)
-      : settings_(std::move(settings)),
-        client_(*settings_.translator.client),
-        path_(client_.path),
-        stop_(eventfd(0, EFD_CLOEXEC)) {
+  explicit State(Settings settings) : settings_(std::move(settings)), stop_(eventfd(0, EFD_CLOEXEC)) {
     set_keep_alive_timeout(kKeepAlive.count());  // what responses announce; the waiting itself is done here
     set_keep_alive_max_count(1000);
     set_socket_options([](socket_t descriptor) {
@@ -109,11 +120,15 @@ struct Front::State : httplib::Server {
     set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       return route(request, response);
     });
-    Post(path_, [this](const httplib::Request& request, httplib::Response& response,
-                       const httplib::ContentReader& body) { answer(request, response, body); });
-    set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
+    for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+      Post(std::string(client.path),
+           [this, &client](const httplib::Request& request, httplib::Response& response,
+                           const httplib::ContentReader& body) { answer(client, request, response, body); });
+    }
+    set_error_handler([](const httplib::Request& request, httplib::Response& response) {
       if (!response.body.empty()) return;
       const int status = response.status;
+      const auto error = asker(request).error;
       send(status == 413   ? error(ErrorKind::request_too_large, "the request is too large")
            : status == 404 ? error(ErrorKind::not_found, "there is nothing at this path")
            : status >= 500 ? error(ErrorKind::api, "the proxy could not serve the request")
@@ -124,8 +139,8 @@ struct Front::State : httplib::Server {
       if (request.progress) connection_of(request).close = true;
     });
     set_exception_handler(
-        [this](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
-          send(error(ErrorKind::api, "the proxy could not serve the request"), response);
+        [](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+          send(asker(request).error(ErrorKind::api, "the proxy could not serve the request"), response);
           response.status = 500;
           connection_of(request).close = true;
         });
@@ -196,7 +211,9 @@ struct Front::State : httplib::Server {
   // Answers everything but what `answer` is for.
   HandlerResponse route(const httplib::Request& request, httplib::Response& response) {
     const bool post = request.method == "POST";
-    if (post && request.path == path_ && !request.is_multipart_form_data()) return HandlerResponse::Unhandled;
+    const proxy::dialect::Client& client = asker(request);
+    const bool asks = request.path == client.path;
+    if (post && asks && !request.is_multipart_form_data()) return HandlerResponse::Unhandled;
     // A body that nobody reads would be taken for the next request.
     if (has_body(request)) {
       connection_of(request).close = true;
@@ -206,40 +223,47 @@ struct Front::State : httplib::Server {
     if (request.path == kHealth && get) {
       response.set_content("{\"status\":\"ok\"}", "application/json");
       response.status = 200;
-    } else if (request.path == path_ && post) {
-      send(error(ErrorKind::invalid_request, "the body has to be JSON"), response);
-    } else if (request.path == path_ || request.path == kHealth) {
-      send(error(ErrorKind::invalid_request, "the method is not allowed here"), response);
+    } else if (asks && post) {
+      send(client.error(ErrorKind::invalid_request, "the body has to be JSON"), response);
+    } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
+      // The one answer upon which a client that dials a WebSocket first asks by POST at once.
+      send(client.error(ErrorKind::invalid_request, "there is no WebSocket here: POST the request"),
+           response);
+      response.status = 426;
+      response.set_header("Upgrade", "HTTP/1.1");
+    } else if (asks || request.path == kHealth) {
+      send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
       response.status = 405;
-      response.set_header("Allow", request.path == path_ ? "POST" : "GET, HEAD");
+      response.set_header("Allow", asks ? "POST" : "GET, HEAD");
     } else {
-      send(error(ErrorKind::not_found, "there is nothing at this path"), response);
+      send(client.error(ErrorKind::not_found, "there is nothing at this path"), response);
     }
     return HandlerResponse::Handled;
   }
 
-  void answer(const httplib::Request& request, httplib::Response& response,
-              const httplib::ContentReader& reader) {
+  void answer(const proxy::dialect::Client& client, const httplib::Request& request,
+              httplib::Response& response, const httplib::ContentReader& reader) {
     Connection& connection = connection_of(request);
     const auto refuse = [&](ErrorKind kind, std::string message) {
-      send(error(kind, std::move(message)), response);
+      send(client.error(kind, std::move(message)), response);
     };
     std::string body;
-    if (const auto problem = read_body(reader, connection.socket, body)) {
+    if (const auto problem = read_body(client, reader, connection.socket, body)) {
       connection.close = true;
       response.set_header("Connection", "close");
       return send(*problem, response);
     }
-    auto asked = client_.read_request(body, settings_.translator.rules.limits.json_depth);
+    auto asked = client.read_request(body, settings_.translator.rules.limits.json_depth);
     if (!asked) return refuse(ErrorKind::invalid_request, asked.error().message);
     choose_model(settings_.models, *asked);
-    const auto key = client_key(request.get_header_value(std::string(client_.key_header).c_str()),
+    const auto key = client_key(request.get_header_value(std::string(client.key_header).c_str()),
                                 request.get_header_value("authorization"));
     if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
     auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
     TranslatorOptions options = settings_.translator;
-    options.seed = connection.log.id;
+    options.client = &client;
+    options.reply = {connection.log.id, now(), request::plain(asked->model), asked->usage, asked->aliases};
     for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
     const UpstreamCall call{settings_.upstream, *key,
                             options.upstream->write_request(*asked, options.dialect)};
@@ -267,11 +291,9 @@ struct Front::State : httplib::Server {
     });
   }
 
-  Answer error(ErrorKind kind, std::string message) const { return client_.error(kind, std::move(message)); }
-
   // The answer that says why there is no body, where there is none.
-  std::optional<Answer> read_body(const httplib::ContentReader& reader, ClientSocket& socket,
-                                  std::string& body) const {
+  std::optional<Answer> read_body(const proxy::dialect::Client& client, const httplib::ContentReader& reader,
+                                  ClientSocket& socket, std::string& body) const {
     const std::size_t most = settings_.limits.request_bytes;
     socket.allow(most + most / 4 + kHeadBytes);  // chunks have heads of their own
     bool large = false;
@@ -281,10 +303,10 @@ struct Front::State : httplib::Server {
       return !large;
     });
     if (large) {
-      return error(ErrorKind::request_too_large,
-                   "the request is larger than " + std::to_string(most) + " bytes");
+      return client.error(ErrorKind::request_too_large,
+                          "the request is larger than " + std::to_string(most) + " bytes");
     }
-    if (!read) return error(ErrorKind::invalid_request, "the body did not come whole");
+    if (!read) return client.error(ErrorKind::invalid_request, "the body did not come whole");
     return std::nullopt;
   }
 
@@ -312,8 +334,6 @@ struct Front::State : httplib::Server {
   };
 
   const Settings settings_;
-  const proxy::dialect::Client& client_;
-  const std::string path_;  // of its requests
   const int stop_;
   std::atomic<bool> ending_ = false;
   std::atomic<bool> ended_ = false;

@@ -8,8 +8,8 @@
 
 namespace splitproof::server {
 
-/// The HTTP server: `POST` to the path of the client's protocol, and `GET /health`, which answers 200 once it listens. Everything else is an
-/// error of that protocol. A thread serves each connection, and all that lasts longer than a request is a count
+/// The HTTP server: `POST` to the path of a client's protocol, and `GET /health`, which answers 200 once it listens.
+/// Everything else is an error of that protocol; a request for a WebSocket is answered 426. A thread serves each connection, and all that lasts longer than a request is a count
 /// of open streams.
 ///
 /// Writes one line a request to standard error: method, path without its query, status, seconds, bytes sent, and

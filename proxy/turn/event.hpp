@@ -67,9 +67,10 @@ struct CallPiece {
 
 /// Token counts; a field that is set replaces what was known.
 struct Usage {
-  std::optional<std::uint64_t> prompt;      ///< all input tokens, cached ones included
-  std::optional<std::uint64_t> cached;      ///< of these, read from a cache
-  std::optional<std::uint64_t> completion;  ///< output tokens
+  std::optional<std::uint64_t> prompt;          ///< all input tokens, cached ones included
+  std::optional<std::uint64_t> cached;          ///< of these, read from a cache
+  std::optional<std::uint64_t> completion;      ///< output tokens
+  std::optional<std::uint64_t> reasoning = {};  ///< of these, thought
   bool operator==(const Usage&) const = default;
 };
 
@@ -90,6 +91,7 @@ struct Done {
 struct Failure {
   ErrorKind kind = ErrorKind::api;
   std::string message;
+  std::string code = {};  ///< the upstream's own word for it; empty where it has none
   bool operator==(const Failure&) const = default;
 };
 

@@ -45,7 +45,7 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
   const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
                         : end == BodyEnd::stall ? "the upstream went silent before the message ended"
                                                 : "the upstream stream ended before the message did";
-  fail(kind, message, steps);
+  fail({kind, message}, steps);
 }
 
 void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.model, steps); }
@@ -54,19 +54,21 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
   if (waiting_.empty() && open_ && open_->kind == event.kind) {
-    append(event.text, steps);
+    append(*open_, event.text, steps);
   } else if (!waiting_.empty() && waiting_.back().kind == event.kind) {
     waiting_bytes_ += event.text.size();
     waiting_.back().text += event.text;
   } else {
-    wait(Block{event.kind, std::move(event.text), 0, {}});
+    wait(Block{event.kind, std::move(event.text)});
   }
   advance(steps);
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
-    fail(ErrorKind::api, "too much waits behind an unfinished tool call of the upstream", steps);
+    fail({ErrorKind::api, "too much waits behind an unfinished tool call of the upstream"}, steps);
   } else if (thought_.size() > rules_.limits.waiting_bytes) {
-    fail(ErrorKind::api, "the upstream's thinking is larger than what may wait to be said again as text",
+    fail({ErrorKind::api, "the upstream's thinking is larger than what may wait to be said again as text"},
          steps);
+  } else if (kept_bytes_ > rules_.limits.waiting_bytes) {
+    fail({ErrorKind::api, "the upstream's answer is larger than what may be kept to be said again"}, steps);
   }
 }
 
@@ -79,7 +81,7 @@ void Ledger::take(Signature event, std::vector<Step>&) {
 
 void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   if (event.call >= rules_.limits.calls) {
-    fail(ErrorKind::api, "the upstream made more tool calls than one message may hold", steps);
+    fail({ErrorKind::api, "the upstream made more tool calls than one message may hold"}, steps);
     return;
   }
   start_message({}, steps);
@@ -91,7 +93,7 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   if (call.name.empty()) call.name = std::move(event.name);
   if (is_finished(event.call)) {
     if (!blank(event.arguments))
-      fail(ErrorKind::api, "the upstream went on with a finished tool call", steps);
+      fail({ErrorKind::api, "the upstream went on with a finished tool call"}, steps);
     return;
   }
   const bool was_begun = call.begun();
@@ -101,13 +103,13 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   call.progress.feed(event.arguments);
   if (call.place == Place::gathering && !call.id.empty() && !call.name.empty()) {
     call.place = Place::waiting;
-    wait(Block{BlockKind::call, {}, event.call, {}});
+    wait(Block{BlockKind::call, {}, event.call});
   } else if (call.place == Place::open) {
-    send_arguments(call, steps);
+    go_on(event.call, steps);
   }
   advance(steps);
   if (call_bytes_ > rules_.limits.call_bytes) {
-    fail(ErrorKind::api, "the upstream's tool calls are larger than one message may hold", steps);
+    fail({ErrorKind::api, "the upstream's tool calls are larger than one message may hold"}, steps);
   }
 }
 
@@ -119,6 +121,7 @@ void Ledger::take(Usage event, std::vector<Step>&) {
   merge(usage_.prompt, event.prompt);
   merge(usage_.cached, event.cached);
   merge(usage_.completion, event.completion);
+  merge(usage_.reasoning, event.reasoning);
 }
 
 // The first reason holds, unless a later one says that the answer was cut short.
@@ -133,15 +136,13 @@ void Ledger::take(Finished event, std::vector<Step>& steps) {
 
 void Ledger::take(Done, std::vector<Step>& steps) {
   if (!finish_ && rules_.done_without_finish == DoneWithoutFinish::error) {
-    fail(ErrorKind::api, "the upstream ended the stream without saying why it stopped", steps);
+    fail({ErrorKind::api, "the upstream ended the stream without saying why it stopped"}, steps);
     return;
   }
   finish(steps);
 }
 
-void Ledger::take(Failure event, std::vector<Step>& steps) {
-  fail(event.kind, std::move(event.message), steps);
-}
+void Ledger::take(Failure event, std::vector<Step>& steps) { fail(std::move(event), steps); }
 
 void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   if (started_) return;
@@ -165,16 +166,29 @@ Ledger::Block Ledger::next_waiting() {
   return next;
 }
 
-// Opens what waits, one after the other, for as long as the block in front may close.
+// Opens what waits, one after the other, for as long as it may.
 void Ledger::advance(std::vector<Step>& steps) {
-  while (!waiting_.empty() && may_close()) {
-    close(steps);
+  while (!waiting_.empty() && may_leave()) {
+    leave(Closing::whole, steps);
     open(next_waiting(), steps);
   }
 }
 
-bool Ledger::may_close() const {
-  return !open_ || open_->kind != BlockKind::call || calls_[open_->call].progress.complete();
+bool Ledger::is_whole(const Block& block) const {
+  return block.kind != BlockKind::call || calls_[block.call].progress.complete();
+}
+
+bool Ledger::may_leave() const { return !open_ || layout_.side_by_side || is_whole(*open_); }
+
+// Makes room for the next block.
+void Ledger::leave(Closing how, std::vector<Step>& steps) {
+  if (!open_) return;
+  if (layout_.side_by_side && !is_whole(*open_)) {
+    beside_.push_back(std::move(*open_));
+  } else {
+    close(*open_, how, steps);
+  }
+  open_.reset();
 }
 
 // Its block is closed, or would be if no call in front of it still waited for its arguments.
@@ -187,7 +201,7 @@ bool Ledger::is_finished(std::size_t number) const {
 
 void Ledger::open(const Block& block, std::vector<Step>& steps) {
   const std::size_t index = blocks_++;
-  open_ = Block{block.kind, {}, block.call, block.signature};
+  open_ = Block{block.kind, {}, block.call, block.signature, index, {}};
   refused_ |= block.kind == BlockKind::refusal;
   if (block.kind != BlockKind::thinking) {
     only_thought_ = false;
@@ -195,44 +209,56 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   }
   if (block.kind != BlockKind::call) {
     steps.push_back(OpenBlock{index, block.kind, {}, {}});
-    append(block.text, steps);
+    append(*open_, block.text, steps);
     return;
   }
   called_ = true;
   Call& call = calls_[block.call];
   call.place = Place::open;
   steps.push_back(OpenBlock{index, block.kind, call.id, call.name});
-  send_arguments(call, steps);
+  send_arguments(*open_, steps);
 }
 
-void Ledger::send_arguments(Call& call, std::vector<Step>& steps) {
+// Says what has come of an open call, which it ends if it stands beside another block.
+void Ledger::go_on(std::size_t number, std::vector<Step>& steps) {
+  if (open_->kind == BlockKind::call && open_->call == number) return send_arguments(*open_, steps);
+  const auto block = std::find_if(beside_.begin(), beside_.end(),
+                                  [&](const Block& beside) { return beside.call == number; });
+  send_arguments(*block, steps);
+  if (!is_whole(*block)) return;
+  close(*block, Closing::whole, steps);
+  beside_.erase(block);
+}
+
+void Ledger::send_arguments(Block& block, std::vector<Step>& steps) {
+  Call& call = calls_[block.call];
   if (call.sent == call.arguments.size() || !call.begun() || call.arguments[call.blanks] != '{') return;
-  append(std::string_view(call.arguments).substr(call.sent), steps);
+  append(block, std::string_view(call.arguments).substr(call.sent), steps);
   call.sent = call.arguments.size();
 }
 
-// Appends to the open block.
-void Ledger::append(std::string_view text, std::vector<Step>& steps) {
+void Ledger::append(Block& block, std::string_view text, std::vector<Step>& steps) {
   std::string whole;
-  pairs_.feed(text, whole);
-  say(std::move(whole), steps);
+  block.pairs.feed(text, whole);
+  say(block, std::move(whole), steps);
 }
 
-void Ledger::say(std::string text, std::vector<Step>& steps) {
+void Ledger::say(const Block& block, std::string text, std::vector<Step>& steps) {
   if (text.empty()) return;
   if (only_thought_ && rules_.reasoning_only == ReasoningOnly::add_text) thought_ += text;
-  steps.push_back(AppendBlock{blocks_ - 1, open_->kind, std::move(text)});
+  if (layout_.repeats && block.kind != BlockKind::call) kept_bytes_ += text.size();
+  steps.push_back(AppendBlock{block.index, block.kind, std::move(text)});
 }
 
-void Ledger::close(std::vector<Step>& steps) {
-  if (!open_) return;
+// A call whose arguments are complete was not cut short, whatever comes behind it.
+void Ledger::close(Block& block, Closing how, std::vector<Step>& steps) {
   std::string half;
-  pairs_.finish(half);
-  say(std::move(half), steps);
-  if (open_->kind == BlockKind::call) calls_[open_->call].place = Place::closed;
-  if (!open_->signature.empty()) steps.push_back(SignBlock{blocks_ - 1, std::move(open_->signature)});
-  steps.push_back(CloseBlock{blocks_ - 1});
-  open_.reset();
+  block.pairs.finish(half);
+  say(block, std::move(half), steps);
+  if (how == Closing::cut_short && block.kind == BlockKind::call && is_whole(block)) how = Closing::whole;
+  if (block.kind == BlockKind::call) calls_[block.call].place = Place::closed;
+  if (!block.signature.empty()) steps.push_back(SignBlock{block.index, std::move(block.signature)});
+  steps.push_back(CloseBlock{block.index, how});
 }
 
 // A call without a name that is more than an empty announcement.
@@ -261,22 +287,24 @@ void Ledger::settle_calls() {
                    [&](std::size_t a, std::size_t b) { return calls_[a].rank < calls_[b].rank; });
   for (const std::size_t i : late) {
     calls_[i].place = Place::waiting;
-    wait(Block{BlockKind::call, {}, i, {}});
+    wait(Block{BlockKind::call, {}, i});
   }
 }
 
-void Ledger::pass_on_everything(std::vector<Step>& steps) {
-  settle_calls();
+void Ledger::pass_on_everything(Closing how, std::vector<Step>& steps) {
   while (!waiting_.empty()) {
-    close(steps);
+    leave(how, steps);
     open(next_waiting(), steps);
   }
-  close(steps);
+  for (Block& block : beside_) close(block, how, steps);
+  beside_.clear();
+  if (open_) close(*open_, how, steps);
+  open_.reset();
 }
 
 const Ledger::Call* Ledger::unreadable_call() const {
   for (const Call& call : calls_) {
-    if (call.place != Place::closed || !call.begun() || is_null(call.arguments)) continue;
+    if (!call.begun() || call.place == Place::gathering || is_null(call.arguments)) continue;
     if (!is_object(call.arguments, rules_.limits.json_depth)) return &call;
   }
   return nullptr;
@@ -286,19 +314,21 @@ void Ledger::finish(std::vector<Step>& steps) {
   const Finish said = finish_.value_or(Finish::stop);
   const bool cut_short = cuts_short(said);
   start_message({}, steps);
-  pass_on_everything(steps);
+  settle_calls();
   if (rules_.nameless_call == NamelessCall::error && has_nameless_call()) {
-    fail(ErrorKind::api, "the upstream made a tool call without a name", steps);
+    fail({ErrorKind::api, "the upstream made a tool call without a name"}, steps);
     return;
   }
   if (const Call* call = cut_short ? nullptr : unreadable_call()) {
-    fail(ErrorKind::api, "the arguments of the upstream's call of " + call->name + " are not one JSON object",
+    fail({ErrorKind::api,
+          "the arguments of the upstream's call of " + call->name + " are not one JSON object"},
          steps);
     return;
   }
+  pass_on_everything(cut_short ? Closing::cut_short : Closing::whole, steps);
   if (!thought_.empty()) {
-    open(Block{BlockKind::text, std::move(thought_), 0, {}}, steps);
-    close(steps);
+    open(Block{BlockKind::text, std::move(thought_)}, steps);
+    pass_on_everything(Closing::whole, steps);
   }
   over_ = true;
   const Finish reason = cut_short ? said : called_ ? Finish::calls : Finish::stop;
@@ -307,10 +337,11 @@ void Ledger::finish(std::vector<Step>& steps) {
       FinishMessage{reason, called_, refused_, usage_, at_sequence ? stopped_at_ : std::string()});
 }
 
-void Ledger::fail(ErrorKind kind, std::string message, std::vector<Step>& steps) {
-  pass_on_everything(steps);
+void Ledger::fail(Failure failure, std::vector<Step>& steps) {
+  settle_calls();
+  pass_on_everything(Closing::abandoned, steps);
   over_ = true;
-  steps.push_back(FailMessage{kind, std::move(message)});
+  steps.push_back(FailMessage{failure.kind, std::move(failure.message), std::move(failure.code)});
 }
 
 }  // namespace splitproof::turn

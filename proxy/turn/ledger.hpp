@@ -38,8 +38,16 @@ struct Rules {
   bool operator==(const Rules&) const = default;
 };
 
+/// What a client's protocol leaves to the order of a message.
+struct Layout {
+  bool side_by_side = false;  ///< a call may be open beside other blocks, so that nothing waits for it
+  bool repeats = false;       ///< the end of the message says all of it again, so all of it is kept
+
+  bool operator==(const Layout&) const = default;
+};
+
 /// Alone opens, closes and numbers blocks, so that the order of a stream holds by construction whatever the
-/// upstream sent. At most one block is open:
+/// upstream sent. At most one block is open, unless calls may be side by side (10):
 ///
 /// 1. The message starts before anything else, unless all there is to say is an error.
 /// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
@@ -54,9 +62,12 @@ struct Rules {
 /// 8. What it says of a block is UTF-8, whatever halves of surrogate pairs came in: a high half at the end of what was
 ///    said waits for its other half until the block goes on or closes.
 /// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
+/// 10. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
+///    what 3 lets wait does not. Nothing else is different: a call takes no more after the place where it would have
+///    closed.
 class Ledger {
  public:
-  explicit Ledger(Rules rules) : rules_(std::move(rules)) {}
+  explicit Ledger(Rules rules, Layout layout = {}) : rules_(std::move(rules)), layout_(layout) {}
 
   /// Takes the next event of the turn and appends the steps it allows.
   void accept(Event event, std::vector<Step>& steps);
@@ -89,9 +100,11 @@ class Ledger {
 
   struct Block {
     BlockKind kind = BlockKind::text;
-    std::string text;       // of prose that waits
-    std::size_t call = 0;   // into calls_
-    std::string signature;  // of thinking: the last that came, said when the block closes
+    std::string text;            // of prose that waits
+    std::size_t call = 0;        // into calls_
+    std::string signature = {};  // of thinking: the last that came, said when the block closes
+    std::size_t index = 0;       // once it is open
+    wire::HalfPairs pairs = {};  // of what it says
     bool operator==(const Block&) const = default;
   };
 
@@ -107,32 +120,37 @@ class Ledger {
   void start_message(const std::string& model, std::vector<Step>& steps);
   void advance(std::vector<Step>& steps);
   void open(const Block& block, std::vector<Step>& steps);
-  void append(std::string_view text, std::vector<Step>& steps);
-  void say(std::string text, std::vector<Step>& steps);
-  void send_arguments(Call& call, std::vector<Step>& steps);
-  void close(std::vector<Step>& steps);
+  void append(Block& block, std::string_view text, std::vector<Step>& steps);
+  void say(const Block& block, std::string text, std::vector<Step>& steps);
+  void go_on(std::size_t number, std::vector<Step>& steps);
+  void send_arguments(Block& block, std::vector<Step>& steps);
+  void leave(Closing how, std::vector<Step>& steps);
+  void close(Block& block, Closing how, std::vector<Step>& steps);
   static std::size_t cost(const Block& block);  // against limits.waiting_bytes
   void wait(Block block);
   Block next_waiting();
-  bool may_close() const;
+  bool is_whole(const Block& block) const;
+  bool may_leave() const;
   bool is_finished(std::size_t number) const;
   bool has_nameless_call() const;
   void settle_calls();
-  void pass_on_everything(std::vector<Step>& steps);
+  void pass_on_everything(Closing how, std::vector<Step>& steps);
   const Call* unreadable_call() const;
   void finish(std::vector<Step>& steps);
-  void fail(ErrorKind kind, std::string message, std::vector<Step>& steps);
+  void fail(Failure failure, std::vector<Step>& steps);
 
   Rules rules_;
+  Layout layout_;
   bool started_ = false;
   bool over_ = false;
   std::size_t blocks_ = 0;  // how many were opened
   bool refused_ = false;
   bool called_ = false;
-  std::optional<Block> open_;  // its index is blocks_ - 1
-  wire::HalfPairs pairs_;      // of what the open block says
-  bool only_thought_ = true;   // no block but thinking was opened
-  std::string thought_;        // all thinking, while that is so and the rules want it again
+  std::optional<Block> open_;   // the last that was opened
+  std::vector<Block> beside_;   // calls that were opened before it, and are not closed
+  std::size_t kept_bytes_ = 0;  // of prose that is said again
+  bool only_thought_ = true;    // no block but thinking was opened
+  std::string thought_;         // all thinking, while that is so and the rules want it again
   std::deque<Block> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::vector<Call> calls_;

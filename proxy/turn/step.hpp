@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <variant>
 
@@ -37,8 +38,12 @@ struct SignBlock {
   bool operator==(const SignBlock&) const = default;
 };
 
+/// How a block ended: whole, cut off by the end of the message, or in a message that failed.
+enum class Closing : std::uint8_t { whole, cut_short, abandoned };
+
 struct CloseBlock {
   std::size_t index = 0;
+  Closing how = Closing::whole;
   bool operator==(const CloseBlock&) const = default;
 };
 
@@ -55,6 +60,7 @@ struct FinishMessage {
 struct FailMessage {
   ErrorKind kind = ErrorKind::api;
   std::string message;
+  std::string code = {};  ///< the upstream's own word for it; empty where it has none
   bool operator==(const FailMessage&) const = default;
 };
 

@@ -4,8 +4,13 @@
 
 namespace splitproof::wire {
 
+namespace {
+
+constexpr std::string_view kHex = "0123456789abcdef";
+
+}  // namespace
+
 void append_quoted(std::string& out, std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
   out.push_back('"');
   std::size_t plain = 0;  // begin of the run not yet copied
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -37,6 +42,18 @@ void append_quoted(std::string& out, std::string_view text) {
   }
   out.append(text.substr(plain));
   out.push_back('"');
+}
+
+std::string quoted(std::string_view text) {
+  std::string json;
+  append_quoted(json, text);
+  return json;
+}
+
+std::string hex(std::uint64_t number) {
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) *digit = kHex[number & 15];
+  return text;
 }
 
 }  // namespace splitproof::wire

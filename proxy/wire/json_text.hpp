@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -8,5 +9,11 @@ namespace splitproof::wire {
 /// Appends `text` as a JSON string, quotes included (RFC 8259, section 7). `text` is valid UTF-8, which stays
 /// as it is.
 void append_quoted(std::string& out, std::string_view text);
+
+/// The same on its own.
+std::string quoted(std::string_view text);
+
+/// Sixteen hexadecimal digits.
+std::string hex(std::uint64_t number);
 
 }  // namespace splitproof::wire

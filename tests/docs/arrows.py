@@ -21,6 +21,8 @@ ARROWS = {
     "proxy/text": ["proxy/turn"],
     "proxy/request": ["proxy/wire"],
     "proxy/dialect": [],
+    "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],
+    "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/*": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect"],
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],

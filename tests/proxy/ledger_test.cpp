@@ -23,17 +23,21 @@ struct Notation {
   std::string operator()(const SignBlock& s) const {
     return "G" + std::to_string(s.index) + ":" + s.signature;
   }
-  std::string operator()(const CloseBlock& s) const { return "C" + std::to_string(s.index); }
+  std::string operator()(const CloseBlock& s) const {
+    static const char* const kHow[] = {"", "-", "!"};
+    return "C" + std::to_string(s.index) + (how ? kHow[static_cast<int>(s.how)] : "");
+  }
   std::string operator()(const FinishMessage& s) const {
     static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
     return std::string("F:") + kReasons[static_cast<int>(s.reason)] + (s.refused ? "+refused" : "");
   }
   std::string operator()(const FailMessage&) const { return "E"; }
+  bool how = false;  // say how blocks close: C0- is cut short, C0! abandoned
 };
 
-std::string notation(const std::vector<Step>& steps) {
+std::string notation(const std::vector<Step>& steps, bool how) {
   std::string text;
-  for (const Step& step : steps) text += (text.empty() ? "" : " ") + std::visit(Notation{}, step);
+  for (const Step& step : steps) text += (text.empty() ? "" : " ") + std::visit(Notation{how}, step);
   return text;
 }
 
@@ -44,9 +48,10 @@ CallPiece piece(std::size_t call, std::string id, std::string name, std::string 
 }
 CallPiece more(std::size_t call, std::string arguments) { return piece(call, "", "", std::move(arguments)); }
 
-std::string played(const std::vector<Event>& events, BodyEnd end = BodyEnd::complete, Rules rules = {}) {
+std::string played(const std::vector<Event>& events, BodyEnd end = BodyEnd::complete, Rules rules = {},
+                   Layout layout = {}) {
   rules.model = "m";
-  Ledger ledger(rules);
+  Ledger ledger(rules, layout);
   std::vector<Step> steps;
   for (const Event& event : events) ledger.accept(event, steps);
   ledger.end_of_body(end, steps);
@@ -55,7 +60,7 @@ std::string played(const std::vector<Event>& events, BodyEnd end = BodyEnd::comp
   ledger.accept(text("late"), steps);
   ledger.end_of_body(end, steps);
   EXPECT_EQ(steps.size(), before) << "something followed the end";
-  return notation(steps);
+  return notation(steps, layout.side_by_side);
 }
 
 const Finished kStop{Finish::stop};
@@ -96,6 +101,46 @@ TEST(Ledger, OnlyTheNewcomerWaits) {
       played({piece(0, "i", "f", "{"), text("x"), text("y"), piece(1, "j", "g", "{}"), text("z"),
               more(0, "}"), kCalls}),
       "S(m) O0:call(i,f) A0:{ A0:} C0 O1:text A1:xy C1 O2:call(j,g) A2:{} C2 O3:text A3:z C3 F:tool_calls");
+}
+
+std::string side_by_side(const std::vector<Event>& events, BodyEnd end = BodyEnd::complete,
+                         Rules rules = {}) {
+  return played(events, end, rules, {.side_by_side = true, .repeats = true});
+}
+
+TEST(Ledger, SideBySideNothingWaits) {
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "{\"a\":"), piece(1, "j", "g", "{\"b\":"), more(0, "1"),
+                          more(1, "2"), more(0, "}"), more(1, "}"), kCalls}),
+            "S(m) O0:call(i,f) A0:{\"a\": O1:call(j,g) A1:{\"b\": A0:1 A1:2 A0:} C0 A1:} C1 F:tool_calls");
+  EXPECT_EQ(side_by_side(
+                {text("a"), piece(0, "i", "f", "{"), text("x"), text("y"), more(0, "}"), text("z"), kCalls}),
+            "S(m) O0:text A0:a C0 O1:call(i,f) A1:{ O2:text A2:x A2:y A1:} C1 A2:z C2 F:tool_calls");
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "\"\xED\xA0\xBD"), text("x\xED\xA0\xBE"), Done{}}),
+            "S(m) O0:call(i,f) O1:text A1:x C0! A1:\xEF\xBF\xBD C1! E");
+}
+
+TEST(Ledger, SideBySideACallTakesNoMoreWhereItWouldHaveClosed) {
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), more(0, " "), text("x"), more(0, " \n"), kCalls}),
+            "S(m) O0:call(i,f) A0:{} A0:  C0 O1:text A1:x C1 F:tool_calls");
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), text("x"), more(0, "{}"), text("y"), kCalls}),
+            "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1! E");
+}
+
+TEST(Ledger, SaysHowABlockClosed) {
+  EXPECT_EQ(side_by_side({text("a"), kLength}), "S(m) O0:text A0:a C0- F:length");
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "{"), piece(1, "j", "g", "{}"), kLength}),
+            "S(m) O0:call(i,f) A0:{ O1:call(j,g) A1:{} C0- C1 F:length");
+  EXPECT_EQ(side_by_side({text("a")}), "S(m) O0:text A0:a C0! E");
+  EXPECT_EQ(side_by_side({piece(0, "i", "f", "[]"), kCalls}), "S(m) O0:call(i,f) C0! E");
+  EXPECT_EQ(side_by_side({piece(0, "", "f", "{}"), kCalls}), "S(m) O0:call(,f) A0:{} C0 F:tool_calls");
+}
+
+TEST(Ledger, WhatIsSaidAgainIsLimited) {
+  Rules rules;
+  rules.limits.waiting_bytes = 1000;
+  const std::vector<Event> events = {text(std::string(600, 'a')), text(std::string(600, 'b')), kStop};
+  EXPECT_EQ(side_by_side(events, BodyEnd::complete, rules).back(), 'E');
+  EXPECT_EQ(played(events, BodyEnd::complete, rules).back(), 'p') << "stop";
 }
 
 TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {

@@ -51,15 +51,17 @@ const std::vector<recording::Recording>& recordings() {
 }
 
 // Those of a recording's own protocol.
-TranslatorOptions options_for(const recording::Recording& recording) {
+TranslatorOptions options_for(const recording::Recording& recording,
+                              const proxy::dialect::Client& client = proxy::dialect::clients().front()) {
   TranslatorOptions options;
+  options.client = &client;
   options.upstream = proxy::dialect::find_upstream(recording.protocol);
   return options;
 }
 
 TEST(Translator, WritesTheWholeStream) {
   TranslatorOptions options;
-  options.seed = 0xabc;
+  options.reply.seed = 0xabc;
   const std::string upstream = R"(data: {"model":"m\"1","choices":[{"delta":{"reasoning":"hm"}}]}
 
 data: {"choices":[{"delta":{"content":"","reasoning_details":[{"signature":"s+/="}]}}]}
@@ -228,7 +230,7 @@ TEST(Translator, MissingAndRepeatedIdsGetOthersThatDependOnTheSeed) {
       R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}},)"
       R"({"index":1,"id":"a","function":{"name":"g","arguments":"{}"}},{"index":2,"function":{"name":"h","arguments":"{}"}}]},"finish_reason":"stop"}]})");
   TranslatorOptions options;
-  options.seed = 255;
+  options.reply.seed = 255;
   const std::string out = translated(body, options);
   EXPECT_NE(out.find(R"("id":"a","name":"f")"), std::string::npos);
   EXPECT_NE(out.find(R"("id":"toolu_00000000000000ff_1","name":"g")"), std::string::npos);
@@ -324,7 +326,12 @@ TEST(Translator, NoSplitOfAShortBodyShows) {
   };
   for (const std::string& body : short_bodies()) {
     ASSERT_LE(body.size(), 450U);
-    hold(body, kSanitized ? body.substr(0, kShort) : body, {});
+    for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+      TranslatorOptions options;
+      options.client = &client;
+      options.reply.aliases = {{"f", true, "", "f"}};
+      hold(std::string(client.protocol) + " " + body, kSanitized ? body.substr(0, kShort) : body, options);
+    }
   }
   for (const recording::Recording& recording : recordings())
     if (recording.body.size() <= kShort) hold(recording.id, recording.body, options_for(recording));
@@ -347,7 +354,9 @@ TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
     for (std::size_t place = first; place <= std::min(size, first + kNeighbours); ++place)
       places.insert(place);
     for (std::size_t other = 0; other < kOthers; ++other) places.insert(random() % (size + 1));
-    chunks += hold_to_places(recording.body, {places.begin(), places.end()}, options_for(recording));
+    for (const proxy::dialect::Client& client : proxy::dialect::clients())
+      chunks +=
+          hold_to_places(recording.body, {places.begin(), places.end()}, options_for(recording, client));
   }
   std::cout << "seed " << kSeed << ": " << chunks << " chunks of " << recordings().size() << " recordings\n";
 }

@@ -81,18 +81,7 @@ request::Asked read(const Json& body) {
 }  // namespace
 
 tl::expected<request::Asked, Refusal> read_messages_request(std::string_view body, std::size_t depth) {
-  const wire::JsonDocument document(body, depth);
-  if (document.fault() == wire::JsonFault::too_deep) {
-    return tl::make_unexpected(
-        Refusal{"the request is nested deeper than " + std::to_string(depth) + " levels"});
-  }
-  if (document.fault() != wire::JsonFault::none)
-    return tl::make_unexpected(Refusal{"the request is not valid JSON"});
-  try {
-    return read(document.root());
-  } catch (Refusal& refusal) {
-    return tl::make_unexpected(std::move(refusal));
-  }
+  return request::read_document(body, depth, read);
 }
 
 }  // namespace splitproof::proxy::dialect

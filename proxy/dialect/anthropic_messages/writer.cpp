@@ -10,16 +10,12 @@ namespace splitproof::proxy::dialect {
 namespace {
 
 using turn::BlockKind;
+using wire::hex;
+using wire::quoted;
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
-std::string hex(std::uint64_t number) {
-  std::string text(16, '0');
-  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) *digit = kHex[number & 15];
-  return text;
-}
-
-std::string hex(std::string_view bytes) {
+std::string hex_bytes(std::string_view bytes) {
   std::string text;
   for (const unsigned char byte : bytes) (text += kHex[byte >> 4]) += kHex[byte & 15];
   return text;
@@ -29,12 +25,6 @@ bool is_call_id(std::string_view id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
-}
-
-std::string quoted(std::string_view text) {
-  std::string json;
-  wire::append_quoted(json, text);
-  return json;
 }
 
 void append_event(std::string& out, std::string_view type, std::string_view rest) {
@@ -171,7 +161,7 @@ void AnthropicWriter::put(const turn::FailMessage& step, std::string& out) {
 
 std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
   std::string id = step.id;
-  if (!id.empty() && !is_call_id(id)) id = "toolu_x" + hex(std::string_view(id));
+  if (!id.empty() && !is_call_id(id)) id = "toolu_x" + hex_bytes(id);
   for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt) {
     id = "toolu_" + hex(seed_) + "_" + std::to_string(attempt);
   }

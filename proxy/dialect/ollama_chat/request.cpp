@@ -87,10 +87,16 @@ std::string messages_of(const request::Asked& asked) {
   if (!system.text.empty()) messages.next() += "{\"role\":\"system\",\"content\":\"" + system.text + "\"}";
   Names names;
   for (const request::Turn& turn : asked.turns) {
-    if (turn.role == request::Role::user) {
-      append_user(turn, names, messages);
-    } else {
-      append_assistant(turn, names, messages);
+    switch (turn.role) {
+      case request::Role::user:
+        append_user(turn, names, messages);
+        break;
+      case request::Role::assistant:
+        append_assistant(turn, names, messages);
+        break;
+      case request::Role::system:
+        messages.next() += "{\"role\":\"system\",\"content\":\"" + request::text_of(turn) + "\"}";
+        break;
     }
   }
   return messages.json;
@@ -128,6 +134,8 @@ std::string write_ollama_request(const request::Asked& asked, const Knobs&) {
   if (const std::string tools = tools_of(asked); !tools.empty()) body += ",\"tools\":[" + tools + "]";
   if (const std::string options = options_of(asked); !options.empty())
     body += ",\"options\":{" + options + "}";
+  if (asked.format.json)
+    body += ",\"format\":" + (asked.format.name.empty() ? "\"json\"" : asked.format.schema);
   return body + ",\"stream\":true}";
 }
 

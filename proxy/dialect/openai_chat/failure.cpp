@@ -86,7 +86,8 @@ turn::Failure failure_of(const Json& error) {
   std::string message = error.is(JsonKind::string) ? scalar(error) : scalar(error["message"]);
   if (message.empty()) message = scalar(error["detail"]);
   if (message.empty()) message = "the upstream reported an error";
-  return {kind_of(error), shortened(std::move(message))};
+  std::string code = shortened(scalar(error["code"]));
+  return {kind_of(error), shortened(std::move(message)), std::move(code)};
 }
 
 // Some write an empty error, or none at all, beside a good answer.

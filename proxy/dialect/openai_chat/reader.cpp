@@ -68,9 +68,9 @@ void add_reasoning(const Json& delta, std::vector<Event>& events) {
 
 void add_usage(const Json& usage, std::vector<Event>& events) {
   if (!usage.is(JsonKind::object)) return;
-  events.push_back(turn::Usage{usage["prompt_tokens"].count(),
-                               usage["prompt_tokens_details"]["cached_tokens"].count(),
-                               usage["completion_tokens"].count()});
+  events.push_back(turn::Usage{
+      usage["prompt_tokens"].count(), usage["prompt_tokens_details"]["cached_tokens"].count(),
+      usage["completion_tokens"].count(), usage["completion_tokens_details"]["reasoning_tokens"].count()});
 }
 
 struct Reason {

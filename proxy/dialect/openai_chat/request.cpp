@@ -105,15 +105,28 @@ void append_messages(const request::Asked& asked, std::string& body) {
   for (const std::string& text : asked.system) system.add(text);
   if (!system.text.empty())
     messages.next().append("{\"role\":\"system\",\"content\":\"").append(system.text).append("\"}");
-  for (const request::Turn& turn : asked.turns)
-    turn.role == request::Role::user ? append_user(turn, messages) : append_assistant(turn, messages);
+  for (const request::Turn& turn : asked.turns) {
+    switch (turn.role) {
+      case request::Role::user:
+        append_user(turn, messages);
+        break;
+      case request::Role::assistant:
+        append_assistant(turn, messages);
+        break;
+      case request::Role::system:
+        messages.next() += "{\"role\":\"system\",\"content\":\"" + request::text_of(turn) + "\"}";
+        break;
+    }
+  }
   body.append(",\"messages\":[").append(messages.json).append("]");
 }
 
 void append_tool(const request::Tool& tool, List& tools) {
   tools.next().append("{\"type\":\"function\",\"function\":{\"name\":\"").append(tool.name).append("\"");
   if (tool.description) tools.json.append(",\"description\":\"").append(*tool.description).append("\"");
-  tools.json.append(",\"parameters\":").append(tool.schema).append("}}");
+  tools.json.append(",\"parameters\":").append(tool.schema);
+  if (tool.strict) tools.json += ",\"strict\":true";
+  tools.json += "}}";
 }
 
 void append_tools(const request::Asked& asked, std::string& body) {
@@ -133,6 +146,20 @@ void append_number(std::string_view name, const std::string& number, std::string
   if (!number.empty()) body.append(",\"").append(name).append("\":").append(number);
 }
 
+void append_format(const request::Format& format, std::string& body) {
+  if (!format.json) return;
+  body += ",\"response_format\":{\"type\":";
+  if (format.name.empty()) {
+    body += "\"json_object\"}";
+    return;
+  }
+  body.append("\"json_schema\",\"json_schema\":{\"name\":\"").append(format.name).append("\"");
+  if (!format.description.empty()) body.append(",\"description\":\"").append(format.description).append("\"");
+  body.append(",\"schema\":").append(format.schema);
+  if (format.strict) body += ",\"strict\":true";
+  body += "}}";
+}
+
 }  // namespace
 
 std::string write_chat_request(const request::Asked& asked, const Knobs& knobs) {
@@ -146,6 +173,8 @@ std::string write_chat_request(const request::Asked& asked, const Knobs& knobs) 
   List stop;
   for (const std::string& text : asked.stop) stop.next().append("\"").append(text).append("\"");
   if (!stop.json.empty()) body.append(",\"stop\":[").append(stop.json).append("]");
+  if (!asked.effort.empty()) body.append(",\"reasoning_effort\":\"").append(asked.effort).append("\"");
+  append_format(asked.format, body);
   return body + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}";
 }
 

@@ -36,9 +36,10 @@ struct Served {
   explicit Served(const std::string& config = {}, const std::vector<std::string>& more = {"--seed", "1"})
       : proxy(upstream.url(), config, more) {}
 
-  Asked ask(const std::string& body = kStreamed, const std::string& headers = {}) const {
+  Asked ask(const std::string& body = kStreamed, const std::string& headers = {},
+            const std::string& path = kMessages) const {
     Client client(proxy.port());
-    client.post(kMessages, body, headers);
+    client.post(path, body, headers);
     UpstreamConnection connection = upstream.accept();
     Request request = connection.request();
     return {std::move(client), std::move(connection), std::move(request)};

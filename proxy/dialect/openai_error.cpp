@@ -1,0 +1,58 @@
+#include "proxy/dialect/openai_error.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::ErrorKind;
+
+struct Row {
+  ErrorKind kind;
+  int status;
+  std::string_view type;
+  std::string_view code;
+};
+
+constexpr std::array<Row, 10> kRows = {{
+    {ErrorKind::invalid_request, 400, "invalid_request_error", "invalid_prompt"},
+    {ErrorKind::authentication, 401, "invalid_request_error", "invalid_api_key"},
+    {ErrorKind::billing, 429, "insufficient_quota", "insufficient_quota"},
+    {ErrorKind::permission, 403, "invalid_request_error", "permission_denied"},
+    {ErrorKind::not_found, 404, "invalid_request_error", "not_found"},
+    {ErrorKind::request_too_large, 413, "invalid_request_error", "request_too_large"},
+    {ErrorKind::rate_limit, 429, "rate_limit_error", "rate_limit_exceeded"},
+    {ErrorKind::api, 502, "server_error", "server_error"},
+    {ErrorKind::timeout, 504, "server_error", "timeout"},
+    {ErrorKind::overloaded, 503, "server_error", "overloaded"},
+}};
+
+const Row& row_of(ErrorKind kind) {
+  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.kind == kind; });
+}
+
+}  // namespace
+
+std::string openai_error_json(ErrorKind kind, std::string_view message, std::string_view code) {
+  const Row& row = row_of(kind);
+  return "{\"error\":{\"message\":" + wire::quoted(message) + ",\"type\":" + wire::quoted(row.type) +
+         ",\"param\":null,\"code\":" + wire::quoted(code.empty() ? row.code : code) + "}}";
+}
+
+Answer openai_error(ErrorKind kind, std::string message) {
+  return {row_of(kind).status, openai_error_json(kind, message)};
+}
+
+std::string_view openai_error_code(ErrorKind kind) { return row_of(kind).code; }
+
+Answer openai_error_of(std::string_view code, std::string_view message) {
+  const auto row =
+      std::find_if(kRows.begin(), kRows.end(), [&](const Row& known) { return known.code == code; });
+  const Row& known = row == kRows.end() ? row_of(ErrorKind::invalid_request) : *row;
+  return {known.status, openai_error_json(known.kind, message, code)};
+}
+
+}  // namespace splitproof::proxy::dialect

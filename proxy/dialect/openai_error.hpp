@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proxy/dialect/answer.hpp"
+#include "proxy/turn/event.hpp"
+
+namespace splitproof::proxy::dialect {
+
+// Errors as all of OpenAI's APIs have them.
+
+/// An error in OpenAI's envelope, as JSON: `{"error":{"message":...,"type":...,"param":null,"code":...}}`. `code` is the
+/// upstream's own word; where it is empty, the one that stands for the kind.
+std::string openai_error_json(turn::ErrorKind kind, std::string_view message, std::string_view code = {});
+
+/// The same as an answer. The status follows the kind; `api` is 502, for what fails behind a proxy is its upstream.
+Answer openai_error(turn::ErrorKind kind, std::string message);
+
+/// The word that stands for a kind, another for each.
+std::string_view openai_error_code(turn::ErrorKind kind);
+
+/// The answer that says what an error in a stream does; `code` is such a word, or one of the upstream's own, and then of
+/// an invalid request.
+Answer openai_error_of(std::string_view code, std::string_view message);
+
+}  // namespace splitproof::proxy::dialect

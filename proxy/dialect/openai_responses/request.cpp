@@ -1,0 +1,99 @@
+#include "proxy/dialect/openai_responses/request.hpp"
+
+#include <string>
+#include <utility>
+
+#include "proxy/dialect/openai_responses/request_parts.hpp"
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using request::given;
+using request::inner;
+using request::need_string;
+using request::Refusal;
+using request::refuse;
+using wire::Json;
+using wire::JsonKind;
+
+bool read_flag(const Json& body, const std::string& field, bool missing) {
+  const Json flag = body[field];
+  if (!given(flag)) return missing;
+  if (!flag.is(JsonKind::boolean)) refuse(field, "has to be true or false");
+  return flag.raw() == "true";
+}
+
+std::string read_number(const Json& body, const std::string& field) {
+  const Json number = body[field];
+  if (!given(number)) return {};
+  if (!number.is(JsonKind::number)) refuse(field, "has to be a number");
+  return std::string(number.raw());
+}
+
+std::string read_max_tokens(const Json& limit) {
+  if (!given(limit)) return {};
+  if (limit.count().value_or(0) == 0) refuse("max_output_tokens", "has to be a whole number above 0");
+  return std::string(limit.raw());
+}
+
+// Leaving these out would change what is answered.
+void refuse_untranslatable(const Json& body) {
+  for (const char* field : {"previous_response_id", "conversation"}) {
+    if (given(body[field])) refuse(field, "is not kept here: send all items of the conversation as input");
+  }
+  if (given(body["prompt"])) refuse("prompt", "has no counterpart in the upstream's protocol");
+  if (read_flag(body, "background", false))
+    refuse("background", "has no counterpart in the upstream's protocol");
+}
+
+request::Format read_format(const Json& format) {
+  if (!given(format)) return {};
+  const std::string type = need_string(format["type"], "text.format.type").text();
+  if (type == "text") return {};
+  request::Format read;
+  read.json = true;
+  if (type == "json_object") return read;
+  if (type != "json_schema") refuse("text.format.type", "has to be text, json_object or json_schema");
+  read.name = inner(need_string(format["name"], "text.format.name"));
+  if (read.name.empty()) refuse("text.format.name", "has to name the schema");
+  const Json schema = format["schema"];
+  if (!schema.is(JsonKind::object)) refuse("text.format.schema", "has to be an object");
+  read.schema = schema.raw();
+  if (const Json description = format["description"]; given(description))
+    read.description = inner(need_string(description, "text.format.description"));
+  read.strict = format["strict"].raw() == "true";
+  return read;
+}
+
+request::Asked read(const Json& body, std::size_t depth) {
+  if (!body.is(JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
+  refuse_untranslatable(body);
+  request::Asked asked;
+  asked.stream = read_flag(body, "stream", false);
+  asked.model = inner(need_string(body["model"], "model"));
+  if (asked.model.empty()) refuse("model", "has to name a model");
+  asked.max_tokens = read_max_tokens(body["max_output_tokens"]);
+  request::Conversation conversation;
+  if (const Json instructions = body["instructions"]; given(instructions))
+    conversation.add_system({{std::string(inner(need_string(instructions, "instructions")))}});
+  read_tools(body["tools"], "tools", {}, asked);
+  read_input(body["input"], depth, conversation, asked);
+  conversation.move_to(asked);
+  read_choice(body["tool_choice"], asked);
+  asked.parallel = read_flag(body, "parallel_tool_calls", true);
+  asked.temperature = read_number(body, "temperature");
+  asked.top_p = read_number(body, "top_p");
+  if (const Json effort = body["reasoning"]["effort"]; given(effort))
+    asked.effort = inner(need_string(effort, "reasoning.effort"));
+  asked.format = read_format(body["text"]["format"]);
+  return asked;
+}
+
+}  // namespace
+
+tl::expected<request::Asked, Refusal> read_responses_request(std::string_view body, std::size_t depth) {
+  return request::read_document(body, depth, [&](const Json& root) { return read(root, depth); });
+}
+
+}  // namespace splitproof::proxy::dialect

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "proxy/dialect/openai_responses/request_parts.hpp"
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using request::given;
+using request::inner;
+using request::need_string;
+using request::plain;
+using request::refuse;
+using wire::Json;
+using wire::JsonKind;
+
+constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
+
+std::string text_in(const Json& tool, const char* member, const std::string& field) {
+  const Json text = tool[member];
+  return given(text) ? std::string(inner(need_string(text, field + "." + member))) : std::string();
+}
+
+// What the text of a custom tool has to be, for the model to read.
+std::string format_of(const Json& format, const std::string& field) {
+  const std::string definition = text_in(format, "definition", field + ".format");
+  if (definition.empty()) return {};
+  return "It has to match this grammar (" + text_in(format, "syntax", field + ".format") + "):\\n" +
+         definition;
+}
+
+void read_tool(const Json& tool, const std::string& field, std::string_view space, request::Asked& asked) {
+  const std::string type = need_string(tool["type"], field + ".type").text();
+  if (type == "web_search" || type == "web_search_preview" || type == "tool_search") return;
+  if (type == "namespace") {
+    const std::string_view name = inner(need_string(tool["name"], field + ".name"));
+    return read_tools(tool["tools"], field + ".tools", name, asked);
+  }
+  if (type != "function" && type != "custom")
+    refuse(field + ".type", "is a tool that the provider runs, which the upstream does not have");
+  const std::string own(inner(need_string(tool["name"], field + ".name")));
+  const std::string name = name_in(space, own);
+  const std::string description = text_in(tool, "description", field);
+  const bool custom = type == "custom";
+  if (custom || !space.empty())
+    asked.aliases.push_back({plain(name), custom, plain(std::string(space)), plain(own)});
+  if (custom)
+    return add_tool(request::custom_tool(name, description, format_of(tool["format"], field)), field, asked);
+  request::Tool read;
+  read.name = name;
+  if (!description.empty()) read.description = description;
+  const Json schema = tool["parameters"];
+  if (given(schema) && !schema.is(JsonKind::object)) refuse(field + ".parameters", "has to be an object");
+  read.schema = given(schema) ? schema.raw() : kNoArguments;
+  read.strict = tool["strict"].raw() == "true";
+  add_tool(std::move(read), field, asked);
+}
+
+// The name, escaped, of a tool that is chosen.
+std::string chosen_tool(const Json& choice, const std::string& field, const request::Asked& asked) {
+  const std::string name = name_in(text_in(choice, "namespace", field), text_in(choice, "name", field));
+  const bool known = std::any_of(asked.tools.begin(), asked.tools.end(),
+                                 [&](const request::Tool& tool) { return tool.name == name; });
+  if (!known) refuse(field, "is none of the tools that the upstream can be given");
+  return name;
+}
+
+void choose(const std::string& mode, const std::string& field, request::Asked& asked) {
+  if (mode == "none") {
+    asked.choice = request::Choice::none;
+  } else if (mode == "required") {
+    asked.choice = request::Choice::any;
+  } else if (mode != "auto") {
+    refuse(field, "has to be auto, none or required");
+  }
+}
+
+// The others are left out, so that only these can be called.
+void allow(const Json& tools, const std::string& field, request::Asked& asked) {
+  std::set<std::string> names;
+  for (Json tool = tools.first(); tool; tool = tool.next())
+    names.insert(chosen_tool(tool, field + "." + std::to_string(names.size()), asked));
+  std::erase_if(asked.tools, [&](const request::Tool& tool) { return names.count(tool.name) == 0; });
+}
+
+}  // namespace
+
+std::string name_in(std::string_view space, std::string_view name) {
+  return std::string(space) + (space.empty() ? "" : "__") + std::string(name);
+}
+
+void read_tools(const Json& tools, const std::string& field, std::string_view space, request::Asked& asked) {
+  if (!given(tools)) return;
+  if (!tools.is(JsonKind::array)) refuse(field, "has to be a list");
+  std::size_t place = 0;
+  for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
+    read_tool(tool, field + "." + std::to_string(place), space, asked);
+}
+
+void read_choice(const Json& choice, request::Asked& asked) {
+  if (!given(choice)) return;
+  if (choice.is(JsonKind::string)) {
+    choose(choice.text(), "tool_choice", asked);
+  } else if (!choice.is(JsonKind::object)) {
+    refuse("tool_choice", "has to be a string or an object");
+  } else if (choice["type"].text() == "allowed_tools") {
+    choose(choice["mode"].text(), "tool_choice.mode", asked);
+    allow(choice["tools"], "tool_choice.tools", asked);
+  } else {
+    asked.choice = request::Choice::one;
+    asked.chosen = chosen_tool(choice, "tool_choice", asked);
+  }
+  if (asked.choice == request::Choice::any && asked.tools.empty())
+    refuse("tool_choice", "asks for a tool, and there are none that the upstream can be given");
+}
+
+}  // namespace splitproof::proxy::dialect

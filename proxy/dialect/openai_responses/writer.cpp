@@ -1,0 +1,271 @@
+#include "proxy/dialect/openai_responses/writer.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "proxy/dialect/openai_error.hpp"
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::BlockKind;
+using wire::quoted;
+
+// What stands between the quotes.
+std::string escaped(std::string_view text) {
+  const std::string json = quoted(text);
+  return json.substr(1, json.size() - 2);
+}
+
+std::string string_of(std::string_view escaped_text) { return "\"" + std::string(escaped_text) + "\""; }
+
+// The part that a message has, or the summary of reasoning.
+std::string part_json(BlockKind kind, std::string_view text) {
+  switch (kind) {
+    case BlockKind::thinking:
+      return R"({"type":"summary_text","text":)" + string_of(text) + "}";
+    case BlockKind::refusal:
+      return R"({"type":"refusal","refusal":)" + string_of(text) + "}";
+    default:
+      return R"({"type":"output_text","text":)" + string_of(text) + R"(,"annotations":[],"logprobs":[]})";
+  }
+}
+
+// How the events and members of one kind of item are called.
+struct Words {
+  std::string_view prefix;  // of its id
+  std::string_view pieces;  // its events of deltas, without `.delta` and `.done`
+  std::string_view whole;   // the member of `.done` that says all of it
+  std::string_view part;    // events of its part, without `.added` and `.done`; empty: it has none
+  std::string_view place;   // which part it is
+};
+
+const Words& words_of(BlockKind kind, bool custom) {
+  static constexpr Words kText = {"msg_", "response.output_text", "text", "response.content_part",
+                                  ",\"content_index\":0"};
+  static constexpr Words kRefusal = {"msg_", "response.refusal", "refusal", "response.content_part",
+                                     ",\"content_index\":0"};
+  static constexpr Words kThinking = {"rs_", "response.reasoning_summary_text", "text",
+                                      "response.reasoning_summary_part", ",\"summary_index\":0"};
+  static constexpr Words kFunction = {"fc_", "response.function_call_arguments", "arguments", "", ""};
+  static constexpr Words kCustom = {"ctc_", "response.custom_tool_call_input", "input", "", ""};
+  switch (kind) {
+    case BlockKind::thinking:
+      return kThinking;
+    case BlockKind::refusal:
+      return kRefusal;
+    case BlockKind::call:
+      return custom ? kCustom : kFunction;
+    case BlockKind::text:
+      break;
+  }
+  return kText;
+}
+
+std::string event_name(std::string_view stem, std::string_view suffix) {
+  return std::string(stem).append(suffix);
+}
+
+// Codex knows some of these words, and does not ask again where they say that it would be in vain.
+std::string error_json(const turn::FailMessage& failure) {
+  const bool own = failure.code == "context_length_exceeded";
+  return "{\"code\":" + quoted(own ? failure.code : openai_error_code(failure.kind)) +
+         ",\"message\":" + quoted(failure.message) + "}";
+}
+
+std::string usage_json(const turn::Usage& usage) {
+  if (!usage.prompt && !usage.completion) return "null";
+  const std::uint64_t input = usage.prompt.value_or(0);
+  const std::uint64_t output = usage.completion.value_or(0);
+  return "{\"input_tokens\":" + std::to_string(input) + ",\"input_tokens_details\":{\"cached_tokens\":" +
+         std::to_string(std::min(usage.cached.value_or(0), input)) +
+         "},\"output_tokens\":" + std::to_string(output) +
+         ",\"output_tokens_details\":{\"reasoning_tokens\":" +
+         std::to_string(std::min(usage.reasoning.value_or(0), output)) +
+         "},\"total_tokens\":" + std::to_string(input + output) + "}";
+}
+
+}  // namespace
+
+void ResponsesWriter::write(const turn::Step& step, std::string& out) {
+  std::visit([&](const auto& taken) { put(taken, out); }, step);
+}
+
+void ResponsesWriter::write_ping(std::string& out) const { out += ": keep-alive\n\n"; }
+
+void ResponsesWriter::put(const turn::StartMessage& step, std::string& out) {
+  reply_.model = step.model;
+  start(out);
+}
+
+void ResponsesWriter::start(std::string& out) {
+  put_response("created", "null", "", "null", out);
+  put_response("in_progress", "null", "", "null", out);
+}
+
+void ResponsesWriter::put(const turn::OpenBlock& step, std::string& out) {
+  Item& item = items_.emplace_back();
+  item.kind = step.kind;
+  if (step.kind == BlockKind::call) name_call(step, item);
+  put_item("response.output_item.added", step.index, out);
+  const Words& words = words_of(item.kind, item.custom);
+  if (!words.part.empty())
+    put_event(event_name(words.part, ".added"), place(step.index) + ",\"part\":" + part_json(item.kind, ""),
+              out);
+}
+
+void ResponsesWriter::put(const turn::AppendBlock& step, std::string& out) {
+  Item& item = items_[step.index];
+  if (!item.custom) return say(step.index, step.text, out);
+  std::string text;
+  item.input.feed(step.text, text);
+  say(step.index, text, out);
+}
+
+void ResponsesWriter::put(const turn::SignBlock&, std::string&) {}
+
+void ResponsesWriter::put(const turn::CloseBlock& step, std::string& out) {
+  Item& item = items_[step.index];
+  if (step.how == turn::Closing::abandoned) {
+    item.status = "incomplete";
+    return;
+  }
+  if (item.custom) {
+    std::string text;
+    item.input.finish(text);
+    say(step.index, text, out);
+  }
+  if (item.kind == BlockKind::call && !item.custom && item.text.empty() && step.how == turn::Closing::whole)
+    say(step.index, "{}", out);
+  item.status = step.how == turn::Closing::whole ? "completed" : "incomplete";
+  const Words& words = words_of(item.kind, item.custom);
+  const std::string logprobs = item.kind == BlockKind::text ? ",\"logprobs\":[]" : "";
+  put_event(event_name(words.pieces, ".done"),
+            place(step.index) + ",\"" + std::string(words.whole) + "\":" + string_of(item.text) + logprobs,
+            out);
+  if (!words.part.empty())
+    put_event(event_name(words.part, ".done"),
+              place(step.index) + ",\"part\":" + part_json(item.kind, item.text), out);
+  put_item("response.output_item.done", step.index, out);
+}
+
+void ResponsesWriter::put(const turn::FinishMessage& step, std::string& out) {
+  const std::string usage = usage_json(step.usage);
+  switch (step.reason) {
+    case turn::Finish::length:
+      return put_response("incomplete", "null", "max_output_tokens", usage, out);
+    case turn::Finish::content_filter:
+      return put_response("incomplete", "null", "content_filter", usage, out);
+    case turn::Finish::stop:
+    case turn::Finish::calls:
+      return put_response("completed", "null", "", usage, out);
+  }
+}
+
+void ResponsesWriter::put(const turn::FailMessage& step, std::string& out) {
+  if (events_ == 0) start(out);
+  put_response("failed", error_json(step), "", "null", out);
+}
+
+// Says more of an item.
+void ResponsesWriter::say(std::size_t index, const std::string& text, std::string& out) {
+  if (text.empty()) return;
+  Item& item = items_[index];
+  const std::string more = escaped(text);
+  item.text += more;
+  put_event(event_name(words_of(item.kind, item.custom).pieces, ".delta"),
+            place(index) + ",\"delta\":" + string_of(more) +
+                (item.kind == BlockKind::text ? ",\"logprobs\":[]" : ""),
+            out);
+}
+
+void ResponsesWriter::put_item(std::string_view type, std::size_t index, std::string& out) {
+  put_event(type, ",\"output_index\":" + std::to_string(index) + ",\"item\":" + item_json(index), out);
+}
+
+void ResponsesWriter::put_response(std::string_view event, std::string_view error, std::string_view reason,
+                                   std::string_view usage, std::string& out) {
+  std::string output;
+  for (std::size_t index = 0; index < items_.size(); ++index) {
+    if (index > 0) output += ",";
+    output += item_json(index);
+  }
+  const std::string_view status = event == "created" ? "in_progress" : event;
+  put_event(
+      event_name("response.", event),
+      ",\"response\":{\"id\":\"resp_" + wire::hex(reply_.seed) +
+          "\",\"object\":\"response\",\"created_at\":" + std::to_string(reply_.created) +
+          ",\"status\":" + string_of(status) + ",\"background\":false,\"error\":" + std::string(error) +
+          ",\"incomplete_details\":" + (reason.empty() ? "null" : "{\"reason\":" + string_of(reason) + "}") +
+          ",\"instructions\":null,\"max_output_tokens\":null,\"metadata\":{},\"model\":" +
+          quoted(reply_.model) + ",\"output\":[" + output +
+          "],\"parallel_tool_calls\":true,\"previous_response_id\":null,"
+          "\"reasoning\":{\"effort\":null,\"summary\":null},\"store\":false,\"temperature\":null,"
+          "\"text\":{\"format\":{\"type\":\"text\"}},\"tool_choice\":\"auto\",\"tools\":[],"
+          "\"top_p\":null,\"truncation\":\"disabled\",\"usage\":" +
+          std::string(usage) + "}",
+      out);
+}
+
+void ResponsesWriter::put_event(std::string_view type, std::string_view rest, std::string& out) {
+  out.append("event: ").append(type).append("\ndata: {\"type\":\"").append(type);
+  out.append("\",\"sequence_number\":").append(std::to_string(events_++)).append(rest).append("}\n\n");
+}
+
+// Where something is said: of which item, and of which part of it.
+std::string ResponsesWriter::place(std::size_t index) const {
+  const Item& item = items_[index];
+  return ",\"item_id\":" + string_of(item_id(index)) + ",\"output_index\":" + std::to_string(index) +
+         std::string(words_of(item.kind, item.custom).place);
+}
+
+std::string ResponsesWriter::item_id(std::size_t index) const {
+  const Item& item = items_[index];
+  return std::string(words_of(item.kind, item.custom).prefix) + wire::hex(reply_.seed) + "_" +
+         std::to_string(index);
+}
+
+// As it is by now. A part that has not ended is no content yet.
+std::string ResponsesWriter::item_json(std::size_t index) const {
+  const Item& item = items_[index];
+  const std::string id = "{\"id\":" + string_of(item_id(index));
+  const std::string part = item.status == "in_progress" ? "" : part_json(item.kind, item.text);
+  switch (item.kind) {
+    case BlockKind::thinking:
+      return id + ",\"type\":\"reasoning\",\"summary\":[" + part + "]}";
+    case BlockKind::call:
+      return id + (item.custom ? ",\"type\":\"custom_tool_call\"" : ",\"type\":\"function_call\"") +
+             ",\"status\":" + string_of(item.status) + item.head +
+             (item.custom ? ",\"input\":" : ",\"arguments\":") + string_of(item.text) + "}";
+    case BlockKind::text:
+    case BlockKind::refusal:
+      break;
+  }
+  return id + ",\"type\":\"message\",\"status\":" + string_of(item.status) +
+         ",\"role\":\"assistant\",\"content\":[" + part + "]}";
+}
+
+void ResponsesWriter::name_call(const turn::OpenBlock& step, Item& item) {
+  const auto alias = std::find_if(reply_.aliases.begin(), reply_.aliases.end(),
+                                  [&](const request::Alias& known) { return known.name == step.name; });
+  item.head = ",\"call_id\":" + quoted(call_id(step));
+  if (alias == reply_.aliases.end()) {
+    item.head += ",\"name\":" + quoted(step.name);
+    return;
+  }
+  item.custom = alias->custom;
+  item.head += ",\"name\":" + quoted(alias->own);
+  if (!alias->space.empty()) item.head += ",\"namespace\":" + quoted(alias->space);
+}
+
+std::string ResponsesWriter::call_id(const turn::OpenBlock& step) {
+  std::string id = step.id;
+  for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt)
+    id = "call_" + wire::hex(reply_.seed) + "_" + std::to_string(attempt);
+  call_ids_.insert(id);
+  return id;
+}
+
+}  // namespace splitproof::proxy::dialect
