@@ -11,7 +11,7 @@
 #include <string>
 
 #include "fuzz/input.hpp"
-#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/baselines.hpp"
 #include "harness/testee/in_process.hpp"
 
 using namespace splitproof;
@@ -45,15 +45,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   recording.end = static_cast<recording::End>(data[4] % 4);
 
   campaign::Upstream upstream{recording.body, {}, recording.end};
-  const campaign::Judge judge(contracts, profile, reference, recording);
+  const campaign::Judge judge(contracts, profile, testee::traits_of(reference), recording);
+  const campaign::Baselines baselines(judge, campaign::asked_of(reference, recording));
   const campaign::Reading reading = judge.read(upstream, false);
+  const campaign::Baseline baseline = baselines.of(reading, upstream);
   for (const std::size_t cut :
        {std::min(input.first, recording.body.size()), std::min(input.second, recording.body.size())}) {
     const std::size_t before = upstream.cuts.empty() ? 0 : upstream.cuts.back();
     if (cut > before && cut < recording.body.size()) upstream.cuts.push_back(cut);
   }
   const testee::Observation seen = reference.observe(campaign::exchange_of(upstream, recording));
-  for (const contract::Judged& judged : judge.judge(reading, upstream, seen)) {
+  for (const contract::Judged& judged : judge.judge(reading, baseline, upstream, seen)) {
     const bool must = judged.obligation->level == contract::Level::must;
     if (!must || judged.verdict != contract::Verdict::violated) continue;
     std::cerr << judged.obligation->id << ": " << judged.message << "\n--- upstream\n"

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "fuzz/input.hpp"
-#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"

@@ -10,8 +10,8 @@
 
 #include "harness/campaign/isolation.hpp"
 #include "harness/campaign/join.hpp"
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/mishaps.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
 #include "harness/campaign/silence.hpp"
@@ -156,7 +156,7 @@ class Campaign {
     if (const auto trial = trials_.find(number); trial != trials_.end())
       outcome.result->rows.push_back(
           row_of_trial(trial->second, *settings_.testees[job.testee], *job.recording));
-    foretell(*outcome.result, settings_.expectations);
+    apply_expectations(*outcome.result, settings_.expectations);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (outcome.stopped) {
       const std::lock_guard lock(mutex_);
@@ -227,7 +227,7 @@ class Campaign {
     all.targets = std::move(targets_);
     for (const testee::Testee* testee : settings_.testees)
       add_mishaps(all.recordings, testee->name(), testee->mishaps());
-    for (RecordingResult& result : all.recordings) foretell(result, settings_.expectations);
+    for (RecordingResult& result : all.recordings) apply_expectations(result, settings_.expectations);
     return all;
   }
 

@@ -102,7 +102,7 @@ struct Settings {
   contract::Profile profile;
   Trials trials;
   std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
-  std::vector<Expectation> expectations;  ///< violations that they foretell decide nothing
+  std::vector<Expectation> expectations;  ///< violations that they expect decide nothing
   unsigned jobs = 1;
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too

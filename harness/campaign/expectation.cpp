@@ -118,7 +118,7 @@ bool fits(const Expectation& expectation, const std::string& target, const std::
          matches(expectation.obligation, obligation);
 }
 
-void foretell(RecordingResult& result, const std::vector<Expectation>& expectations) {
+void apply_expectations(RecordingResult& result, const std::vector<Expectation>& expectations) {
   for (Row& row : result.rows) {
     if (row.verdict != contract::Verdict::violated) continue;
     const auto found =

@@ -49,7 +49,7 @@ bool fits(const Expectation& expectation, const std::string& target, const std::
           const std::string& obligation);
 
 /// Notes in each violated row the first expectation that fits it.
-void foretell(RecordingResult& result, const std::vector<Expectation>& expectations);
+void apply_expectations(RecordingResult& result, const std::vector<Expectation>& expectations);
 
 /// An expectation that did not come true, and how: "it was met".
 struct StaleExpectation {

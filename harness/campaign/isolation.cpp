@@ -73,7 +73,7 @@ Judged told(Verdict verdict, std::string reason) {
   judged.obligation = &meta_obligation(kApart);
   judged.verdict = verdict;
   if (verdict == Verdict::violated) {
-    judged.found = judged.identity = judged.message = std::move(reason);
+    judged.found = judged.violation.found = judged.message = std::move(reason);
   } else {
     judged.reason = std::move(reason);
   }
@@ -121,7 +121,7 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
     return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
-  return called_upstream(seen, testee) ? "" : "the testee did not call its upstream";
+  return called_upstream(seen, testee::traits_of(testee)) ? "" : "the testee did not call its upstream";
 }
 
 Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& streams,

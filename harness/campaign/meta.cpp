@@ -125,8 +125,8 @@ bool says_something(const contract::Obligation& obligation, contract::Verdict ve
   return told && obligation.contract != "meta";
 }
 
-contract::Level level_for(const contract::Obligation& obligation, const testee::Testee& testee) {
-  const bool by_chance = obligation.id == kSameBytes && testee.outside();
+contract::Level level_for(const contract::Obligation& obligation, const testee::Traits& testee) {
+  const bool by_chance = obligation.id == kSameBytes && testee.outside;
   return by_chance ? contract::Level::info : obligation.level;
 }
 

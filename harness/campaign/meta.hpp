@@ -31,6 +31,6 @@ bool says_something(const contract::Obligation& obligation, contract::Verdict ve
 
 /// What a violation weighs. A testee outside this process may choose its bytes anew for each answer, so that they are
 /// the same is no more than `info` there.
-contract::Level level_for(const contract::Obligation& obligation, const testee::Testee& testee);
+contract::Level level_for(const contract::Obligation& obligation, const testee::Traits& testee);
 
 }  // namespace splitproof::campaign

@@ -86,7 +86,7 @@ std::vector<contract::Judged> judge_mishaps(const std::vector<Mishap>& mishaps) 
     contract::Judged& judged = violated.emplace_back();
     judged.obligation = &meta_obligation(kind.obligation);
     judged.verdict = contract::Verdict::violated;
-    judged.found = judged.identity = judged.message = told(kind, all);
+    judged.found = judged.violation.found = judged.message = told(kind, all);
   }
   return violated;
 }

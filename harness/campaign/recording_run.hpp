@@ -28,10 +28,9 @@ bool says_the_same(const observe::Answer& a, const observe::Answer& b);
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
                                const recording::Recording& recording, const std::function<bool()>& stop);
 
-/// Judges what was seen of a recording once more, with nothing run: `testee` is the evidence's own (stored_testee.hpp), and
-/// the evidence must have its recording, to which the result points. An Error names an exhibit whose case cannot be read.
-Result<RecordingResult> judge_again(const Settings& settings, const testee::Testee& testee,
-                                    const evidence::Evidence& evidence);
+/// Judges what was seen of a recording once more, with nothing run. The evidence must have its recording, to which the
+/// result points. An Error names an exhibit whose case cannot be read.
+Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence);
 
 /// Whether `--only` leaves any case of that round.
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,

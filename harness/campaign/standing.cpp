@@ -31,15 +31,15 @@ std::string instead_of_stream(const testee::HttpMessage& message) {
 
 }  // namespace
 
-bool called_upstream(const testee::Observation& observation, const testee::Testee& testee) {
-  return !testee.over_http() || !observation.calls.empty();
+bool called_upstream(const testee::Observation& observation, const testee::Traits& testee) {
+  return !testee.over_http || !observation.calls.empty();
 }
 
-Standing standing_of(const testee::Observation& observation, const testee::Testee& testee,
+Standing standing_of(const testee::Observation& observation, const testee::Traits& testee,
                      const Upstream& upstream) {
   Standing standing;
   standing.cut = observation.ending == Ending::cut;
-  if (!testee.outside()) return standing;
+  if (!testee.outside) return standing;
   const auto broken = [&](std::string_view obligation, const char* what) {
     standing.broke = obligation;
     standing.detail = observation.detail;

@@ -26,10 +26,10 @@ struct Standing {
 /// A testee that crashed, fell silent or sent garbage is told by RUN, and nothing else of that case is judged; nor is a
 /// case that it skipped, in which it never called its upstream, or in which the client was to leave. An HTTP answer
 /// whose status is not 200, or whose content type is JSON, is no event stream.
-Standing standing_of(const testee::Observation& observation, const testee::Testee& testee,
+Standing standing_of(const testee::Observation& observation, const testee::Traits& testee,
                      const Upstream& upstream);
 
 /// Whether the testee asked its upstream for anything, as far as that is seen.
-bool called_upstream(const testee::Observation& observation, const testee::Testee& testee);
+bool called_upstream(const testee::Observation& observation, const testee::Traits& testee);
 
 }  // namespace splitproof::campaign

@@ -9,6 +9,16 @@
 
 namespace splitproof::campaign {
 
+split::Subject subject_of(const recording::Recording& recording) {
+  std::vector<std::size_t> arrivals;
+  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  return split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
+}
+
+Upstream as_recorded(const recording::Recording& recording) {
+  return {recording.body, subject_of(recording).arrivals, recording.end};
+}
+
 Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals;

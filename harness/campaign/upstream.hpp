@@ -7,6 +7,7 @@
 #include "harness/campaign/case.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
+#include "harness/split/generator.hpp"
 #include "harness/split/split.hpp"
 #include "harness/testee/testee.hpp"
 
@@ -21,7 +22,15 @@ struct Upstream {
   std::optional<int> status = {};            ///< it answers this, and the body is an error's JSON
   std::optional<std::size_t> leave_at = {};  ///< the client leaves while this byte of the body is held back
   bool withheld = false;  ///< what follows an event waits until the client has been told what the event says
+
+  bool operator==(const Upstream&) const = default;
 };
+
+/// The recorded body as a split generator takes it.
+split::Subject subject_of(const recording::Recording& recording);
+
+/// The upstream of a recording as it was recorded.
+Upstream as_recorded(const recording::Recording& recording);
 
 /// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
 /// where the recording has no such recut, fault or split.

@@ -62,7 +62,7 @@ Result<void> EvidenceFolder::make(const std::string& folder) {
 
 void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round) {
   evidence::Manifest::File file;
-  file.target = seen.target;
+  file.target = seen.testee.name;
   file.recording = seen.recording ? seen.recording->id : std::string();
   file.round = name(round);
   file.path = evidence::evidence_name(file.target, file.recording, round == campaign::Round::statuses);

@@ -13,7 +13,6 @@
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/evidence/stored_testee.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/summary.hpp"
 
@@ -41,14 +40,13 @@ Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& setti
   if (!profile) return tl::unexpected(profile.error());
   settings.profile = std::move(*profile);
   Judged judged{std::make_unique<const evidence::Evidence>(std::move(*loaded)), {}};
-  const evidence::StoredTestee testee(*judged.evidence);
-  auto result = campaign::judge_again(settings, testee, *judged.evidence);
+  auto result = campaign::judge_again(settings, *judged.evidence);
   if (!result) {
     result.error().file = path;
     return tl::unexpected(result.error());
   }
   judged.result = std::move(*result);
-  campaign::foretell(judged.result, settings.expectations);
+  campaign::apply_expectations(judged.result, settings.expectations);
   return judged;
 }
 

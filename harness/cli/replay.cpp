@@ -2,9 +2,9 @@
 
 #include <iostream>
 
+#include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/standing.hpp"
@@ -70,9 +70,12 @@ int replay(const ReplayCommand& command) {
     complain(started.error());
     return kUnavailable;
   }
-  const campaign::Judge judge(*contracts, *profile, target, recording);
-  const campaign::Reading reading =
-      judge.read(campaign::upstream_of(as_arrived, recording).value(), found->one.fault.has_value());
+  const testee::Traits traits = testee::traits_of(target);
+  const campaign::Judge judge(*contracts, *profile, traits, recording);
+  const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
+  const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
+  const campaign::Reading reading = judge.read(arrived, found->one.fault.has_value());
+  const campaign::Baseline baseline = baselines.of(reading, arrived);
   testee::Exchange exchange = judge.exchange(reading, *upstream);
   exchange.name = campaign::to_string(found->one);
   const testee::Observation observation = target.observe(exchange);
@@ -92,10 +95,10 @@ int replay(const ReplayCommand& command) {
   if (!how.empty()) out << how << "\n";
   report::Tally tally;
   bool any_judged = judge.passes_no_stream();
-  std::vector<contract::Judged> all = judge.judge(reading, *upstream, observation);
+  std::vector<contract::Judged> all = judge.judge(reading, baseline, *upstream, observation);
   for (contract::Judged& befell : campaign::judge_mishaps(target.mishaps())) all.push_back(std::move(befell));
   for (const contract::Judged& judged : all) {
-    const contract::Level level = campaign::level_for(*judged.obligation, target);
+    const contract::Level level = campaign::level_for(*judged.obligation, traits);
     tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
     any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
     const bool passed_on = judged.verdict == contract::Verdict::passed_on;
@@ -104,8 +107,8 @@ int replay(const ReplayCommand& command) {
                        passed_on ? ", passed on from the upstream" : "", report::visible(judged.message));
     out << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
   }
-  const bool broke = !campaign::standing_of(observation, target, *upstream).broke.empty();
-  if (!broke && !campaign::called_upstream(observation, target)) {
+  const bool broke = !campaign::standing_of(observation, traits, *upstream).broke.empty();
+  if (!broke && !campaign::called_upstream(observation, traits)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";
     return kUnavailable;
   }

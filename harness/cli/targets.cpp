@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/dialect/registry.hpp"

@@ -210,7 +210,7 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
     judged.end = event.end;
     judged.line = event.line;
     place = fmt::format("at {}, bytes {}-{}", place_of(reading, *outcome.subject), judged.begin, judged.end);
-    if (!event.fault_reason.empty()) fault = fmt::format(" ({})", event.fault_reason);
+    fault = event.fault_reason;
   } else {
     judged.begin = judged.end = end.at;
     judged.line = end.line;
@@ -218,10 +218,9 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   }
   judged.found = clause.wording.tell(outcome, reading, slices);
   if (judged.found.empty()) judged.found = slice.empty() ? outcome.detail : slice + ": " + outcome.detail;
-  judged.found += fault;
+  if (!fault.empty()) judged.found += fmt::format(" ({})", fault);
   const auto number = static_cast<std::size_t>(&clause - clauses.data());
-  judged.identity =
-      fmt::format("{}\n{}\n{}{}", number, slice, outcome.found.empty() ? "" : outcome.detail, fault);
+  judged.violation = {number, slice, outcome.field, outcome.found, outcome.wanted, fault};
   std::string knobs;
   for (const Conditions& conditions : clause.conditions) knobs += conditions.knobs(session.profile());
   judged.message = fmt::format("{}, {}{}", judged.found, place, knobs);
@@ -261,6 +260,14 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session, 
 }
 
 }  // namespace
+
+Judged not_judged(const Obligation& obligation, std::string reason) {
+  Judged judged;
+  judged.obligation = &obligation;
+  judged.verdict = Verdict::not_judged;
+  judged.reason = std::move(reason);
+  return judged;
+}
 
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
                           observe::EventStream& stream, const Evidence& evidence) {

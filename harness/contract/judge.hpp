@@ -31,6 +31,19 @@
 
 namespace splitproof::contract {
 
+/// What went wrong, apart from its place in the stream: equal for two violations of an obligation that differ in nothing
+/// else.
+struct Violation {
+  std::size_t clause = 0;  ///< its number among the obligation's
+  std::string slice;       ///< the label of its `per:`; empty without one
+  std::string field;       ///< pointer to the field that the rule read; empty where it reads none
+  std::string found;   ///< what was read there; what is wrong, in words, where no contract states the rule
+  std::string wanted;  ///< what the rule asks for instead
+  std::string fault;   ///< what is wrong with the event itself
+
+  bool operator==(const Violation&) const = default;
+};
+
 /// What became of one obligation on one trace.
 struct Judged {
   const Obligation* obligation = nullptr;
@@ -41,11 +54,13 @@ struct Judged {
   std::size_t begin = 0;  ///< violated: its byte range; empty, at the end, without an event
   std::size_t end = 0;
   std::size_t line = 0;  ///< violated: on which line of the stream, counted from 1
+  Violation violation;   ///< violated
   std::string found;     ///< violated: what is wrong, one sentence without its place
-  std::string
-      identity;  ///< violated: equal where two violations differ by their places alone; not meant to be read
-  std::string message;  ///< violated: the same with its place, and the knob that decides it if one does
+  std::string message;   ///< violated: the same with its place, and the knob that decides it if one does
 };
+
+/// An obligation that could not be judged.
+Judged not_judged(const Obligation& obligation, std::string reason);
 
 /// Judges a trace: one entry for each obligation of the contracts that apply to `protocol`, in the order of
 /// the files. Of several violated clauses, the one with the earliest event is told. A trace of no events is

@@ -144,12 +144,12 @@ std::string exhibit_text(const Exhibit& exhibit) {
 std::string head_text(const Evidence& evidence) {
   Ordered head = {{"evidence", kVersion}};
   if (!evidence.version.empty()) head["splitproof"] = evidence.version;
-  head["target"] = evidence.target;
-  head["client"] = evidence.client;
-  head["upstream"] = evidence.upstream;
+  head["target"] = evidence.testee.name;
+  head["client"] = evidence.testee.client;
+  head["upstream"] = evidence.testee.upstream;
   if (!evidence.profile.empty()) head["profile"] = evidence.profile;
-  head["kind"] = evidence.over_http ? "http" : evidence.outside ? "pipe" : "in-process";
-  if (!evidence.cannot.empty()) head["cannot"] = evidence.cannot;
+  head["kind"] = evidence.testee.over_http ? "http" : evidence.testee.outside ? "pipe" : "in-process";
+  if (!evidence.testee.cannot.empty()) head["cannot"] = evidence.testee.cannot;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
     if (!text) throw Wrong{text.error().what, text.error().mend};
@@ -370,16 +370,16 @@ class Reader {
         line, "the head",
         {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot", "recording"});
     if (head.has("splitproof")) evidence.version = head.text("splitproof");
-    evidence.target = head.text("target");
-    evidence.client = head.text("client");
-    evidence.upstream = head.text("upstream");
+    evidence.testee.name = head.text("target");
+    evidence.testee.client = head.text("client");
+    evidence.testee.upstream = head.text("upstream");
     if (head.has("profile")) evidence.profile = head.text("profile");
     const std::string kind = head.text("kind");
     if (kind != "http" && kind != "pipe" && kind != "in-process")
       throw Wrong{"`kind` cannot be `" + kind + "`", "there are in-process, pipe and http"};
-    evidence.over_http = kind == "http";
-    evidence.outside = kind != "in-process";
-    if (head.has("cannot")) evidence.cannot = head.texts("cannot");
+    evidence.testee.over_http = kind == "http";
+    evidence.testee.outside = kind != "in-process";
+    if (head.has("cannot")) evidence.testee.cannot = head.texts("cannot");
     if (!head.has("recording")) return;
     const Members embedded(head.need("recording"), "`recording`", {"id", "text"});
     auto recording = recording::parse(embedded.text("text"), path_);
@@ -480,10 +480,7 @@ testee::Exchange Exhibit::exchange(const recording::Recording* recording) const 
 bool operator==(const Exhibit& a, const Exhibit& b) { return exhibit_parts(a) == exhibit_parts(b); }
 
 bool operator==(const Evidence& a, const Evidence& b) {
-  const auto parts = [](const Evidence& e) {
-    return std::tie(e.version, e.target, e.client, e.upstream, e.profile, e.over_http, e.outside, e.cannot,
-                    e.exhibits);
-  };
+  const auto parts = [](const Evidence& e) { return std::tie(e.version, e.testee, e.profile, e.exhibits); };
   return parts(a) == parts(b) && a.recording.has_value() == b.recording.has_value() &&
          (!a.recording || *a.recording == *b.recording);
 }

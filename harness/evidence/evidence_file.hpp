@@ -17,7 +17,7 @@ inline constexpr std::string_view kSuffix = ".evidence.jsonl";
 
 /// One exchange and all that was seen of it.
 struct Exhibit {
-  std::string case_id;  ///< of the first case that looked like this
+  std::string case_id;  ///< of the first of those cases with fewest cuts that looked like this
   std::size_t cases =
       1;                 ///< how many did; 0: it is what a body came to as its events arrived, for comparison
   std::string upstream;  ///< body that the upstream sent
@@ -36,13 +36,8 @@ struct Exhibit {
 /// What one testee did on one recording.
 struct Evidence {
   std::string version;  ///< of the program that saw it; may be empty
-  std::string target;
-  std::string client;    ///< protocol
-  std::string upstream;  ///< protocol
-  std::string profile;   ///< that it was judged by; may be empty
-  bool over_http = false;
-  bool outside = false;             ///< it runs outside the harness's process
-  std::vector<std::string> cannot;  ///< features that the target does not claim
+  testee::Traits testee;
+  std::string profile;  ///< that it was judged by; may be empty
   std::optional<recording::Recording>
       recording;  ///< without it, nothing that depends on it can be judged again
   std::vector<Exhibit> exhibits;

@@ -73,4 +73,12 @@ const std::vector<SseEvent>& FrameReader::events() const& {
                     reader_);
 }
 
+std::vector<SseEvent> FrameReader::take_settled() {
+  return std::visit([](auto& reader) { return reader.take_settled(); }, reader_);
+}
+
+std::vector<SseEvent> FrameReader::take_events() && {
+  return std::visit([](auto&& reader) { return std::move(reader).take_events(); }, std::move(reader_));
+}
+
 }  // namespace splitproof::observe

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,10 @@ class JsonLinesReader {
 
   const std::vector<SseEvent>& events() const { return events_; }
 
+  /// Moves out the frames so far.
+  std::vector<SseEvent> take_settled() { return std::exchange(events_, {}); }
+  std::vector<SseEvent> take_events() && { return std::move(events_); }
+
   bool operator==(const JsonLinesReader&) const = default;
 
  private:
@@ -52,6 +57,10 @@ class FrameReader {
   void finish();
   const std::vector<SseEvent>& events() const&;
   std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
+
+  /// Moves out the frames that what follows cannot change; all of a reader that is not used again.
+  std::vector<SseEvent> take_settled();
+  std::vector<SseEvent> take_events() &&;
 
   bool operator==(const FrameReader&) const = default;
 

@@ -126,4 +126,21 @@ class Testee {
   virtual Observation observe(const Exchange& exchange) const = 0;
 };
 
+/// What is known of a testee without running it: what judging its observations takes.
+struct Traits {
+  std::string name;      ///< as `--target` names it
+  std::string client;    ///< protocol spoken to clients
+  std::string upstream;  ///< protocol of its upstream
+  bool over_http = false;
+  bool outside = false;             ///< it runs outside the harness's process
+  std::vector<std::string> cannot;  ///< features of recordings that it does not claim
+
+  bool operator==(const Traits&) const = default;
+};
+
+inline Traits traits_of(const Testee& testee) {
+  return {testee.name(),      testee.client(),  testee.upstream(),
+          testee.over_http(), testee.outside(), testee.cannot()};
+}
+
 }  // namespace splitproof::testee

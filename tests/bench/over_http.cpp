@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"

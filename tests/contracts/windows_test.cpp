@@ -19,9 +19,9 @@ std::vector<std::string> shown(const std::vector<Judged>& all) {
   std::vector<std::string> lines;
   for (const Judged& judged : all) {
     lines.push_back(judged.obligation->id + " " + std::string(name(judged.verdict)) + " " + judged.reason +
-                    " " + judged.message + " " + judged.identity + " " +
-                    std::to_string(judged.event.value_or(99999)) + " " + std::to_string(judged.begin) + "-" +
-                    std::to_string(judged.end) + " " + std::to_string(judged.line));
+                    " " + judged.message + " " + std::to_string(judged.event.value_or(99999)) + " " +
+                    std::to_string(judged.begin) + "-" + std::to_string(judged.end) + " " +
+                    std::to_string(judged.line));
   }
   return lines;
 }

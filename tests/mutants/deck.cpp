@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "harness/campaign/fault.hpp"
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/recording_run.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/split/generator.hpp"

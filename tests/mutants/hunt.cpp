@@ -6,8 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/campaign/baselines.hpp"
 #include "harness/campaign/case.hpp"
-#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/upstream.hpp"
 
@@ -15,28 +16,37 @@ namespace splitproof::mutants {
 namespace {
 
 using campaign::Digest;
-using campaign::Reading;
 using campaign::Upstream;
+using campaign::UpstreamBody;
 
 // One recording of a hunt.
 class Ground {
  public:
   Ground(const testee::Testee& testee, const recording::Recording& recording,
          const contract::Contracts& contracts, const contract::Profile& profile)
-      : testee_(testee), recording_(recording), judge_(contracts, profile, testee, recording) {}
+      : testee_(testee),
+        recording_(recording),
+        judge_(contracts, profile, testee::traits_of(testee), recording),
+        baselines_(judge_, campaign::asked_of(testee, recording)) {}
 
   void try_case(const campaign::Case& one, std::size_t number, std::map<std::string, Kill>& kills) {
-    const Reading* reading = reading_of(one);
-    if (reading == nullptr) return;
+    UpstreamBody* body = body_of(one);
+    if (body == nullptr) return;
     const Upstream upstream = campaign::upstream_of(one, recording_).value();
-    const testee::Observation seen = testee_.observe(judge_.exchange(*reading, upstream));
-    campaign::Punctuality punctuality;
-    if (reading->as_arrived)
-      punctuality = judge_.punctuality(deadlines_of(one.recut, *reading, seen.body), upstream, seen);
+    const testee::Observation seen = testee_.observe(judge_.exchange(body->reading, upstream));
+    const Digest digest = campaign::digest_of(seen.body);
+    campaign::Timeliness timeliness;
+    if (body->baseline.arrived) {
+      auto known = body->deadlines.find(digest);
+      if (known == body->deadlines.end())
+        known = body->deadlines.emplace(digest, judge_.deadlines_of(body->reading, seen.body)).first;
+      timeliness = judge_.timeliness(known->second, upstream, seen);
+    }
     // What was seen before violates nothing that was not violated before.
-    if (!known_.emplace(campaign::digest_of(seen.body), reading->digest, punctuality).second) return;
-    const campaign::Standing standing = campaign::standing_of(seen, testee_, upstream);
-    for (const contract::Judged& judged : judge_.judge(*reading, seen, standing, punctuality)) {
+    if (!known_.emplace(digest, body->reading.digest, body->baseline.digest, timeliness).second) return;
+    const campaign::Standing standing = campaign::standing_of(seen, judge_.testee(), upstream);
+    for (const contract::Judged& judged :
+         judge_.judge(body->reading, body->baseline, seen, standing, timeliness)) {
       if (judged.verdict == contract::Verdict::violated)
         kills.try_emplace(judged.obligation->id, Kill{number, campaign::to_string(one), judged.message});
     }
@@ -44,34 +54,28 @@ class Ground {
 
  private:
   // Null for a recut that says something else.
-  const Reading* reading_of(const campaign::Case& one) {
+  UpstreamBody* body_of(const campaign::Case& one) {
     const auto key = std::pair(one.recut, one.fault ? campaign::label(*one.fault) : "");
-    const auto known = readings_.find(key);
-    if (known != readings_.end()) return known->second ? &*known->second : nullptr;
-    campaign::Case as_arrived = one;
-    as_arrived.split = campaign::Case().split;
-    std::optional<Reading> reading =
-        judge_.read(campaign::upstream_of(as_arrived, recording_).value(), one.fault.has_value());
-    if (!one.recut.empty() && !campaign::says_the_same(reading->meaning, judge_.recorded())) reading.reset();
-    const auto& kept = readings_.emplace(key, std::move(reading)).first->second;
-    return kept ? &*kept : nullptr;
-  }
-
-  const campaign::Deadlines& deadlines_of(const std::string& recut, const Reading& reading,
-                                          const std::string& body) {
-    const auto key = std::pair(recut, campaign::digest_of(body));
-    const auto known = deadlines_.find(key);
-    return known != deadlines_.end()
-               ? known->second
-               : deadlines_.emplace(key, judge_.deadlines_of(reading, body)).first->second;
+    const auto [known, is_new] = bodies_.try_emplace(key);
+    if (is_new) {
+      campaign::Case as_recorded = one;
+      as_recorded.split = campaign::Case().split;
+      const Upstream as_arrived = campaign::upstream_of(as_recorded, recording_).value();
+      campaign::Reading reading = judge_.read(as_arrived, one.fault.has_value());
+      if (one.recut.empty() || campaign::says_the_same(reading.meaning, judge_.recorded().meaning)) {
+        known->second = UpstreamBody{std::move(reading), {}};
+        known->second->baseline = baselines_.of(known->second->reading, as_arrived);
+      }
+    }
+    return known->second ? &*known->second : nullptr;
   }
 
   const testee::Testee& testee_;
   const recording::Recording& recording_;
   const campaign::Judge judge_;
-  std::map<std::pair<std::string, std::string>, std::optional<Reading>> readings_;  // by recut and fault
-  std::map<std::pair<std::string, Digest>, campaign::Deadlines> deadlines_;
-  std::set<std::tuple<Digest, Digest, campaign::Punctuality>> known_;
+  const campaign::Baselines baselines_;
+  std::map<std::pair<std::string, std::string>, std::optional<UpstreamBody>> bodies_;  // by recut and fault
+  std::set<std::tuple<Digest, Digest, Digest, campaign::Timeliness>> known_;
 };
 
 }  // namespace

@@ -14,10 +14,9 @@
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/join.hpp"
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/campaign/recording_run.hpp"
-#include "harness/evidence/stored_testee.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/summary.hpp"
 #include "project.hpp"
@@ -273,7 +272,7 @@ TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
   }
 }
 
-TEST(BlackBox, ThatSaysNothingIsNotPunctual) {
+TEST(BlackBox, ThatSaysNothingIsNotTimely) {
   const BlackBox box([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.body.clear();
@@ -657,8 +656,7 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
         for (const evidence::Evidence& seen : kept) {
           const bool is_statuses = seen.exhibits.back().status.has_value();
           if (seen.recording->id != result.recording->id || is_statuses != statuses) continue;
-          const evidence::StoredTestee stored(seen);
-          RecordingResult judged = judge_again(settings, stored, seen).value();
+          RecordingResult judged = judge_again(settings, seen).value();
           if (again) {
             join(*again, std::move(judged));
           } else {

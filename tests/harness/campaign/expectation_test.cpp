@@ -138,7 +138,7 @@ class Expected : public testing::Test {
   std::vector<std::size_t> foretold(const std::string& text) {
     std::vector<std::size_t> all;
     for (RecordingResult& result : results) {
-      foretell(result, entries(text));
+      apply_expectations(result, entries(text));
       for (const Row& row : result.rows) all.push_back(row.expectation ? row.expectation->line : 0);
     }
     return all;

@@ -107,12 +107,12 @@ TEST(Wording, WithoutWordsTheFormSpeaks) {
 }
 
 // Keep-alives move what comes behind them, and a stream that has them breaks the rule in the same way.
-TEST(Wording, IdentityDoesNotHangOnThePlace) {
+TEST(Wording, AViolationIsTheSameAtAnotherPlace) {
   const std::string rule = "    never: a a\n    among: [b]\n    tells: \"{first}\"\n";
-  EXPECT_EQ(judge_rule(rule, "a1 a1").identity, judge_rule(rule, "end end a1 a1").identity);
+  EXPECT_EQ(judge_rule(rule, "a1 a1").violation, judge_rule(rule, "end end a1 a1").violation);
   const std::string fields = "    each: a\n    where: {/k: 1}\n";
-  EXPECT_EQ(judge_rule(fields, "a2").identity, judge_rule(fields, "end a2").identity);
-  EXPECT_NE(judge_rule(fields, "a2").identity, judge_rule(fields, "a3").identity);
+  EXPECT_EQ(judge_rule(fields, "a2").violation, judge_rule(fields, "end a2").violation);
+  EXPECT_NE(judge_rule(fields, "a2").violation, judge_rule(fields, "a3").violation);
 }
 
 TEST(Wording, MistakesAreToldWhenTheContractIsRead) {

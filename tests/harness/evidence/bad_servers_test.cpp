@@ -57,9 +57,9 @@ Ids violated(const Exchange& exchange, const Observation& seen) {
 Ids violations(const RelayedTestee& testee, const Exchange& exchange) {
   const Observation seen = testee->observe(exchange);
   Evidence evidence;
-  evidence.target = "t";
-  evidence.client = evidence.upstream = "openai.chat";
-  evidence.over_http = evidence.outside = true;
+  evidence.testee.name = "t";
+  evidence.testee.client = evidence.testee.upstream = "openai.chat";
+  evidence.testee.over_http = evidence.testee.outside = true;
   Exhibit& exhibit = evidence.exhibits.emplace_back();
   for (const std::string_view chunk : exchange.chunks) {
     exhibit.upstream += chunk;

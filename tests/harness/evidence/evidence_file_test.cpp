@@ -108,13 +108,13 @@ class Draw {
   Evidence evidence() {
     Evidence evidence;
     evidence.version = coin() ? "0.1" : "";
-    evidence.target = "t";
-    evidence.client = "anthropic.messages";
-    evidence.upstream = "openai.chat";
+    evidence.testee.name = "t";
+    evidence.testee.client = "anthropic.messages";
+    evidence.testee.upstream = "openai.chat";
     evidence.profile = coin() ? "default" : "";
-    evidence.over_http = coin();
-    evidence.outside = evidence.over_http || coin();
-    if (coin()) evidence.cannot = {"thinking", "tools"};
+    evidence.testee.over_http = coin();
+    evidence.testee.outside = evidence.testee.over_http || coin();
+    if (coin()) evidence.testee.cannot = {"thinking", "tools"};
     if (coin()) {
       recording::Recording& recording = evidence.recording.emplace();
       recording.id = "openai.chat/x";

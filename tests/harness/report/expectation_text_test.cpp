@@ -74,7 +74,7 @@ TEST(ExpectationText, WhatWasWrittenIsExpectedAndNothingElseIs) {
     EXPECT_TRUE(campaign::stale(after.entries, all.results).empty()) << text;
     EXPECT_EQ(expectation_text(after, all.results, strict, true), text) << "written twice";
     for (campaign::RecordingResult& result : all.results) {
-      campaign::foretell(result, after.entries);
+      campaign::apply_expectations(result, after.entries);
       for (const Row& row : result.rows) EXPECT_TRUE(!decides(row, strict) || row.expectation) << text;
     }
     all.heading.strict = strict;

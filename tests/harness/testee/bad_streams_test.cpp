@@ -9,9 +9,9 @@
 #include <memory>
 #include <set>
 
+#include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
-#include "harness/campaign/judgement.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "mutant_targets.hpp"
@@ -50,11 +50,13 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
   const campaign::Upstream upstream = campaign::upstream_of(id, recording).value();
   campaign::Case as_arrived = id;
   as_arrived.split = campaign::Case().split;
-  const campaign::Judge judge(project().contracts, project().profile, testee, recording);
-  const campaign::Reading reading =
-      judge.read(campaign::upstream_of(as_arrived, recording).value(), id.fault.has_value());
+  const campaign::Judge judge(project().contracts, project().profile, testee::traits_of(testee), recording);
+  const campaign::Baselines baselines(judge, campaign::asked_of(testee, recording));
+  const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
+  const campaign::Reading reading = judge.read(arrived, id.fault.has_value());
+  const campaign::Baseline baseline = baselines.of(reading, arrived);
   const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
-  for (contract::Judged& judged : judge.judge(reading, upstream, seen)) {
+  for (contract::Judged& judged : judge.judge(reading, baseline, upstream, seen)) {
     if (judged.obligation->id == obligation) return judged;
   }
   ADD_FAILURE() << obligation << " was not judged at all";

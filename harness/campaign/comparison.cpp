@@ -1,0 +1,148 @@
+#include "harness/campaign/comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/contract/json_value.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that differ
+constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
+
+// The event that holds byte `at`.
+std::optional<std::size_t> event_at(const observe::Trace& trace, std::size_t at) {
+  const auto found = std::find_if(trace.events.begin(), trace.events.end(),
+                                  [&](const observe::Event& e) { return at < e.end; });
+  if (found == trace.events.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - trace.events.begin());
+}
+
+Judged judged(std::string_view id, Verdict verdict) {
+  Judged judged;
+  judged.obligation = &meta_obligation(id);
+  judged.verdict = verdict;
+  return judged;
+}
+
+// Shows the bytes from `at` on.
+Judged violated(std::string_view id, const Answered& answer, std::size_t at, std::string message) {
+  Judged told = judged(id, Verdict::violated);
+  told.begin = std::min(at, answer.body.size());
+  told.end = std::min(at + kEvidenceBytes, answer.body.size());
+  told.event = event_at(answer.trace, at);
+  told.violation.found = message;
+  told.found = message;
+  told.message = std::move(message);
+  return told;
+}
+
+// Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
+std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& known) {
+  if (!here || !known.sound) return "";
+  if (*here) return "; what is said here is what the upstream says, and " + known.cut + " it is not";
+  return *known.sound ? "; " + known.cut + " it is what the upstream says"
+                      : "; neither is what the upstream says";
+}
+
+std::string kind_of(const Standing& standing) {
+  return standing.no_stream.empty() ? "an event stream" : standing.no_stream;
+}
+
+// "; by then 212 bytes had come, the last whole event being event 2 (ping, line 4)"
+std::string what_had_come(const Answered& answer) {
+  const std::size_t size = answer.body.size();
+  if (size == 0) return "; by then nothing of the answer's body had come";
+  const std::string bytes =
+      "; by then " + std::to_string(size) + (size == 1 ? " byte" : " bytes") + " had come, ";
+  const auto& events = answer.trace.events;
+  const auto last = std::find_if(events.rbegin(), events.rend(), [](const observe::Event& event) {
+    return event.fault != observe::Fault::unterminated_event;
+  });
+  if (last == events.rend()) return bytes + "and no whole event";
+  const auto number = static_cast<std::size_t>(events.rend() - last) - 1;
+  return bytes + "the last whole event being event " + std::to_string(number) + " (" +
+         (last->event.value_or("").empty() ? "" : *last->event + ", ") + "line " +
+         std::to_string(last->line) + ")";
+}
+
+}  // namespace
+
+Judged meta_not_judged(std::string_view id, std::string reason) {
+  return contract::not_judged(meta_obligation(id), std::move(reason));
+}
+
+Judged meta_not_exercised(std::string_view id, std::string reason) {
+  Judged told = judged(id, Verdict::not_exercised);
+  told.reason = std::move(reason);
+  return told;
+}
+
+std::optional<Judged> set_apart(std::string_view id, const Standing& first, const Answered& answer) {
+  const Standing& here = answer.standing;
+  if (!here.unjudged.empty()) return meta_not_judged(id, here.unjudged);
+  if (!first.unjudged.empty()) return meta_not_judged(id, "of the answer as it arrived: " + first.unjudged);
+  if (first.no_stream.empty() != here.no_stream.empty()) {
+    return violated(id, answer, 0,
+                    "as it arrived the answer is " + kind_of(first) + ", and here " + kind_of(here));
+  }
+  if (!here.no_stream.empty()) return meta_not_judged(id, "the answer is no stream but " + here.no_stream);
+  return std::nullopt;
+}
+
+Judged judge_bytes(const Answered& answer, const Baseline& baseline, const std::string& comparable,
+                   const std::function<std::size_t(std::size_t)>& original) {
+  if (!baseline.arrived)
+    return meta_not_exercised(kSameBytes, "an upstream with a fault is cut in one way only");
+  const Arrived& first = *baseline.arrived;
+  if (auto apart = set_apart(kSameBytes, first.standing, answer)) return *apart;
+  if (comparable == first.bytes) return judged(kSameBytes, Verdict::met);
+  const auto differ =
+      std::mismatch(comparable.begin(), comparable.end(), first.bytes.begin(), first.bytes.end());
+  const std::size_t at = original(static_cast<std::size_t>(differ.first - comparable.begin()));
+  const auto shown = [](std::string::const_iterator from, const std::string& of) {
+    return contract::excerpt(std::string_view(of).substr(from - of.begin(), kShownOfTwo));
+  };
+  return violated(kSameBytes, answer, at,
+                  "from byte " + std::to_string(at) + " on the output is " + shown(differ.first, comparable) +
+                      ", and " + shown(differ.second, first.bytes) + " of the body as it arrived");
+}
+
+Judged judge_message(const Answered& answer, const KnownMessage& known, const observe::Answer& message,
+                     const std::function<std::optional<bool>()>& sound) {
+  const std::string difference = describe_difference(message, known.message, {"here", known.cut});
+  if (difference.empty()) return judged(kSameMeaning, Verdict::met);
+  return violated(kSameMeaning, answer, answer.body.size(), difference + side_that_is_wrong(sound(), known));
+}
+
+Judged judge_timeliness(const Answered& answer, const Timeliness& timeliness) {
+  const Standing& standing = answer.standing;
+  if (!standing.unjudged.empty()) return meta_not_judged(kAtOnce, standing.unjudged);
+  if (!standing.no_stream.empty())
+    return meta_not_judged(kAtOnce, "the answer is no stream but " + standing.no_stream);
+  if (!timeliness.due) return meta_not_exercised(kAtOnce, "nothing that it says was due before its end");
+  if (!timeliness.unseen.empty()) return meta_not_judged(kAtOnce, timeliness.unseen);
+  const std::optional<Late>& late = timeliness.late;
+  if (!late) return judged(kAtOnce, Verdict::met);
+  return violated(kAtOnce, answer, late->said,
+                  "when the upstream's first " + std::to_string(late->upstream) +
+                      " bytes had been read, the first " + std::to_string(late->due) +
+                      " bytes downstream were due, and " + std::to_string(late->said) + " were out");
+}
+
+Judged judge_run(std::string_view id, const Answered& answer) {
+  const Standing& standing = answer.standing;
+  if (standing.broke == id) {
+    std::string what = standing.detail.empty() ? standing.unjudged : standing.detail;
+    if (id == kHung) what += what_had_come(answer);
+    return violated(id, answer, answer.body.size(), std::move(what));
+  }
+  return standing.ran ? judged(id, Verdict::met) : meta_not_judged(id, standing.unjudged);
+}
+
+}  // namespace splitproof::campaign

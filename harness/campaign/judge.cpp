@@ -1,0 +1,270 @@
+#include "harness/campaign/judge.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/campaign/normal_form.hpp"
+#include "harness/evidence/transport_trace.hpp"
+#include "harness/observe/expect.hpp"
+#include "harness/testee/client_request.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+constexpr int kFirstError = 400;  // of HTTP's statuses
+
+// A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
+// the answer, whose own shape the rules of the transport judge.
+observe::Trace lone_error(std::string_view event, std::size_t size) {
+  observe::Trace trace = observe::read_trace(event, observe::DataKind::json);
+  for (observe::Event& one : trace.events) {
+    one.begin = 0;
+    one.end = size;
+  }
+  return trace;
+}
+
+std::string no_reader(const testee::Traits& testee) {
+  return "there is no reader for " + testee.client + " downstream";
+}
+
+}  // namespace
+
+Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
+             const recording::Recording& recording)
+    : contracts_(contracts),
+      profile_(profile),
+      testee_(std::move(testee)),
+      recording_(recording),
+      client_(dialect::client_of(testee_.client)),
+      choices_(observe::choices_of(profile.knobs)),
+      request_(testee::request_document(testee_.client, recording)),
+      transport_(contracts_, profile_, testee_, recording_, request_.get()),
+      upstream_(as_recorded(recording)),
+      recorded_(read_body(upstream_, false)) {}
+
+bool Judge::passes_no_stream() const {
+  return testee_.client == recording_.protocol &&
+         !standing_of(passed_on(upstream_, recording_), testee_, upstream_).no_stream.empty();
+}
+
+KnownMessage Judge::known_message(std::string cut, const Upstream& upstream,
+                                  const testee::Observation& seen) const {
+  const observe::Trace trace = trace_of(seen);
+  KnownMessage known{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, trace), {}};
+  if (known.standing.unjudged.empty() && known.standing.no_stream.empty())
+    known.sound = is_sound(recorded_, trace);
+  return known;
+}
+
+Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrived,
+                         const testee::Observation& seen) const {
+  Baseline baseline{&recorded, Arrived{standing_of(seen, testee_, as_arrived), comparable(seen.body)}, {}};
+  const Arrived& arrived = *baseline.arrived;
+  baseline.digest =
+      digest_of(arrived.bytes + "\n" + arrived.standing.unjudged + "\n" + arrived.standing.no_stream);
+  return baseline;
+}
+
+observe::Documents Judge::documents_of(const Reading& reading, const observe::Trace& trace) const {
+  if (client_ == nullptr) return {};
+  if (reading.relayed)
+    return observe::documents_of_two(client_->side(*reading.relayed), client_->side(trace));
+  if (!reading.unread.empty() || !client_->compares_translated()) return {};
+  return observe::documents(reading.expected, client_->side(trace));
+}
+
+std::optional<bool> Judge::is_sound(const Reading& reading, const observe::Trace& trace) const {
+  const observe::Documents documents = documents_of(reading, trace);
+  if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
+  return *documents.expected == *documents.got;
+}
+
+Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
+  std::vector<Milestone> milestones;
+  const bool relayed = recording_.protocol == testee_.client;
+  // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
+  const bool heard = relayed && client_ != nullptr;
+  Reading reading = read_upstream(as_arrived, recording_.protocol, choices_, heard ? nullptr : &milestones);
+  reading.milestones = heard ? milestones_heard(as_arrived.body, *client_, choices_) : std::move(milestones);
+  reading.broken = broken;
+  if (relayed) {
+    if (as_arrived.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
+      reading.relayed = lone_error(client_->lone_error(), as_arrived.body.size());
+    } else {
+      reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client));
+    }
+    if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
+    reading.passed_on = violations_of(reading, *reading.relayed);
+  }
+  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
+  if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
+  reading.digest = digest_of(reading, as_arrived.end);
+  return reading;
+}
+
+Reading Judge::read(const Upstream& as_arrived, bool broken) const {
+  return !broken && as_arrived == upstream_ ? recorded_ : read_body(as_arrived, broken);
+}
+
+testee::Exchange Judge::exchange(const Reading& reading, const Upstream& upstream) const {
+  testee::Exchange exchange = exchange_of(upstream, recording_);
+  if (upstream.withheld && testee_.over_http && client_ != nullptr)
+    exchange.holds = holds_of(reading.milestones, *client_, choices_);
+  return exchange;
+}
+
+observe::Trace Judge::trace_of(const testee::Observation& observation) const {
+  observe::Trace trace = observe::read_trace(observation.body, contracts_.data_kind(testee_.client));
+  if (observation.ending == testee::Ending::cut) trace.message_end = observe::MessageEnd::cut;
+  return trace;
+}
+
+Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) const {
+  return client_ != nullptr ? Deadlines(reading.milestones, body, *client_, choices_) : Deadlines();
+}
+
+Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstream,
+                             const testee::Observation& observation) const {
+  if (client_ == nullptr) return {no_reader(testee_), true, {}};
+  Timeliness found;
+  found.due = deadlines.any();
+  if (!observation.after_chunk.empty()) {
+    found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
+  } else if (!testee_.over_http) {
+    found.unseen = "this target does not show what was out when";
+  } else if (!upstream.withheld) {
+    found.unseen = "over HTTP it is judged with gen=withheld";
+  } else {
+    found.late = deadlines.first_unmet(observation.releases);
+  }
+  return found;
+}
+
+const dialect::ChosenFields& Judge::chosen() const {
+  static const dialect::ChosenFields kNone;
+  return client_ != nullptr ? client_->chosen() : kNone;
+}
+
+std::string Judge::comparable(std::string_view body) const {
+  if (!testee_.outside) return std::string(body);
+  return normal_form(body, chosen(), KeepAlives::left_out).bytes;
+}
+
+Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
+  if (!testee_.outside) return digest_of(body);
+  NormalForm form = normal_form(body, chosen(), KeepAlives::kept);
+  for (const std::string& id : form.ids)
+    if (upstream.body.find(id) != std::string::npos) form.bytes += id;
+  return digest_of(form.bytes);
+}
+
+observe::Answer Judge::message_of(std::string_view body, const observe::Trace& trace) const {
+  if (client_ == nullptr) return {};
+  if (!testee_.outside) return client_->assemble(trace);
+  // Ids that it chose may stand where a message keeps what it does not know.
+  const std::string normal = comparable(body);
+  observe::Trace of_normal = observe::read_trace(normal, contracts_.data_kind(testee_.client));
+  of_normal.message_end = trace.message_end;
+  return observe::canonical_form(client_->assemble(of_normal));
+}
+
+std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
+                                        const nlohmann::json* response) const {
+  const observe::Documents documents = documents_of(reading, trace);
+  contract::Evidence evidence;
+  evidence.expected = documents.expected.get();
+  evidence.got = documents.got.get();
+  evidence.request = request_.get();
+  evidence.response = response;
+  evidence.unread = reading.unread;
+  evidence.features = reading.expected.shapes;
+  // They were named of the whole body: what a fault left of it may have none of them.
+  if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
+  return contract::judge(contracts_, testee_.client, profile_, trace, evidence);
+}
+
+std::map<std::string, contract::Violation> Judge::violations_of(const Reading& reading,
+                                                                const observe::Trace& trace) const {
+  std::map<std::string, contract::Violation> violations;
+  for (const Judged& one : judge_stream(reading, trace, nullptr))
+    if (one.verdict == Verdict::violated) violations[one.obligation->id] = one.violation;
+  return violations;
+}
+
+std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standing& standing,
+                                           const observe::Trace& trace,
+                                           const testee::Observation& observation) const {
+  const auto response = evidence::response_document(observation);
+  if (standing.unjudged.empty() && standing.no_stream.empty()) {
+    std::vector<Judged> all = judge_stream(reading, trace, response.get());
+    for (Judged& one : all)
+      if (const auto own = reading.passed_on.find(one.obligation->id); own != reading.passed_on.end())
+        absolve(one, own->second, "the upstream's own stream violates it");
+    return all;
+  }
+  if (standing.refused && client_ != nullptr) {
+    const observe::Trace refusal = lone_error(client_->lone_error(), observation.body.size());
+    return judge_stream(reading, refusal, response.get());
+  }
+  const std::string reason =
+      standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
+  std::vector<Judged> all = judge_stream(reading, {}, nullptr);
+  for (Judged& one : all) one = contract::not_judged(*one.obligation, reason);
+  return all;
+}
+
+std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baseline,
+                                 const testee::Observation& observation, const Standing& standing,
+                                 const Timeliness& timeliness) const {
+  const std::string& body = observation.body;
+  const observe::Trace trace = trace_of(observation);
+  const Answered answer{standing, body, trace};
+  std::vector<Judged> all = judge_contracts(reading, standing, trace, observation);
+
+  const auto original = [&](std::size_t at) {
+    return testee_.outside ? normal_form(body, chosen(), KeepAlives::left_out).original(at) : at;
+  };
+  all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
+  if (!baseline.arrived) {
+    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault says something else"));
+  } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->standing, answer)) {
+    all.push_back(*std::move(apart));
+  } else if (client_ == nullptr) {
+    all.push_back(meta_not_judged(kSameMeaning, no_reader(testee_)));
+  } else {
+    all.push_back(judge_message(answer, *baseline.recorded, message_of(body, trace),
+                                [&] { return is_sound(reading, trace); }));
+  }
+  if (!reading.unread.empty() && !reading.relayed) {
+    all.push_back(meta_not_judged(kAtOnce, reading.unread));
+  } else if (!baseline.arrived) {
+    all.push_back(meta_not_exercised(kAtOnce, "told by the same upstream without its fault"));
+  } else {
+    all.push_back(judge_timeliness(answer, timeliness));
+  }
+  if (testee_.outside) {
+    for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
+  }
+  return all;
+}
+
+std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
+                                           const testee::Observation& observation) const {
+  return transport_.judge(upstream, observation);
+}
+
+std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baseline, const Upstream& upstream,
+                                 const testee::Observation& observation) const {
+  std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
+                                  timeliness(deadlines_of(reading, observation.body), upstream, observation));
+  for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
+  return all;
+}
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/campaign/comparison.hpp"
+#include "harness/campaign/deadlines.hpp"
+#include "harness/campaign/digest.hpp"
+#include "harness/campaign/reading.hpp"
+#include "harness/campaign/standing.hpp"
+#include "harness/campaign/transport.hpp"
+#include "harness/campaign/upstream.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/choices.hpp"
+#include "harness/observe/documents.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::campaign {
+
+/// Judges what one testee made of one recording: each downstream body for itself by the contracts, held against what
+/// the upstream said, and against what the testee made of the same answer when it was cut or dealt out otherwise (META).
+/// It is given observations and runs nothing; who made them does not matter to it.
+class Judge {
+ public:
+  /// The references must outlive the judge.
+  Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
+        const recording::Recording& recording);
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
+
+  const testee::Traits& testee() const { return testee_; }
+
+  /// The recorded body, as it arrived, and what it says.
+  const Upstream& upstream() const { return upstream_; }
+  const Reading& recorded() const { return recorded_; }
+
+  /// Whether the upstream's own answer is no event stream, and goes to clients of its own protocol: then no contract has
+  /// anything to judge, and to pass it on is right.
+  bool passes_no_stream() const;
+
+  /// Reads an upstream body.
+  Reading read(const Upstream& as_arrived, bool broken) const;
+
+  /// What the testee made of the recorded body, cut as `cut` says in words.
+  KnownMessage known_message(std::string cut, const Upstream& upstream,
+                             const testee::Observation& seen) const;
+
+  /// What other cuts of a body are compared with: what the testee made of it as its events arrived.
+  Baseline baseline(const KnownMessage& recorded, const Upstream& as_arrived,
+                    const testee::Observation& seen) const;
+
+  /// The exchange of a case, with what is to be held back. The views live as long as `upstream`.
+  testee::Exchange exchange(const Reading& reading, const Upstream& upstream) const;
+
+  /// Decodes the downstream body of an observation.
+  observe::Trace trace_of(const testee::Observation& observation) const;
+
+  /// When each milestone of a reading is met in a downstream body.
+  Deadlines deadlines_of(const Reading& reading, std::string_view body) const;
+
+  /// What was late in an observation, and whether that can be told. `deadlines` are those of its body.
+  Timeliness timeliness(const Deadlines& deadlines, const Upstream& upstream,
+                        const testee::Observation& observation) const;
+
+  /// The bytes in which answers are compared: as they are, and those of a testee outside this process in their normal
+  /// form without keep-alives.
+  std::string comparable(std::string_view body) const;
+
+  /// Downstream bodies that agree in this are judged alike. Those of a testee outside this process may differ in the ids
+  /// that it chose; which ids come from the upstream is part of it.
+  Digest dedup_key(std::string_view body, const Upstream& upstream) const;
+
+  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META, and RUN
+  /// for a testee outside this process.
+  std::vector<contract::Judged> judge(const Reading& reading, const Baseline& baseline,
+                                      const testee::Observation& observation, const Standing& standing,
+                                      const Timeliness& timeliness) const;
+
+  /// One entry for each obligation of the contract `transport`, in their order, of a testee that is reached over HTTP;
+  /// of any other, none.
+  std::vector<contract::Judged> judge_transport(const Upstream& upstream,
+                                                const testee::Observation& observation) const;
+
+  /// All of it for one whole observation, of an upstream that says what `reading` read: transport comes last.
+  std::vector<contract::Judged> judge(const Reading& reading, const Baseline& baseline,
+                                      const Upstream& upstream, const testee::Observation& observation) const;
+
+ private:
+  Reading read_body(const Upstream& as_arrived, bool broken) const;
+  std::optional<bool> is_sound(const Reading& reading, const observe::Trace& trace) const;
+  observe::Documents documents_of(const Reading& reading, const observe::Trace& trace) const;
+  std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
+                                             const nlohmann::json* response) const;
+  std::vector<contract::Judged> judge_contracts(const Reading& reading, const Standing& standing,
+                                                const observe::Trace& trace,
+                                                const testee::Observation& observation) const;
+  std::map<std::string, contract::Violation> violations_of(const Reading& reading,
+                                                           const observe::Trace& trace) const;
+  const dialect::ChosenFields& chosen() const;
+  observe::Answer message_of(std::string_view body, const observe::Trace& trace) const;
+
+  const contract::Contracts& contracts_;
+  const contract::Profile& profile_;
+  const testee::Traits testee_;
+  const recording::Recording& recording_;
+  const dialect::Client* client_;  // null: nobody reads what clients of this protocol are told
+  const observe::Choices choices_;
+  const std::shared_ptr<const nlohmann::json> request_;
+  const TransportJudge transport_;
+  const Upstream upstream_;
+  const Reading recorded_;
+};
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,124 @@
+#include "harness/campaign/outcomes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "harness/campaign/exhibits.hpp"
+#include "harness/campaign/join.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/campaign/standing.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+constexpr std::size_t kShownBytes = 160;
+
+std::string shortened(std::string_view text) {
+  return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
+}
+
+bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verdict == Verdict::passed_on; }
+
+}  // namespace
+
+void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body,
+                   const testee::Observation& seen, std::size_t cases) {
+  cases_ += cases;
+  const Digest key = judge_.dedup_key(seen.body, upstream);
+  bodies_.insert(key);
+  const Standing standing = standing_of(seen, judge_.testee(), upstream);
+  Timeliness timeliness;
+  if (body.baseline.arrived) {
+    const Digest bytes = digest_of(seen.body);
+    auto known = body.deadlines.find(bytes);
+    if (known == body.deadlines.end())
+      known = body.deadlines.emplace(bytes, judge_.deadlines_of(body.reading, seen.body)).first;
+    timeliness = judge_.timeliness(known->second, upstream, seen);
+  }
+  std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
+  std::vector<Verdict> verdicts;
+  for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
+  const auto [known, is_new] = known_.try_emplace(
+      DedupKey{key, body.reading.digest, body.baseline.digest, standing, timeliness, std::move(verdicts)},
+      outcomes_.size());
+  if (is_new) outcomes_.emplace_back();
+  Outcome& outcome = outcomes_[known->second];
+  outcome.cases += cases;
+  if (!is_new && upstream.cuts.size() >= outcome.upstream.cuts.size()) return;
+  // What a testee outside this process chose anew may stand in what is told of it.
+  if (is_new || judge_.testee().outside) {
+    outcome.judged = judge_.judge(body.reading, body.baseline, seen, standing, timeliness);
+    std::move(transport.begin(), transport.end(), std::back_inserter(outcome.judged));
+    outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
+                                [](const Judged& judged) { return is_violation(judged.verdict); });
+    if (outcome.shows) outcome.body = seen.body;
+  }
+  outcome.shortest = one;
+  outcome.number = cases_;
+  outcome.upstream = upstream;
+  if (!outcome.shows) outcome.upstream.body.clear();
+  if (keeps_evidence_)
+    outcome.exhibit = exhibit_of(to_string(one), upstream, judge_.exchange(body.reading, upstream), seen);
+}
+
+std::vector<Row> Outcomes::rows() const {
+  std::vector<Row> rows;
+  for (std::size_t position = 0; !outcomes_.empty() && position < outcomes_.front().judged.size(); ++position)
+    rows.push_back(row_of(position));
+  return rows;
+}
+
+std::vector<evidence::Exhibit> Outcomes::exhibits() const {
+  std::vector<const Outcome*> sorted;
+  for (const Outcome& outcome : outcomes_) sorted.push_back(&outcome);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Outcome* a, const Outcome* b) { return a->number < b->number; });
+  std::vector<evidence::Exhibit> exhibits;
+  for (const Outcome* outcome : sorted) {
+    exhibits.push_back(outcome->exhibit);
+    exhibits.back().cases = outcome->cases;
+  }
+  return exhibits;
+}
+
+Row Outcomes::row_of(std::size_t position) const {
+  Row row;
+  const Outcome* shown = nullptr;
+  for (const Outcome& outcome : outcomes_) {
+    const Judged& judged = outcome.judged[position];
+    row.obligation = judged.obligation;
+    row.cases += outcome.cases;
+    row.verdict = joined(row.verdict, judged.verdict);
+    if (judged.verdict == Verdict::violated) row.violating += outcome.cases;
+  }
+  for (const Outcome& outcome : outcomes_) {
+    const Verdict verdict = outcome.judged[position].verdict;
+    if (verdict != row.verdict || !is_violation(verdict)) continue;
+    if (shown == nullptr || outcome.rank() < shown->rank()) shown = &outcome;
+  }
+  row.level = level_for(*row.obligation, judge_.testee());
+  const auto decisive = std::find_if(outcomes_.begin(), outcomes_.end(), [&](const Outcome& outcome) {
+    return outcome.judged[position].verdict == row.verdict;
+  });
+  row.reason = decisive->judged[position].reason;
+  if (shown == nullptr) return row;
+  const Judged& judged = shown->judged[position];
+  const std::size_t begin = std::min(judged.begin, shown->body.size());
+  row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
+                         shown->shortest.recut.empty() && !shown->shortest.fault,
+                         true,
+                         shown->upstream,
+                         judged.event,
+                         judged.begin,
+                         judged.end,
+                         shortened(std::string_view(shown->body).substr(begin, judged.end - begin)),
+                         judged.message};
+  return row;
+}
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/campaign/case.hpp"
+#include "harness/campaign/comparison.hpp"
+#include "harness/campaign/deadlines.hpp"
+#include "harness/campaign/digest.hpp"
+#include "harness/campaign/judge.hpp"
+#include "harness/campaign/reading.hpp"
+#include "harness/campaign/upstream.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/evidence/evidence_file.hpp"
+
+namespace splitproof::campaign {
+
+/// One upstream body, and what is known of it before its cases are tried.
+struct UpstreamBody {
+  Reading reading;
+  Baseline baseline;
+  std::map<Digest, Deadlines> deadlines = {};  ///< of the downstream bodies seen so far
+};
+
+/// The different ways in which the cases of one recording turned out: each is judged once.
+class Outcomes {
+ public:
+  /// The judge must outlive it. With `keeps_evidence` each has an exhibit.
+  Outcomes(const Judge& judge, bool keeps_evidence) : judge_(judge), keeps_evidence_(keeps_evidence) {}
+
+  /// `cases` of them turned out like this one.
+  void add(const Case& one, const Upstream& upstream, UpstreamBody& body, const testee::Observation& seen,
+           std::size_t cases = 1);
+
+  bool empty() const { return outcomes_.empty(); }
+
+  /// How many different downstream bodies there were.
+  std::size_t bodies() const { return bodies_.size(); }
+
+  /// One for each obligation, with its reproducer. None of no cases.
+  std::vector<Row> rows() const;
+
+  /// One for each outcome, in the order of the cases by which they are shown.
+  std::vector<evidence::Exhibit> exhibits() const;
+
+ private:
+  struct Outcome {
+    std::size_t cases = 0;
+    Case shortest;           // the first of those of its cases with fewest cuts
+    std::size_t number = 0;  // of that case
+    Upstream upstream;       // of that case; its body is kept where there is a violation to show
+    std::vector<contract::Judged> judged;  // contracts, then META, RUN and transport
+    bool shows = false;                    // a violation, the testee's own or one that it passes on
+    std::string body;                      // downstream; kept where there is a violation to show
+    evidence::Exhibit exhibit;             // of that case
+
+    // What a person would rather look at comes first.
+    auto rank() const {
+      return std::tuple(shortest.fault.has_value(), !shortest.recut.empty(), upstream.cuts.size(), number);
+    }
+  };
+
+  // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
+  // back.
+  struct DedupKey {
+    Digest body;
+    Digest said;
+    Digest baseline;
+    Standing standing;
+    Timeliness timeliness;
+    std::vector<contract::Verdict> transport;
+    auto operator<=>(const DedupKey&) const = default;
+  };
+
+  Row row_of(std::size_t position) const;
+
+  const Judge& judge_;
+  const bool keeps_evidence_;
+  std::size_t cases_ = 0;
+  std::set<Digest> bodies_;
+  std::map<DedupKey, std::size_t> known_;  // positions in outcomes_
+  std::vector<Outcome> outcomes_;
+};
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,80 @@
+#include "harness/campaign/reading.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/due.hpp"
+#include "harness/observe/framing.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+// So much of a body is read before its frames are taken: a body of many small frames is never there as a whole twice.
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+// All of a reading that a verdict depends on, times aside, in one string.
+std::string fingerprint(const Reading& reading, recording::End end) {
+  std::string text;
+  const auto add = [&](std::string_view field) {
+    text.append(std::to_string(field.size())).append(":").append(field);
+  };
+  const auto add_count = [&](const std::optional<std::uint64_t>& count) {
+    add(count ? std::to_string(*count) : "-");
+  };
+  const observe::Answer& said = reading.meaning;
+  add(recording::name(end));
+  add(said.model);
+  add(said.begins_with_text ? "text first" : "");
+  for (const observe::Part& part : said.parts) {
+    for (const std::string& field : {part.text, part.signature, part.id, part.name, part.arguments})
+      add(field);
+    add(std::to_string(static_cast<int>(part.kind)) + " " + std::to_string(part.rank));
+  }
+  for (const std::size_t number : said.begun) add(std::to_string(number));
+  add(said.finish ? said.finish->word : "-");
+  add(said.done ? "done" : "");
+  add(said.error ? "!" + *said.error : "");
+  for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
+  for (const std::string& shape : said.shapes) add(shape);
+  return text;
+}
+
+}  // namespace
+
+Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
+                      std::vector<Milestone>* milestones) {
+  Reading reading;
+  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
+  if (spoken == nullptr) {
+    reading.unread = "there is no reader for an upstream of " + std::string(protocol);
+    return reading;
+  }
+  const auto answer = spoken->reader(choices);
+  observe::DueCount due(choices);
+  const auto take = [&](const std::vector<observe::SseEvent>& frames) {
+    for (const observe::SseEvent& frame : frames) {
+      answer->take(frame);
+      if (milestones == nullptr || !frame.terminated) continue;
+      const observe::Answer& said = answer->so_far();
+      milestones->push_back({frame.end, due.after(said), said.done || said.error});
+    }
+  };
+  observe::FrameReader frames(spoken->format().framing);
+  for (std::string_view rest = upstream.body; !rest.empty();) {
+    const std::string_view piece = rest.substr(0, kPiece);
+    rest.remove_prefix(piece.size());
+    frames.feed(piece);
+    take(frames.take_settled());
+  }
+  frames.finish();
+  take(std::move(frames).take_events());
+  answer->take_plain_body(upstream.body);
+  reading.meaning = answer->finished();
+  reading.expected = observe::expected_of(reading.meaning, upstream.end, choices);
+  return reading;
+}
+
+Digest digest_of(const Reading& reading, recording::End end) { return digest_of(fingerprint(reading, end)); }
+
+}  // namespace splitproof::campaign

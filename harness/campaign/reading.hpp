@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/campaign/deadlines.hpp"
+#include "harness/campaign/digest.hpp"
+#include "harness/campaign/upstream.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/observe/answer.hpp"
+#include "harness/observe/choices.hpp"
+#include "harness/observe/expected.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::campaign {
+
+/// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
+struct Reading {
+  std::string unread;  ///< why nobody knows what the body says; empty: it was read
+  observe::Answer meaning;
+  observe::Expected expected;
+
+  std::vector<Milestone> milestones;
+  bool broken = false;  ///< the body has a fault, and stands for itself
+
+  /// The upstream's own stream, where it speaks the protocol of the testee's clients.
+  std::optional<observe::Trace> relayed;
+
+  /// How this stream violates obligations, by their ids: the testee is not blamed for passing that on.
+  std::map<std::string, contract::Violation> passed_on;
+
+  /// Of all that a verdict depends on, times aside.
+  Digest digest;
+};
+
+/// What an upstream body says, and what must come of it. Of a protocol that the harness cannot read the reading only says
+/// that it is unread. Milestones are not made where `milestones` is null.
+Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
+                      std::vector<Milestone>* milestones = nullptr);
+
+/// The digest of a reading of a body that ended so.
+Digest digest_of(const Reading& reading, recording::End end);
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,45 @@
+#include "harness/campaign/runner.hpp"
+
+#include <utility>
+
+namespace splitproof::campaign {
+namespace {
+
+// What cases have in common that hang for one reason: how their upstream goes wrong, or that its body is cut or recut.
+std::string kind_of(const Case& one) {
+  if (one.fault) return label(*one.fault).substr(0, label(*one.fault).find_first_of("@:"));
+  return one.recut.empty() ? "split" : "recut";
+}
+
+}  // namespace
+
+testee::Observation Runner::as_arrived(const Case& one, const Upstream& upstream) {
+  testee::Exchange exchange = exchange_of(upstream, recording_);
+  exchange.name = to_string(one);
+  const std::size_t answered = answered_;
+  testee::Observation seen = observe(exchange);
+  if (answered_ > answered) hangs_.note_answer();
+  return seen;
+}
+
+bool Runner::leaves_out(const Case& one) { return hangs_.leaves_out(kind_of(one)); }
+
+testee::Observation Runner::run(const Case& one, testee::Exchange exchange) {
+  exchange.name = to_string(one);
+  const std::size_t hung = hung_;
+  const std::size_t answered = answered_;
+  testee::Observation seen = observe(exchange);
+  if (hung_ + answered_ > hung + answered) hangs_.note(kind_of(one), hung_ > hung);
+  return seen;
+}
+
+testee::Observation Runner::observe(const testee::Exchange& exchange) {
+  testee::Observation seen = testee_.observe(exchange);
+  if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
+  // An upstream that really falls silent tells nothing of the testee's own silence.
+  const bool falls_silent = testee_.over_http() && exchange.end == recording::End::stall && !exchange.status;
+  if (!falls_silent) ++(seen.ending == testee::Ending::hung ? hung_ : answered_);
+  return seen;
+}
+
+}  // namespace splitproof::campaign
