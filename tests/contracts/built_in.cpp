@@ -46,7 +46,8 @@ std::vector<Judged> judge_transport(const std::filesystem::path& path, const Pro
   }
   const evidence::Exhibit& exhibit = evidence.exhibits.front();
   return judge(built_in_contracts(), kTransport, profile,
-               evidence::transport_trace(evidence.testee.client, exhibit.exchange(nullptr), exhibit.seen), {});
+               evidence::transport_trace(evidence.testee.client, exhibit.exchange(nullptr), exhibit.seen),
+               {});
 }
 
 }  // namespace
