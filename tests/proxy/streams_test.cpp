@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/campaign/judgement.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
