@@ -52,7 +52,7 @@ std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect
   std::vector<Milestone> milestones;
   for (const observe::SseEvent& event : sse.events()) {
     meter->take(event);
-    const bool last = &event == &sse.events().back();
+    const bool last = &event == &sse.events().back() && event.end == upstream.size();
     if (event.terminated) milestones.push_back({event.end, meter->told(), last && meter->over()});
   }
   return milestones;

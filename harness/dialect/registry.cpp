@@ -5,6 +5,7 @@
 
 #include "harness/dialect/anthropic_messages/client.hpp"
 #include "harness/dialect/anthropic_messages/self_test.hpp"
+#include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/ollama_chat/upstream.hpp"
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
@@ -31,11 +32,13 @@ std::string names_of(const Test& counts) {
 
 std::span<const Dialect> all() {
   static const AnthropicClient anthropic_client;
+  static const AnthropicUpstream anthropic_upstream;
   static const ChatClient chat_client;
   static const ChatUpstream chat_upstream;
   static const OllamaUpstream ollama_upstream;
   static const std::array<Dialect, 6> kAll = {{
       {.protocol = "anthropic.messages",
+       .upstream = &anthropic_upstream,
        .client = &anthropic_client,
        .refusal = refusal_of_anthropic,
        .marks = marks_of_anthropic,

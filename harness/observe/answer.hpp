@@ -21,7 +21,7 @@ enum class PartKind : std::uint8_t {
 /// One thing that an answer holds, its pieces joined.
 struct Part {
   PartKind kind = PartKind::text;
-  std::string text;         ///< of prose, never empty
+  std::string text;         ///< of prose, empty only of thinking that is signed
   std::string signature;    ///< of thinking: the last one sent
   std::string id;           ///< of a call; empty where the provider sent none
   std::string name;         ///< of a call; empty where the provider sent none

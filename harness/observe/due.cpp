@@ -45,6 +45,7 @@ Due DueCount::after(const Answer& so_far) {
 Due DueCount::prose_of(const Part& part, bool leads, bool is_last) {
   const std::size_t begun = is_last ? begun_character(part.text) : 0;
   part_.ends_inside = inside_;
+  if (part.kind == PartKind::other) return {};
   if (part.kind != PartKind::text || !(inside_ || (leads && reroute_)))
     return {part.text.size() - begun, 0, 0};
   // Neither tags nor what may become one.

@@ -23,6 +23,7 @@ struct Due {
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
 ///   arguments     white space before them, and all of what does not begin an object
 ///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it
+///   other parts   for good: not every client can be told of them
 ///
 /// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any
 /// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then

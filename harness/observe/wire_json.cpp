@@ -1,6 +1,9 @@
 #include "harness/observe/wire_json.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "harness/observe/half_pairs.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -220,5 +223,20 @@ const WireJson& WireJson::at(std::string_view name) const {
 }
 
 tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text) { return Reader(text).read(); }
+
+std::string json_string(std::string_view text) { return nlohmann::json(without_halves(text)).dump(); }
+
+std::string compact(const WireJson& value) {
+  if (value.is(Kind::string)) return json_string(value.text);
+  if (!value.is(Kind::object) && !value.is(Kind::array)) return std::string(value.raw);
+  const bool is_object = value.is(Kind::object);
+  std::string text = is_object ? "{" : "[";
+  for (const WireJson& child : value.children) {
+    if (text.size() > 1) text += ',';
+    if (is_object) text += json_string(child.key) + ":";
+    text += compact(child);
+  }
+  return text + (is_object ? "}" : "]");
+}
 
 }  // namespace splitproof::observe

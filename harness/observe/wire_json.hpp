@@ -42,4 +42,10 @@ struct WireJson {
 /// `text`, which must outlive them. Linear in the text.
 tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text);
 
+/// `text`, WTF-8, as a JSON string; halves that stand alone as U+FFFD.
+std::string json_string(std::string_view text);
+
+/// The value as JSON without white space, and its strings in one way of writing them. Numbers stay as they were written.
+std::string compact(const WireJson& value);
+
 }  // namespace splitproof::observe

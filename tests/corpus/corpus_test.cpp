@@ -84,7 +84,8 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-// What the body of a recording that claims a feature must hold.
+// What the body of a recording that claims a feature must hold. For Anthropic Messages, whose words differ, the dialect's
+// own test holds all claims against its reader.
 const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
   using R = const Recording&;
   static const std::map<std::string, std::function<bool(R)>> kProofs = {
@@ -128,6 +129,7 @@ const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
 TEST(ProjectCorpus, FeaturesClaimedAreThere) {
   std::map<std::string, std::size_t> shown;
   for (const Recording& recording : corpus().recordings) {
+    if (recording.protocol == "anthropic.messages") continue;
     for (const std::string& feature : recording.features) {
       const auto proof = proofs().find(feature);
       if (proof == proofs().end()) continue;
@@ -211,11 +213,11 @@ const std::map<std::string, std::vector<Recording>>& corpora() {
 
 TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   std::size_t cuts = 0;
-  for (const Recording& recording : corpus().recordings)
-    cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
   std::size_t cases = 0;
   for (const auto& [protocol, recordings] : corpora()) {
     SCOPED_TRACE(protocol);
+    for (const Recording& recording : recordings)
+      cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
     const campaign::ReferenceCampaign reference(protocol);
     const auto results = reference.run(recordings, {{0, true, 1}, {}, false});
     EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
@@ -284,7 +286,8 @@ TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 16, false}, "*recut=*");
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
-  EXPECT_GT(results.size(), corpus().recordings.size() * 3 / 4) << "most answers can be dealt out anew";
+  EXPECT_GT(results.size(), corpora().at("openai.chat").size() * 3 / 4)
+      << "most answers can be dealt out anew";
   for (const campaign::RecordingResult& result : results) {
     EXPECT_EQ(result.changed_recuts, std::vector<std::string>()) << result.recording->id;
     EXPECT_EQ(result.recuts, result.cases) << result.recording->id;

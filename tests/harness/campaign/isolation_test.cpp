@@ -94,7 +94,7 @@ TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
 TEST(CanaryStream, NeedsATextToReplace) {
   EXPECT_FALSE(canary_stream(recording("openai.chat/tool-plain"), 0));
   recording::Recording other = plain();
-  other.protocol = "anthropic.messages";
+  other.protocol = "openai.responses";
   EXPECT_FALSE(canary_stream(other, 0));
   other = plain();
   other.end = recording::End::reset;

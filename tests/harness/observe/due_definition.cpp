@@ -37,6 +37,7 @@ Due due_by_definition(const Answer& so_far, const Choices& choices) {
   for (std::size_t i = 0; i < count; ++i) {
     const Part& part = parts[i];
     const bool is_last = i + 1 == count;
+    if (part.kind == PartKind::other) continue;
     if (part.kind != PartKind::call) {
       const std::size_t begun = is_last ? begun_character(part.text) : 0;
       const bool leads = i == 0 && so_far.begins_with_text && choices.reroute_think_tags;

@@ -1,0 +1,493 @@
+#include "harness/dialect/anthropic_messages/reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <initializer_list>
+#include <utility>
+
+#include "harness/dialect/anthropic_messages/shapes.hpp"
+#include "harness/observe/call_arguments.hpp"
+#include "harness/observe/json_progress.hpp"
+#include "harness/observe/think_tags.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using Kind = observe::WireJson::Kind;
+using observe::FinishKind;
+using observe::PartKind;
+
+/// What is not JSON under `event: error` is the error's message, unless it is too long for one.
+constexpr std::size_t kMaxErrorText = 2000;
+
+/// A number that is written as an integer and fits.
+std::optional<std::uint64_t> count_of(const observe::WireJson& value) {
+  std::uint64_t number = 0;
+  if (!value.is(Kind::number)) return std::nullopt;
+  const char* const end = value.raw.data() + value.raw.size();
+  const auto read = std::from_chars(value.raw.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+observe::FinishReason finish_of(const std::string& word) {
+  constexpr std::array<std::pair<std::string_view, FinishKind>, 6> kWords = {
+      {{"end_turn", FinishKind::stop},
+       {"stop_sequence", FinishKind::stop},
+       {"tool_use", FinishKind::calls},
+       {"max_tokens", FinishKind::length},
+       {"model_context_window_exceeded", FinishKind::length},
+       {"refusal", FinishKind::filter}}};
+  for (const auto& [known, kind] : kWords) {
+    if (known == word) return {kind, word};
+  }
+  return {FinishKind::other, word};
+}
+
+/// What an error says of itself.
+std::string message_of(const observe::WireJson& error) {
+  const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
+  return said.empty() ? "the server reported an error" : observe::without_halves(said);
+}
+
+PartKind kind_of(std::string_view type) {
+  if (type == "text") return PartKind::text;
+  if (type == "thinking") return PartKind::thinking;
+  return type == "tool_use" ? PartKind::call : PartKind::other;
+}
+
+/// Whether a block of this type is called with JSON that comes in deltas.
+bool takes_arguments(std::string_view type) { return type.ends_with("tool_use"); }
+
+bool is_documented(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kOthers = {"redacted_thinking", "compaction", "fallback",
+                                                       "container_upload"};
+  return kind_of(type) != PartKind::other || takes_arguments(type) || type.ends_with("tool_result") ||
+         std::find(kOthers.begin(), kOthers.end(), type) != kOthers.end();
+}
+
+/// The members of an object as JSON.
+std::string object_of(const std::map<std::string, std::string>& members) {
+  std::string text;
+  for (const auto& [key, value] : members)
+    text += (text.empty() ? "" : ",") + observe::json_string(key) + ":" + value;
+  return "{" + text + "}";
+}
+
+bool is_foreign(std::string_view id) {
+  return id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != id.npos;
+}
+
+/// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
+bool is_unnamed(const observe::SseEvent& event) {
+  return !event.event || event.event->empty() || *event.event == "message";
+}
+
+/// The shapes marked "Ends" of an answer that is complete but for its shapes.
+std::vector<const char*> ending_shapes(const observe::Answer& answer, bool stop_said) {
+  std::vector<const char*> shapes;
+  const auto add = [&](const char* shape, bool holds) {
+    if (holds) shapes.push_back(shape);
+  };
+  const bool tools = answer.shapes.contains("tools");
+  const std::optional<observe::FinishReason>& finish = answer.finish;
+  const auto is = [&](FinishKind kind) { return finish && finish->kind == kind; };
+  const bool cut_short = !answer.done || answer.error || (finish && cuts_short(finish->kind));
+  for (const observe::Part& part : answer.parts) {
+    add("block_never_stopped", !part.ended);
+    add("think_tag", part.kind == PartKind::text && observe::think_span(part.text).opens);
+    if (part.kind != PartKind::call) continue;
+    const observe::Arguments kind = observe::kind_of_arguments(part.arguments);
+    const bool whole = kind == observe::Arguments::object || kind == observe::Arguments::none;
+    add("arguments_never", observe::leading_blanks(part.arguments) == part.arguments.size());
+    add(cut_short ? "arguments_cut" : "arguments_unreadable", !whole);
+  }
+  add("finish_stop", is(FinishKind::stop));
+  add("finish_tool_calls", is(FinishKind::calls));
+  add("finish_length", is(FinishKind::length));
+  add("content_filter", is(FinishKind::filter));
+  const bool pauses = finish && finish->word == "pause_turn";
+  add("finish_pause", pauses);
+  add("finish_other", is(FinishKind::other) && !pauses);
+  add("finish_stop_with_tools", is(FinishKind::stop) && tools);
+  add("finish_tool_calls_without_tools", is(FinishKind::calls) && !tools);
+  add("done_without_finish", answer.done && !finish && !answer.error);
+  add("finish_without_done", !answer.done && stop_said);
+  add("no_done", !answer.done);
+  add("nothing", !answer.done && !stop_said && !answer.error);
+  const observe::Tokens& usage = answer.usage;
+  add("no_usage", !usage.prompt && !usage.cached && !usage.completion);
+  return shapes;
+}
+
+}  // namespace
+
+void AnthropicReading::take(const observe::SseEvent& event) {
+  if (answer_.done) return note("after_done");
+  const bool error_event = event.event == "error";
+  const std::string_view data = observe::trim_json(event.data);
+  if (data.empty() && !error_event) return;
+  const auto read = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
+                    : event.data.size() > kMaxAnthropicEvent
+                        ? tl::unexpected(JsonFault{kMaxAnthropicEvent, "too large"})
+                        : observe::parse_wire_json(event.data);
+  const bool whole = read && read->is(Kind::object);
+  if (!whole && !event.terminated) return;
+  if (whole) {
+    const std::string type(read->at("type").string());
+    if (answer_.error) {
+      answer_.done = type == "message_stop";
+      return;
+    }
+    if (!event.terminated) note("no_final_blank_line");
+    if (is_unnamed(event)) note("unnamed_event");
+    return take_event(*read, error_event ? "error" : type);
+  }
+  if (answer_.error) return;
+  if (data == observe::kDoneMark && !error_event) return note("unknown_keys");
+  const bool said = error_event && !read && !data.empty() && data.size() <= kMaxErrorText;
+  if (error_event) return fail(said ? std::string(data) : message_of(observe::WireJson()));
+  fail("an event cannot be read: " +
+       (read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at)));
+}
+
+void AnthropicReading::take_plain_body(std::string_view body) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (answer_.done || answer_.error || body.size() > kMaxAnthropicEvent) return;
+  if (find_ill_formed_utf8(body) != body.npos) return;
+  if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
+  const auto document = observe::parse_wire_json(body);
+  if (document && document->is(Kind::object) && !document->at("error").absent())
+    take_event(*document, "error");
+}
+
+void AnthropicReading::take_event(const observe::WireJson& event, const std::string& type) {
+  const auto is = [&](std::initializer_list<std::string_view> types) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
+  if (type == "message_start") return start_message(event.at("message"));
+  if (type == "ping") return note("ping");
+  if (type == "error" || (type.empty() && event.at("error").is(Kind::object))) {
+    const observe::WireJson& error = event.at("error");
+    const std::string_view kind = error.at("type").string();
+    if (!kind.empty()) answer_.extra["the error's type"] = observe::without_halves(kind);
+    return fail(message_of(error));
+  }
+  if (!is({"content_block_start", "content_block_delta", "content_block_stop", "message_delta",
+           "message_stop"}))
+    return note("unknown_keys");
+  if (!started_) note("no_start");
+  if (type == "message_delta") return take_message_delta(event);
+  if (type == "message_stop") {
+    if (!blocks_.empty()) close(blocks_.size() - 1);
+    answer_.done = true;
+    if (stop_reason_) answer_.finish = finish_of(*stop_reason_);
+    if (stop_sequence_) answer_.extra["stop_sequence"] = *stop_sequence_;
+    return;
+  }
+  const auto index = count_of(event.at("index"));
+  if (type == "content_block_start") {
+    if (stop_reason_) note("after_finish");
+    if (index.value_or(blocks_.size()) != blocks_.size()) note("index_gap");
+    return start_block(index, event.at("content_block"));
+  }
+  const auto found = index ? by_number_.find(*index) : by_number_.end();
+  if (found == by_number_.end()) return note("stray_piece");
+  if (type == "content_block_delta") {
+    if (stop_reason_) note("after_finish");
+    return take_delta(found->second, event.at("delta"));
+  }
+  close(found->second);
+  part_of(blocks_[found->second]).ended = true;
+}
+
+void AnthropicReading::start_message(const observe::WireJson& message) {
+  if (std::exchange(started_, true)) return note("started_twice");
+  if (message.at("role").string().empty()) note("no_role");
+  answer_.model = observe::without_halves(message.at("model").string());
+  take_stop(message, "stop_reason", stop_reason_);
+  take_stop(message, "stop_sequence", stop_sequence_);
+  take_usage(message.at("usage"));
+  keep("container", message.at("container"));
+  keep("context_management", message.at("context_management"));
+  const observe::WireJson& content = message.at("content");
+  if (!content.is(Kind::array)) return;
+  for (const observe::WireJson& block : content.children) {
+    note("content_in_start");
+    start_block(std::nullopt, block);
+    if (answer_.error) return;
+    close(blocks_.size() - 1);
+    part_of(blocks_.back()).ended = true;
+  }
+}
+
+void AnthropicReading::start_block(std::optional<std::uint64_t> index, const observe::WireJson& start) {
+  if (blocks_.size() == kMaxAnthropicBlocks) return fail("more blocks than can be read");
+  if (!blocks_.empty()) close(blocks_.size() - 1);
+  const std::size_t number = blocks_.size();
+  const std::uint64_t own = index.value_or(number);
+  if (!by_number_.insert_or_assign(own, number).second) note("index_reused");
+  Block& block = blocks_.emplace_back();
+  block.type = observe::without_halves(start.at("type").string());
+  block.part.kind = kind_of(block.type);
+  block.part.rank = own;
+  block.part.ended = false;
+  if (!is_documented(block.type)) note("unknown_block");
+  if (block.type == "redacted_thinking" || block.type == "compaction") note(block.type);
+  if (block.type.ends_with("tool_result") || (takes_arguments(block.type) && block.type != "tool_use"))
+    note("server_tools");
+  if (block.type == "fallback" && !start.at("to").at("model").string().empty())
+    answer_.model = observe::without_halves(start.at("to").at("model").string());
+
+  const auto told = [&](std::string_view key) {
+    switch (block.part.kind) {
+      case PartKind::text:
+        return key == "text" || key == "citations" || key == "type";
+      case PartKind::thinking:
+        return key == "thinking" || key == "signature" || key == "type";
+      case PartKind::call:
+        return key == "id" || key == "name" || key == "input" || key == "type";
+      default:
+        return key == "input";
+    }
+  };
+  if (start.is(Kind::object)) {
+    for (const observe::WireJson& child : start.children) {
+      if (!told(child.key) && (!child.is(Kind::null) || block.part.kind == PartKind::other))
+        block.members[observe::without_halves(child.key)] = observe::compact(child);
+    }
+  }
+  const observe::WireJson& input = start.at("input");
+  const bool empty =
+      input.absent() || input.is(Kind::null) || (input.is(Kind::object) && input.children.empty());
+  if (!empty) {
+    note("arguments_object");
+    block.input = input.is(Kind::string) ? observe::without_halves(input.string()) : std::string(input.raw);
+  }
+  if (block.part.kind == PartKind::call) take_call(block, start);
+  if (block.part.kind == PartKind::call && !block.part.id.empty() && !block.part.name.empty()) place(number);
+  if (block.part.kind == PartKind::text || block.part.kind == PartKind::thinking) {
+    const observe::WireJson& said = start.at(block.type);
+    const observe::WireJson& signature = start.at("signature");
+    const observe::WireJson& citations = start.at("citations");
+    const bool cites = citations.is(Kind::array) && !citations.children.empty();
+    if (said.is(Kind::null)) note("null_fields");
+    if (!said.string().empty() || !signature.string().empty() || cites) note("piece_in_start");
+    if (!said.string().empty()) say(number, said);
+    if (!signature.string().empty()) sign(number, signature.string());
+    if (cites)
+      for (const observe::WireJson& citation : citations.children) cite(blocks_[number], citation);
+  }
+}
+
+void AnthropicReading::take_call(Block& block, const observe::WireJson& start) {
+  observe::Part& call = block.part;
+  call.id = observe::without_halves(start.at("id").string());
+  call.name = observe::without_halves(start.at("name").string());
+  if (answer_.shapes.contains("tools")) note("parallel_tools");
+  if (answer_.shapes.contains("thinking")) note("thinking_before_tool");
+  note("tools");
+  begun_ = true;
+  if (call.id.empty()) note("id_never");
+  if (call.name.empty()) note("name_never");
+  if (is_foreign(call.id)) note("foreign_id");
+  if (!call.id.empty() && !ids_.insert(call.id).second) note("shared_id");
+}
+
+void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& delta) {
+  Block& block = blocks_[number];
+  const std::string_view type = delta.at("type").string();
+  const PartKind kind = block.part.kind;
+  const auto say_as = [&](bool fits, const char* key) {
+    if (!fits) return note("stray_piece");
+    const observe::WireJson& piece = delta.at(key);
+    if (piece.is(Kind::null)) note("null_fields");
+    if (piece.string().empty()) return note("empty_pieces");
+    if (piece.string() == block.last_piece) note("repeated_pieces");
+    block.last_piece = piece.string();
+    say(number, piece);
+  };
+  if (type == "text_delta") return say_as(kind == PartKind::text, "text");
+  if (type == "thinking_delta") return say_as(kind == PartKind::thinking, "thinking");
+  if (type == "input_json_delta") return say_as(takes_arguments(block.type), "partial_json");
+  if (type == "signature_delta") {
+    if (kind != PartKind::thinking) return note("stray_piece");
+    return sign(number, delta.at("signature").string());
+  }
+  if (type == "citations_delta") {
+    if (kind != PartKind::text) return note("stray_piece");
+    return cite(block, delta.at("citation"));
+  }
+  if (type != "compaction_delta") return note("unknown_keys");
+  if (block.type != "compaction" || block.place) return note("stray_piece");
+  for (const observe::WireJson& child : delta.children) {
+    if (child.key != "type") block.members[observe::without_halves(child.key)] = observe::compact(child);
+  }
+}
+
+void AnthropicReading::take_message_delta(const observe::WireJson& event) {
+  const observe::WireJson& delta = event.at("delta");
+  if (stop_reason_ && delta.at("stop_reason").is(Kind::string)) note("finish_repeated");
+  take_stop(delta, "stop_reason", stop_reason_);
+  take_stop(delta, "stop_sequence", stop_sequence_);
+  take_usage(event.at("usage"));
+  keep("stop_details", delta.at("stop_details"));
+  keep("container", delta.at("container"));
+  keep("context_management", event.at("context_management"));
+  keep("input_transformations", event.at("input_transformations"));
+}
+
+/// A null takes back what an earlier event said, as it does in clients.
+void AnthropicReading::take_stop(const observe::WireJson& source, const char* key,
+                                 std::optional<std::string>& said) {
+  const observe::WireJson& value = source.at(key);
+  if (value.is(Kind::string)) said = observe::without_halves(value.string());
+  if (value.is(Kind::null)) said.reset();
+}
+
+void AnthropicReading::take_usage(const observe::WireJson& usage) {
+  if (!usage.is(Kind::object)) return;
+  const auto take = [&](const char* key, std::optional<std::uint64_t>& count) {
+    const observe::WireJson& value = usage.at(key);
+    if (value.is(Kind::null)) note("null_fields");
+    const auto said = count_of(value);
+    if (!said) return;
+    if (*said == 0 && count.value_or(0) > 0) note("usage_zero_later");
+    count = said;
+  };
+  take("input_tokens", input_);
+  take("output_tokens", answer_.usage.completion);
+  take("cache_read_input_tokens", cache_read_);
+  take("cache_creation_input_tokens", cache_write_);
+  for (const observe::WireJson& child : usage.children) {
+    const bool told = child.key == "input_tokens" || child.key == "output_tokens" ||
+                      child.key == "cache_read_input_tokens" || child.is(Kind::null);
+    if (!told) usage_[observe::without_halves(child.key)] = observe::compact(child);
+  }
+  if (cache_read_.value_or(0) > 0) note("cached_tokens");
+  answer_.usage.cached = cache_read_;
+  if (input_) answer_.usage.prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
+  if (!usage_.empty()) answer_.extra["usage"] = object_of(usage_);
+}
+
+void AnthropicReading::say(std::size_t number, const observe::WireJson& piece) {
+  if (number + 1 != blocks_.size()) note("interleaved_blocks");
+  add(number, blocks_[number].halves.join(piece.string()));
+}
+
+/// Adds what a block says, or keeps it for the end.
+void AnthropicReading::add(std::size_t number, const std::string& said) {
+  if (said.empty()) return;
+  Block& block = blocks_[number];
+  if (number + 1 != blocks_.size()) {
+    block.late += said;
+    return;
+  }
+  const bool is_prose = block.part.kind == PartKind::text || block.part.kind == PartKind::thinking;
+  if (is_prose && !block.place) place(number);
+  observe::Part& part = part_of(block);
+  (is_prose ? part.text : part.arguments) += said;
+}
+
+void AnthropicReading::sign(std::size_t number, std::string_view signature) {
+  if (signature.empty()) return note("empty_pieces");
+  note("signature");
+  Block& block = blocks_[number];
+  if (!block.place && number + 1 == blocks_.size()) place(number);
+  part_of(block).signature = observe::without_halves(signature);
+}
+
+void AnthropicReading::cite(Block& block, const observe::WireJson& citation) {
+  note("citations");
+  block.citations += (block.citations.empty() ? "" : ",") + observe::compact(citation);
+}
+
+/// Puts a block's part at the end of the answer's.
+void AnthropicReading::place(std::size_t number) {
+  Block& block = blocks_[number];
+  const PartKind kind = block.part.kind;
+  const auto seen = [&](const char* shape) { return answer_.shapes.contains(shape); };
+  if (kind == PartKind::text || kind == PartKind::thinking) {
+    if (!begun_) answer_.begins_with_text = kind == PartKind::text;
+    if (seen("id_never") || seen("name_never")) note("prose_meanwhile");
+    if (kind == PartKind::text && !answer_.parts.empty() && answer_.parts.back().kind == kind)
+      note("several_texts");
+    if (kind == PartKind::text && seen("tools")) note("text_after_tool");
+    if (kind == PartKind::thinking && seen("tools")) note("thinking_after_tool");
+    if (kind == PartKind::thinking && seen("text")) note("thinking_after_text");
+    note(kind == PartKind::text ? "text" : "thinking");
+  }
+  begun_ = true;
+  block.place = answer_.parts.size();
+  answer_.parts.push_back(std::move(block.part));
+  block.part = {};
+  block.part.kind = kind;
+}
+
+/// A block says no more, as far as is known.
+void AnthropicReading::close(std::size_t number) {
+  Block& block = blocks_[number];
+  add(number, block.halves.close());
+  if (block.halves.joined()) note("halves");
+  if (block.halves.broken()) note("half_alone");
+  if (number + 1 == blocks_.size() && part_of(block).arguments.empty() && block.late.empty())
+    part_of(block).arguments = std::exchange(block.input, {});
+  if (block.part.kind != PartKind::other || block.place) return;
+  block.part.text = object_of(block.members);
+  if (number + 1 == blocks_.size()) place(number);
+}
+
+void AnthropicReading::keep(const char* what, const observe::WireJson& value) {
+  if (value.absent() || value.is(Kind::null)) return;
+  answer_.extra[what] = observe::compact(value);
+  for (const AnthropicShapeEntry& entry : kAnthropicShapes)
+    if (entry.name == what) note(entry.name);
+}
+
+void AnthropicReading::fail(std::string reason) {
+  answer_.error = std::move(reason);
+  note("error");
+  if (!blocks_.empty()) close(blocks_.size() - 1);
+}
+
+observe::Answer AnthropicReading::finished() const {
+  AnthropicReading last = *this;
+  observe::Answer& answer = last.answer_;
+  std::vector<observe::Part> parts;
+  std::vector<std::pair<std::size_t, observe::Part>> unsettled;
+  std::size_t calls = 0;
+  for (std::size_t number = 0; number < last.blocks_.size(); ++number) {
+    last.close(number);
+    Block& block = last.blocks_[number];
+    const std::string name = " of block " + std::to_string(number);
+    if (!block.citations.empty()) answer.extra["the citations" + name] = "[" + block.citations + "]";
+    const bool opaque = block.part.kind == PartKind::other;
+    if (!opaque && !block.members.empty()) answer.extra["the members" + name] = object_of(block.members);
+    observe::Part part = std::move(last.part_of(block));
+    const bool is_prose = block.part.kind == PartKind::text || block.part.kind == PartKind::thinking;
+    (is_prose ? part.text : part.arguments) += block.late;
+    if (part.arguments.empty()) part.arguments = block.input;
+    const bool silent = part.text.empty() && part.signature.empty() && part.id.empty() && part.name.empty() &&
+                        part.arguments.empty();
+    const bool is_call = part.kind == PartKind::call;
+    const std::size_t begun = is_call ? calls++ : 0;
+    if (silent) continue;
+    if (is_call && (part.id.empty() || part.name.empty())) {
+      unsettled.emplace_back(begun, std::move(part));
+      continue;
+    }
+    if (is_call) answer.begun.push_back(begun);
+    parts.push_back(std::move(part));
+  }
+  for (auto& [begun, call] : unsettled) {
+    answer.begun.push_back(begun);
+    parts.push_back(std::move(call));
+  }
+  answer.parts = std::move(parts);
+  for (const char* shape : ending_shapes(answer, stop_reason_.has_value())) last.note(shape);
+  return std::move(answer);
+}
+
+}  // namespace splitproof::dialect

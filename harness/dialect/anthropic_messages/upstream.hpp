@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/dialect/anthropic_messages/dealer.hpp"
+#include "harness/dialect/upstream.hpp"
+
+namespace splitproof::dialect {
+
+/// Anthropic Messages as providers speak it.
+class AnthropicUpstream final : public Upstream {
+ public:
+  BodyFormat format() const override { return {Framing::sse, {}}; }
+  std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
+  std::vector<std::string_view> shapes() const override;
+  std::vector<std::string> tiny_answer() const override;
+  const split::Dealer* dealer() const override { return &anthropic_dealer(); }
+  std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
+    return anthropic_canary(body, number);
+  }
+};
+
+}  // namespace splitproof::dialect
