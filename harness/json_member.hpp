@@ -15,7 +15,7 @@ const Json& member(const Json& object, const char* key) {
   return found == object.end() ? kNull : *found;
 }
 
-/// The value as JSON; what is no UTF-8 in it, as halves of surrogate pairs are, as U+FFFD.
+/// The value as JSON; what is no UTF-8 in it, such as a lone surrogate, as U+FFFD.
 template <class Json>
 std::string written(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);

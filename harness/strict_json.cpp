@@ -37,8 +37,8 @@ struct FirstError : nlohmann::json_sax<json> {
     message = message.substr(0, message.find("; last read: "));
     if (message.starts_with("number overflow")) message = "a number is outside the range of a double";
     fault.reason = std::string(message);
-    fault.half_pair = message.find("surrogate") != message.npos;
-    if (fault.half_pair) fault.reason += " (RFC 7493, 2.1)";
+    fault.lone_surrogate = message.find("surrogate") != message.npos;
+    if (fault.lone_surrogate) fault.reason += " (RFC 7493, 2.1)";
     return false;
   }
 };

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::contract {
 
@@ -40,7 +40,7 @@ void Joined::take(std::vector<Text>& texts, const Reading& reading, const Slices
 
 void Joined::finish(std::vector<Text>& texts, const Slices& slices) {
   texts.resize(slices.count());
-  for (Text& text : texts) text.text = observe::join_pairs(std::move(text.text));
+  for (Text& text : texts) text.text = observe::join_surrogates(std::move(text.text));
 }
 
 std::string Joined::no_string_detail() const { return fmt::format("{} is not a string", field.text); }

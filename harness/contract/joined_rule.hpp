@@ -33,7 +33,7 @@ struct Joined {
     return class_id == other.class_id && field.text == other.field.text;
   }
 
-  /// Adds what a window has to the texts, one for each slice; and makes characters of the halves of pairs that came to stand
+  /// Adds what a window has to the texts, one for each slice; and makes characters of the surrogates that came to stand
   /// side by side, when all is read.
   void take(std::vector<Text>& texts, const Reading& reading, const Slices& slices) const;
   static void finish(std::vector<Text>& texts, const Slices& slices);

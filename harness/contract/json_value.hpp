@@ -79,7 +79,7 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b);
 /// `text` as short readable text in quotes.
 std::string excerpt(std::string_view text);
 
-/// Whether `text` is exactly one JSON object as RFC 8259 has it: half a surrogate pair and a number beyond the range of
+/// Whether `text` is exactly one JSON object as RFC 8259 has it: a lone surrogate and a number beyond the range of
 /// a double are grammatical, and clients read them. Linear; builds no tree.
 bool is_json_object(std::string_view text);
 

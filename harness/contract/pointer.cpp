@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, Pseudo>, 14> kPseudos = {{
     {"@ended", Pseudo::ended},
     {"@fault", Pseudo::fault},
     {"@fault-reason", Pseudo::fault_reason},
-    {"@half-pair", Pseudo::half_pair},
+    {"@half-pair", Pseudo::lone_surrogate},
     {"@line-ends", Pseudo::line_ends},
     {"@lost", Pseudo::lost},
     {"@lost-line", Pseudo::lost_line},

@@ -47,7 +47,7 @@ enum class Pseudo {
   ended,
   fault,
   fault_reason,
-  half_pair,
+  lone_surrogate,
   line_ends,
   lost,
   lost_line,

@@ -57,9 +57,9 @@ FieldValue value_of(const Subject& from, const observe::Event& event, Ended ende
     case Pseudo::fault_reason:
       return event.fault == observe::Fault::none ? FieldValue(json_null())
                                                  : FieldValue(std::string_view(event.fault_reason));
-    case Pseudo::half_pair:
-      return event.half_pair.empty() ? FieldValue(json_null())
-                                     : FieldValue(std::string_view(event.half_pair));
+    case Pseudo::lone_surrogate:
+      return event.lone_surrogate.empty() ? FieldValue(json_null())
+                                          : FieldValue(std::string_view(event.lone_surrogate));
     case Pseudo::line_ends:
       return event.lone_cr ? FieldValue(std::string_view("cr")) : FieldValue(json_null());
     case Pseudo::lost:

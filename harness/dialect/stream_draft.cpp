@@ -17,8 +17,8 @@ struct Stand {
   std::string_view for_bytes;
 };
 
-constexpr std::array<Stand, 6> kStands = {{{kHighHalf, "\\ud83d"},
-                                           {kLowHalf, "\\udca7"},
+constexpr std::array<Stand, 6> kStands = {{{kHighSurrogate, "\\ud83d"},
+                                           {kLowSurrogate, "\\udca7"},
                                            {kBadByte, "\xFF"},
                                            {kHalfCharacter, "\xC3"},
                                            {kOtherHalfCharacter, "\xBC"},

@@ -20,9 +20,9 @@ struct Spot {
 
 /// Characters of Unicode's private use that a text may hold to say what no text can. Where the data is written, each
 /// becomes the bytes beside it.
-inline constexpr std::string_view kHighHalf = "\xEE\x80\x80";  ///< `\ud83d`, half a surrogate pair
-inline constexpr std::string_view kLowHalf = "\xEE\x80\x81";   ///< `\udca7`, the other half
-inline constexpr std::string_view kBadByte = "\xEE\x80\x82";   ///< the byte FF, which UTF-8 does not have
+inline constexpr std::string_view kHighSurrogate = "\xEE\x80\x80";  ///< `\ud83d`, a high surrogate
+inline constexpr std::string_view kLowSurrogate = "\xEE\x80\x81";   ///< `\udca7`, its low surrogate
+inline constexpr std::string_view kBadByte = "\xEE\x80\x82";  ///< the byte FF, which UTF-8 does not have
 inline constexpr std::string_view kHalfCharacter = "\xEE\x80\x83";       ///< the byte C3, the first of two
 inline constexpr std::string_view kOtherHalfCharacter = "\xEE\x80\x85";  ///< the byte BC, the second of two
 inline constexpr std::string_view kRawControl = "\xEE\x80\x84";  ///< the byte 01, which JSON wants escaped

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::observe {
@@ -19,7 +19,7 @@ std::string escape_of(std::uint16_t unit) {
   return escape;
 }
 
-/// Makes a value of the library's of one as written, and finds the first half in it. Recursive, since depth is limited.
+/// Makes a value of the library's of one as written, and finds the first lone surrogate in it. Recursive, since depth is limited.
 class Conversion {
  public:
   json convert(const WireJson& wire) {
@@ -46,18 +46,18 @@ class Conversion {
 
   /// Whether every number is one that the library can hold.
   bool sound() const { return sound_; }
-  const std::string& half_pair() const { return half_pair_; }
+  const std::string& lone_surrogate() const { return lone_surrogate_; }
 
  private:
   const std::string& text(const std::string& said) {
-    if (half_pair_.empty()) {
-      if (const auto half = first_half(said)) half_pair_ = escape_of(*half);
+    if (lone_surrogate_.empty()) {
+      if (const auto surrogate = first_surrogate(said)) lone_surrogate_ = escape_of(*surrogate);
     }
     return said;
   }
 
   bool sound_ = true;
-  std::string half_pair_;
+  std::string lone_surrogate_;
 };
 
 }  // namespace
@@ -65,13 +65,13 @@ class Conversion {
 tl::expected<EventJson, JsonFault> parse_event_json(std::string_view text) {
   auto strict = parse_strict_json(text);
   if (strict) return EventJson{std::move(*strict), {}};
-  if (!strict.error().half_pair) return tl::unexpected(std::move(strict.error()));
+  if (!strict.error().lone_surrogate) return tl::unexpected(std::move(strict.error()));
   auto wire = parse_wire_json(text);
   if (!wire) return tl::unexpected(std::move(wire.error()));
   Conversion conversion;
   json value = conversion.convert(*wire);
   if (!conversion.sound()) return tl::unexpected(std::move(strict.error()));
-  return EventJson{std::make_shared<const json>(std::move(value)), conversion.half_pair()};
+  return EventJson{std::make_shared<const json>(std::move(value)), conversion.lone_surrogate()};
 }
 
 }  // namespace splitproof::observe

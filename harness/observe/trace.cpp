@@ -42,7 +42,7 @@ Event to_event(SseEvent&& sse, DataKind kind) {
     auto parsed = parse_event_json(sse.data);
     if (parsed) {
       event.json = std::move(parsed->json);
-      event.half_pair = std::move(parsed->half_pair);
+      event.lone_surrogate = std::move(parsed->lone_surrogate);
     } else {
       fail(Fault::broken_json, place_in_body(sse, parsed.error().at),
            "the data is not JSON: " + parsed.error().reason);

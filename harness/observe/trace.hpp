@@ -41,7 +41,8 @@ struct Event {
   Fault fault = Fault::none;  ///< the first fault found, in the order of the enumeration
   std::size_t fault_at = 0;   ///< byte offset of that fault in the body
   std::string fault_reason;   ///< one sentence about it; empty without a fault
-  std::string half_pair;  ///< where a string of the JSON holds half a surrogate pair, the first one's escape
+  std::string
+      lone_surrogate;  ///< the escape of the first lone surrogate in a string of the JSON; empty without one
   std::vector<OddLine>
       odd;  ///< what no client reads between the event before and this one's end, as SseEvent has it
   bool lone_cr = false;  ///< as SseEvent has it

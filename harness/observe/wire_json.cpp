@@ -27,8 +27,8 @@ void append_code_point(std::uint32_t code, std::string& to) {
   put(0x80 | (code & 0x3F));
 }
 
-bool is_high_half(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool is_low_half(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
 /// Recursive, since depth is limited.
 class Reader {
@@ -165,7 +165,7 @@ class Reader {
     if (!read_unit(unit)) return fail("no escape of JSON's");
     const std::size_t behind = at_;
     std::uint32_t low = 0;
-    if (is_high_half(unit) && skip('\\') && read_unit(low) && is_low_half(low)) {
+    if (is_high_surrogate(unit) && skip('\\') && read_unit(low) && is_low_surrogate(low)) {
       unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     } else {
       at_ = behind;

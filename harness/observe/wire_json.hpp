@@ -16,8 +16,8 @@ inline constexpr std::size_t kMaxWireDepth = 128;
 
 /// A JSON value as a provider wrote it: what it says, and the bytes it was written in.
 ///
-/// Strings are WTF-8: UTF-8 in which the escape of half a surrogate pair that stands alone is the three bytes
-/// that its code point would have. HalfPairs makes text of them.
+/// Strings are WTF-8: UTF-8 in which the escape of a lone surrogate is the three bytes
+/// that its code point would have. SurrogateJoiner makes text of them.
 struct WireJson {
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
@@ -38,7 +38,7 @@ struct WireJson {
 };
 
 /// Reads `text`, which is UTF-8, as one JSON value, with nothing but white space around it: all that the grammar
-/// of RFC 8259 has, so also halves of surrogate pairs and numbers that no double holds. The values look into
+/// of RFC 8259 has, so also lone surrogates and numbers that no double holds. The values look into
 /// `text`, which must outlive them. Linear in the text.
 tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text);
 

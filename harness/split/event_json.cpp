@@ -18,7 +18,7 @@ bool holds_half_mark(std::string_view json) {
     return a == b || (b >= 'A' && b <= 'F' && a == b - 'A' + 'a');
   };
   constexpr std::string_view kEscape = "\\ufdd0";
-  return json.find(kHalfMark) != std::string_view::npos ||
+  return json.find(kSurrogateMark) != std::string_view::npos ||
          std::search(json.begin(), json.end(), kEscape.begin(), kEscape.end(),
                      [&](char in_json, char letter) { return same_letter(letter, in_json); }) != json.end();
 }
@@ -38,6 +38,6 @@ std::shared_ptr<const Json> parse_event(std::string_view text) {
   return std::make_shared<const Json>(std::move(parsed));
 }
 
-std::string write_event(const Json& event) { return write_halves(event.dump()); }
+std::string write_event(const Json& event) { return write_surrogates(event.dump()); }
 
 }  // namespace splitproof::split

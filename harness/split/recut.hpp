@@ -28,7 +28,7 @@ namespace splitproof::split {
 /// among the rest. Events that do not change keep their bytes. Others are written anew: compact, keys in their order,
 /// members that are unknown kept.
 ///
-/// `seam:halves` makes pieces that end in half a surrogate pair, as the escape `\ud83d`. That is JSON by RFC 8259,
+/// `seam:halves` makes pieces that end in a lone surrogate, as the escape `\ud83d`. That is JSON by RFC 8259,
 /// though not by RFC 7493, and servers that slice UTF-16 send it.
 ///
 /// An Error where the label names no recut, is not written as above (each recut has one label), or where the body

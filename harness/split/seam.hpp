@@ -51,9 +51,9 @@ enum class SeamKind : std::uint8_t {
 
   // Escapes in a JSON string (key or not)
   escape,              ///< \|n  \|"  \|\      two bytes
-  unicode_escape,      ///< \|u|0|0|e|9      every half of a surrogate pair included
-  surrogate_escape,    ///< \|u|d|8|3|d\|u|d|e|0|0      inside either half of a pair
-  between_surrogates,  ///< \ud83d|\ude00      between the halves of a pair
+  unicode_escape,      ///< \|u|0|0|e|9      surrogates included
+  surrogate_escape,    ///< \|u|d|8|3|d\|u|d|e|0|0      inside either surrogate of a pair
+  between_surrogates,  ///< \ud83d|\ude00      between the surrogates of a pair
 
   // Escapes of a JSON text that is itself the value of a JSON string, as the arguments of a tool call are.
   // Such a text arrives in fragments, one a delta, so it cannot be parsed: what counts is that an escaped
@@ -61,7 +61,7 @@ enum class SeamKind : std::uint8_t {
   // `\\new` counts as well.
   inner_escape,              ///< \|\|n  \|\|\|"  \|\|\|\      the inner \n and \" and \\ .
   inner_unicode_escape,      ///< \|\|u|0|0|e|9      the inner \u00e9
-  between_inner_surrogates,  ///< \\ud83d|\\ude00      between the halves of an inner pair
+  between_inner_surrogates,  ///< \\ud83d|\\ude00      between the surrogates of an inner pair
 };
 
 inline constexpr std::size_t kSeamKinds = static_cast<std::size_t>(SeamKind::between_inner_surrogates) + 1;

@@ -47,7 +47,7 @@ std::size_t tag_end(std::u16string_view text, std::size_t at) {
 bool joins_left(std::u16string_view text, std::size_t at) {
   const char16_t unit = text[at];
   const auto within = [&](char16_t low, char16_t high) { return unit >= low && unit <= high; };
-  if (is_high_half(unit) && at + 1 < text.size()) {
+  if (is_high_surrogate(unit) && at + 1 < text.size()) {
     return unit == 0xD83C && text[at + 1] >= 0xDFFB && text[at + 1] <= 0xDFFF;  // the tones of skin
   }
   return within(0x0300, 0x036F) || within(0x0591, 0x05BD) || within(0x064B, 0x065F) ||
@@ -125,7 +125,7 @@ std::vector<std::size_t> in_json(TextSeam kind, std::u16string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!begins_character(text, at)) continue;
     if (at > 0 && wanted[byte]) seams.push_back(at);
-    const bool pair = is_high_half(text[at]);
+    const bool pair = is_high_surrogate(text[at]);
     byte += pair ? 4 : text[at] < 0x80 ? 1 : text[at] < 0x800 ? 2 : 3;
   }
   return seams;

@@ -13,7 +13,7 @@ enum class TextSeam : std::uint8_t {
   markup,   ///< <|t|h|i|n|k|>      inside `<` .. `>` that begins like a tag, up to 64 units long
   space,    ///< two|  |words      before and after a run of white space
   word,     ///< wo|rd      in the middle of a run of letters and digits
-  halves,   ///< between the UTF-16 halves of a character above U+FFFF
+  halves,   ///< between the two surrogates of a character above U+FFFF
   cluster,  ///< e|U+0301      before a combining mark, and around what joins characters into one
   // Of arguments, which are read as JSON
   json_structure,  ///< {|"a"|:|1|}      beside one of {}[]:,

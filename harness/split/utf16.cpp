@@ -32,9 +32,9 @@ void append_utf8(std::string& text, char32_t code) {
   }
 }
 
-void append_half(std::string& text, char16_t half) {
-  text += kHalfMark;
-  for (int shift = 12; shift >= 0; shift -= 4) text += "0123456789abcdef"[(half >> shift) & 0xF];
+void append_surrogate(std::string& text, char16_t surrogate) {
+  text += kSurrogateMark;
+  for (int shift = 12; shift >= 0; shift -= 4) text += "0123456789abcdef"[(surrogate >> shift) & 0xF];
 }
 
 }  // namespace
@@ -59,11 +59,11 @@ std::string narrow(std::u16string_view utf16) {
   std::string text;
   for (std::size_t i = 0; i < utf16.size(); ++i) {
     const char16_t unit = utf16[i];
-    if (is_high_half(unit) && i + 1 < utf16.size() && is_low_half(utf16[i + 1])) {
+    if (is_high_surrogate(unit) && i + 1 < utf16.size() && is_low_surrogate(utf16[i + 1])) {
       append_utf8(text, 0x10000 + ((char32_t{unit} - 0xD800) << 10U) + (char32_t{utf16[i + 1]} - 0xDC00));
       ++i;
-    } else if (is_high_half(unit) || is_low_half(unit)) {
-      append_half(text, unit);
+    } else if (is_high_surrogate(unit) || is_low_surrogate(unit)) {
+      append_surrogate(text, unit);
     } else {
       append_utf8(text, unit);
     }
@@ -71,9 +71,10 @@ std::string narrow(std::u16string_view utf16) {
   return text;
 }
 
-std::string write_halves(std::string json) {
-  for (std::size_t at = json.find(kHalfMark); at != std::string::npos; at = json.find(kHalfMark, at))
-    json.replace(at, kHalfMark.size(), "\\u");
+std::string write_surrogates(std::string json) {
+  for (std::size_t at = json.find(kSurrogateMark); at != std::string::npos;
+       at = json.find(kSurrogateMark, at))
+    json.replace(at, kSurrogateMark.size(), "\\u");
   return json;
 }
 

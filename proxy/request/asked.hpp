@@ -9,6 +9,7 @@
 #include "proxy/request/reply.hpp"
 #include "proxy/wire/half_pairs.hpp"
 #include "proxy/wire/json.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::request {
 

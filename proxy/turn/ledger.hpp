@@ -12,7 +12,7 @@
 #include "proxy/turn/event.hpp"
 #include "proxy/turn/json_progress.hpp"
 #include "proxy/turn/step.hpp"
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::turn {
 
@@ -59,8 +59,8 @@ struct Layout {
 /// 6. An error closes what is open, after everything that had come has been passed on.
 /// 7. Only arguments that begin an object are passed on, with the white space before them: no client could take
 ///    anything else for a call's input.
-/// 8. What it says of a block is UTF-8, whatever halves of surrogate pairs came in: a high half at the end of what was
-///    said waits for its other half until the block goes on or closes.
+/// 8. What it says of a block is UTF-8, whatever surrogates came in: a high one at the end of what was
+///    said waits for its low one until the block goes on or closes.
 /// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
 /// 10. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
 ///    what 3 lets wait does not. Nothing else is different: a call takes no more after the place where it would have

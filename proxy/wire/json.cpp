@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::wire {
 namespace {
@@ -226,7 +226,8 @@ std::string decoded(std::string_view raw) {
     }
     const unsigned unit = unit_at(raw, 0);
     raw.remove_prefix(4);
-    const bool pair = is_high_half(unit) && raw.substr(0, 2) == "\\u" && is_low_half(unit_at(raw, 2));
+    const bool pair =
+        is_high_surrogate(unit) && raw.substr(0, 2) == "\\u" && is_low_surrogate(unit_at(raw, 2));
     append_code_point(text, pair ? joined(unit, unit_at(raw, 2)) : unit);
     if (pair) raw.remove_prefix(6);
   }

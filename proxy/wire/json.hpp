@@ -28,8 +28,8 @@ class Json {
   /// Its bytes as they stand in the text, without white space around.
   std::string_view raw() const;
 
-  /// What a string says, in WTF-8: UTF-8, in which the escape of half a surrogate pair that has no other half beside it
-  /// stands as the three bytes that UTF-8's rule would give (`\ud83d`: ED A0 BD).
+  /// What a string says, in WTF-8: UTF-8, in which the escape of a lone surrogate stands as the
+  /// three bytes that UTF-8's rule would give (`\ud83d`: ED A0 BD).
   std::string text() const;
 
   /// A whole number from 0 to 2^64 - 1, written without fraction and exponent.
@@ -64,7 +64,7 @@ class Json {
 };
 
 /// One JSON text (RFC 8259), checked and indexed in one pass that does not recurse. A library's tree would not do: it
-/// has no place for half a surrogate pair and loses how numbers were written, and both must go through unchanged.
+/// has no place for a lone surrogate and loses how numbers were written, and both must go through unchanged.
 ///
 /// What the grammar allows is taken, a number beyond the range of a double included. A byte order mark, a NUL and
 /// bytes that are not UTF-8 are not JSON.

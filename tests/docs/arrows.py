@@ -17,7 +17,7 @@ HARNESS_ROOT = "harness"  # what belongs to no room: harness/result.hpp, harness
 ARROWS = {
     "proxy/limits.hpp": [],
     "proxy/wire": [],
-    "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/half_pairs.hpp"],
+    "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/surrogates.hpp"],
     "proxy/text": ["proxy/turn"],
     "proxy/request": ["proxy/wire"],
     "proxy/dialect": [],

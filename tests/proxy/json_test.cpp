@@ -25,7 +25,7 @@ bool accepted(std::string_view text) {
 }
 
 // What another parser says, where it follows the same grammar: it takes a NUL for the end, skips a byte order mark, and
-// refuses halves of pairs and numbers that are too large.
+// refuses lone surrogates and numbers that are too large.
 enum class Opinion { json, not_json, none };
 
 struct Refusal : nlohmann::json_sax<nlohmann::json> {

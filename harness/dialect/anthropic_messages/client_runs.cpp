@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/json_member.hpp"
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -52,7 +52,7 @@ std::vector<ClientRun> client_runs(const observe::Trace& trace) {
     if (type == "content_block_stop" && block.is_tool) {
       runs.push_back({block.name, block.joined.empty()
                                       ? block.input
-                                      : observe::without_halves(observe::join_pairs(block.joined))});
+                                      : observe::replace_surrogates(observe::join_surrogates(block.joined))});
     }
   }
   return runs;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -36,8 +36,8 @@ class Assembly {
       if (message_.blocks[open.block].arguments.empty()) message_.blocks[open.block].arguments = open.input;
     }
     for (MessageBlock& block : message_.blocks) {
-      block.text = observe::without_halves(observe::join_pairs(std::move(block.text)));
-      block.arguments = observe::without_halves(observe::join_pairs(std::move(block.arguments)));
+      block.text = observe::replace_surrogates(observe::join_surrogates(std::move(block.text)));
+      block.arguments = observe::replace_surrogates(observe::join_surrogates(std::move(block.arguments)));
     }
     return std::move(message_);
   }

@@ -26,16 +26,16 @@ std::optional<std::string> error_in(const observe::WireJson& error) {
   const bool holds = error.is(Kind::string) || error.is(Kind::object) || error.is(Kind::array);
   if (!holds || (error.text.empty() && error.children.empty())) return std::nullopt;
   const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
-  return said.empty() ? "the server reported an error" : observe::without_halves(said);
+  return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
 }
 
 std::string arguments_of(const observe::WireJson& arguments) {
-  if (arguments.is(Kind::string)) return observe::without_halves(arguments.string());
+  if (arguments.is(Kind::string)) return observe::replace_surrogates(arguments.string());
   return arguments.is(Kind::null) ? std::string() : std::string(arguments.raw);
 }
 
 observe::FinishReason finish_of(const observe::WireJson& reason) {
-  std::string word = observe::without_halves(reason.string());
+  std::string word = observe::replace_surrogates(reason.string());
   const auto kind = word == "length"                 ? observe::FinishKind::length
                     : word.empty() || word == "stop" ? observe::FinishKind::stop
                                                      : observe::FinishKind::other;
@@ -61,7 +61,7 @@ void OllamaReading::take_line(const observe::WireJson& line) {
   const observe::WireJson& message = line.at("message");
   const bool ends = is_true(line.at("done"));
   if (answer_.model.empty() && (ends || message.is(Kind::object)))
-    answer_.model = observe::without_halves(line.at("model").string());
+    answer_.model = observe::replace_surrogates(line.at("model").string());
   take_piece(observe::PartKind::thinking, message.at("thinking").string());
   take_piece(observe::PartKind::text, message.at("content").string());
   const observe::WireJson& calls = message.at("tool_calls");
@@ -81,9 +81,9 @@ void OllamaReading::take_piece(observe::PartKind kind, std::string_view piece) {
   if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
   if (!prose_ || prose_->kind != kind) {
     end_prose();
-    prose_ = OpenProse{kind, false, observe::HalfPairs()};
+    prose_ = OpenProse{kind, false, observe::SurrogateJoiner()};
   }
-  const std::string said = prose_->halves.join(piece);
+  const std::string said = prose_->surrogates.join(piece);
   if (said.empty()) return;
   if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
   answer_.parts.back().text += said;
@@ -93,8 +93,8 @@ void OllamaReading::take_call(const observe::WireJson& element) {
   const observe::WireJson& function = element.at("function");
   observe::Part call;
   call.kind = observe::PartKind::call;
-  call.id = observe::without_halves(element.at("id").string());
-  call.name = observe::without_halves(function.at("name").string());
+  call.id = observe::replace_surrogates(element.at("id").string());
+  call.name = observe::replace_surrogates(function.at("name").string());
   call.arguments = arguments_of(function.at("arguments"));
   if (call.id.empty() && call.name.empty() && call.arguments.empty()) return;
   begun_ = true;
@@ -126,7 +126,7 @@ void OllamaReading::take_end(const observe::WireJson& line) {
 
 void OllamaReading::end_prose() {
   if (!prose_) return;
-  const std::string rest = prose_->halves.close();
+  const std::string rest = prose_->surrogates.close();
   if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
   if (!rest.empty()) answer_.parts.back().text += rest;
   prose_.reset();

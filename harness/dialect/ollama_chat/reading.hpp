@@ -9,8 +9,8 @@
 
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
-#include "harness/observe/half_pairs.hpp"
 #include "harness/observe/sse_reader.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::dialect {
@@ -49,11 +49,11 @@ class OllamaReading final : public AnswerReader {
   bool operator==(const OllamaReading&) const = default;
 
  private:
-  /// The part that prose would be added to. It is placed once it says more than half a surrogate pair.
+  /// The part that prose would be added to. It is placed once it says more than a lone surrogate.
   struct OpenProse {
     observe::PartKind kind;
     bool placed = false;
-    observe::HalfPairs halves;
+    observe::SurrogateJoiner surrogates;
 
     bool operator==(const OpenProse&) const = default;
   };

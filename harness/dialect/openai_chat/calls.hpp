@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/observe/choices.hpp"
-#include "harness/observe/half_pairs.hpp"
 #include "harness/observe/json_progress.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 
@@ -30,14 +30,14 @@ struct ChatCall {
   std::string name;    ///< the first that was not empty
   bool older = false;  ///< it came as `function_call`, which has no id
   std::size_t pieces = 0;
-  observe::JsonProgress progress;   ///< of its arguments
-  bool blank = true;                ///< they hold nothing but white space
-  observe::HalfPairs halves;        ///< of its arguments
-  std::string last_piece;           ///< of its arguments
-  std::optional<std::size_t> part;  ///< where it stands in the answer, once id and name are known
+  observe::JsonProgress progress;       ///< of its arguments
+  bool blank = true;                    ///< they hold nothing but white space
+  observe::SurrogateJoiner surrogates;  ///< of its arguments
+  std::string last_piece;               ///< of its arguments
+  std::optional<std::size_t> part;      ///< where it stands in the answer, once id and name are known
 
-  bool silent() const { return blank && !halves.waiting(); }
-  bool complete() const { return progress.complete() && !halves.waiting(); }
+  bool silent() const { return blank && !surrogates.waiting(); }
+  bool complete() const { return progress.complete() && !surrogates.waiting(); }
   bool operator==(const ChatCall&) const = default;
 };
 

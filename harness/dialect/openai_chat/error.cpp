@@ -1,6 +1,6 @@
 #include "harness/dialect/openai_chat/error.hpp"
 
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -15,9 +15,9 @@ bool is_empty(const observe::WireJson& error) { return error.text.empty() && err
 
 /// What an error says of itself: its text, or its `message` or `detail`, or those of the first thing in it.
 std::string message_of(const observe::WireJson& error) {
-  if (!error.text.empty()) return observe::without_halves(error.text);
+  if (!error.text.empty()) return observe::replace_surrogates(error.text);
   for (const char* key : {"message", "detail"}) {
-    if (!error.at(key).string().empty()) return observe::without_halves(error.at(key).string());
+    if (!error.at(key).string().empty()) return observe::replace_surrogates(error.at(key).string());
   }
   if (error.is(Kind::array) && !error.children.empty()) return message_of(error.children.front());
   return "the provider reported an error";

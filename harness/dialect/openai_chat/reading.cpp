@@ -31,7 +31,7 @@ std::optional<Integer> integer(const observe::WireJson& value) {
 
 /// An id as text: what it says, or a number's digits.
 std::string id_of(const observe::WireJson& id) {
-  return id.is(Kind::number) ? std::string(id.raw) : observe::without_halves(id.string());
+  return id.is(Kind::number) ? std::string(id.raw) : observe::replace_surrogates(id.string());
 }
 
 std::string in_lower_case(std::string_view word) {
@@ -130,7 +130,7 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
   if (choices.is(Kind::array) && choices.children.empty()) note(ChatShape::empty_choices);
   const bool has_choice = choices.is(Kind::array) && !choices.children.empty();
   if (has_choice && answer_.model.empty()) {
-    answer_.model = observe::without_halves(chunk.at("model").string());
+    answer_.model = observe::replace_surrogates(chunk.at("model").string());
     if (!answer_.model.empty() && envelope_.choice_chunks > 0) note(ChatShape::late_model);
   }
   const bool finished_before = answer_.finish.has_value();
@@ -181,7 +181,7 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (delta.is(Kind::object)) take_delta(delta, sight);
   const observe::WireJson& finish = choice.at("finish_reason");
   if (!finish.is(Kind::string)) return;
-  const std::string word = in_lower_case(observe::without_halves(finish.string()));
+  const std::string word = in_lower_case(observe::replace_surrogates(finish.string()));
   if (word.empty()) note(ChatShape::finish_empty);
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
 }
@@ -225,7 +225,7 @@ void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sig
   }
   const bool open = prose_ && prose_->kind == observe::PartKind::thinking && prose_->placed;
   if (signature.empty() || !open) return;
-  answer_.parts.back().signature = observe::without_halves(signature);
+  answer_.parts.back().signature = observe::replace_surrogates(signature);
   note(ChatShape::signature);
 }
 
@@ -250,12 +250,12 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   if (!prose_ || prose_->kind != kind) {
     end_prose();
     note_beginning(kind);
-    prose_ = OpenProse{kind, false, observe::HalfPairs(), std::string()};
+    prose_ = OpenProse{kind, false, observe::SurrogateJoiner(), std::string()};
   }
   if (kind == observe::PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
   prose_->last_piece = piece;
-  const std::string said = prose_->halves.join(piece);
-  note_halves(prose_->halves);
+  const std::string said = prose_->surrogates.join(piece);
+  note_surrogates(prose_->surrogates);
   if (said.empty()) return;
   if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
   answer_.parts.back().text += said;
@@ -303,7 +303,7 @@ void ChatReading::take_call(const observe::WireJson& element, std::optional<std:
   if (!legacy) sign.index = integer<std::uint64_t>(element.at("index"));
   if (!legacy) sign.id = id_of(element.at("id"));
   if (!legacy && element.at("id").is(Kind::number)) note(ChatShape::id_number);
-  sign.name = observe::without_halves(name_value.string());
+  sign.name = observe::replace_surrogates(name_value.string());
   sign.has_arguments = !observe::is_blank_json(piece);
 
   if (calls_.brings_second_id(sign)) note(ChatShape::same_index_new_id);
@@ -377,8 +377,8 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
     if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);
     if (call.last_piece == piece) note(ChatShape::repeated_pieces);
     call.last_piece = piece;
-    add_arguments(number, call.halves.join(piece));
-    note_halves(call.halves);
+    add_arguments(number, call.surrogates.join(piece));
+    note_surrogates(call.surrogates);
     call_bytes_ += piece.size();
   }
   if (call_bytes_ > kMaxChatCallBytes) fail("more bytes of calls than can be read");
@@ -421,19 +421,19 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
 
 void ChatReading::end_prose() {
   if (!prose_) return;
-  const std::string rest = prose_->halves.close();
+  const std::string rest = prose_->surrogates.close();
   if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
   if (!rest.empty()) answer_.parts.back().text += rest;
-  note_halves(prose_->halves);
+  note_surrogates(prose_->surrogates);
   prose_.reset();
 }
 
 void ChatReading::settle() {
   end_prose();
   for (std::size_t number = 0; number < calls_.size(); ++number) {
-    if (!calls_[number].halves.waiting()) continue;
-    add_arguments(number, calls_[number].halves.close());
-    note_halves(calls_[number].halves);
+    if (!calls_[number].surrogates.waiting()) continue;
+    add_arguments(number, calls_[number].surrogates.close());
+    note_surrogates(calls_[number].surrogates);
   }
 }
 
@@ -450,9 +450,9 @@ void ChatReading::note(ChatShape shape) {
   answer_.shapes.emplace(name(shape));
 }
 
-void ChatReading::note_halves(const observe::HalfPairs& halves) {
-  if (halves.joined()) note(ChatShape::halves);
-  if (halves.broken()) note(ChatShape::half_alone);
+void ChatReading::note_surrogates(const observe::SurrogateJoiner& surrogates) {
+  if (surrogates.joined()) note(ChatShape::surrogates);
+  if (surrogates.broken()) note(ChatShape::half_alone);
 }
 
 observe::Answer ChatReading::finished() const {

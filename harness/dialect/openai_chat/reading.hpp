@@ -14,8 +14,8 @@
 #include "harness/dialect/openai_chat/shapes.hpp"
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
-#include "harness/observe/half_pairs.hpp"
 #include "harness/observe/sse_reader.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::dialect {
@@ -60,8 +60,8 @@ class ChatReading final : public AnswerReader {
   /// answer with an error, it is that error; an answer in one piece means nothing.
   void take_plain_body(std::string_view body) override;
 
-  /// What all events so far mean, without what only the end can tell: calls that lack id or name, the halves
-  /// of surrogate pairs that wait for their other halves, and the shapes that kChatShapes marks "Ends". What
+  /// What all events so far mean, without what only the end can tell: calls that lack id or name, high
+  /// surrogates that wait for their low ones, and the shapes that kChatShapes marks "Ends". What
   /// it says of parts only ever grows: parts are added at the end, and text at the end of parts.
   const observe::Answer& so_far() const override { return answer_; }
 
@@ -76,11 +76,11 @@ class ChatReading final : public AnswerReader {
 
  private:
   /// The part that prose would be added to. It stands at the end of the parts, unless all it has is the first
-  /// half of a surrogate pair.
+  /// a lone surrogate.
   struct OpenProse {
     observe::PartKind kind;
     bool placed = false;
-    observe::HalfPairs halves;
+    observe::SurrogateJoiner surrogates;
     std::string last_piece;
 
     bool operator==(const OpenProse&) const = default;
@@ -117,7 +117,7 @@ class ChatReading final : public AnswerReader {
   void settle();
   void fail(std::string reason);
   void note(ChatShape shape);
-  void note_halves(const observe::HalfPairs& halves);
+  void note_surrogates(const observe::SurrogateJoiner& surrogates);
 
   observe::Answer answer_;
   ChatCalls calls_;

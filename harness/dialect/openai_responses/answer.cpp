@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -68,7 +68,7 @@ class Assembly {
       for (ResponsesItem& item : *items) {
         for (std::string ResponsesItem::*text :
              {&ResponsesItem::text, &ResponsesItem::refusal, &ResponsesItem::arguments})
-          item.*text = observe::without_halves(observe::join_pairs(std::move(item.*text)));
+          item.*text = observe::replace_surrogates(observe::join_surrogates(std::move(item.*text)));
       }
     }
     return std::move(answer_);

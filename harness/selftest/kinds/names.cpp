@@ -35,7 +35,7 @@ constexpr auto kNames = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t + "<|channel|>commentary"; }},
     {{"arguments-behind", Effect::shape, kNoTool}, [](const std::string& t) -> Text { return t + "({})"; }},
     {{"half-surrogate", Effect::shape, kNoTool},
-     [](const std::string& t) -> Text { return t + std::string(dialect::kHighHalf); }},
+     [](const std::string& t) -> Text { return t + std::string(dialect::kHighSurrogate); }},
     {{"bad-byte", Effect::shape, kNoTool},
      [](const std::string& t) -> Text { return t + std::string(dialect::kBadByte); }},
 });

@@ -152,8 +152,8 @@ constexpr auto kOperators = std::to_array<PieceOperator>({
     {{"surrogates-dealt-out", Effect::shape, "a client that encodes each piece loses the character or throws"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
-       draft.set(pieces[0], draft.text(pieces[0]) + std::string(dialect::kHighHalf));
-       draft.set(pieces[1], std::string(dialect::kLowHalf) + draft.text(pieces[1]));
+       draft.set(pieces[0], draft.text(pieces[0]) + std::string(dialect::kHighSurrogate));
+       draft.set(pieces[1], std::string(dialect::kLowSurrogate) + draft.text(pieces[1]));
        return true;
      }},
 });

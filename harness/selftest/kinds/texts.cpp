@@ -33,7 +33,7 @@ Text before_the_end(const std::string& text, std::string_view piece) {
 // What no text may hold, whoever it is for.
 constexpr auto kBroken = std::to_array<TextOperator>({
     {{"half-surrogate", Effect::shape, kHalf},
-     [](const std::string& t) -> Text { return with_inside(t, dialect::kHighHalf); }},
+     [](const std::string& t) -> Text { return with_inside(t, dialect::kHighSurrogate); }},
     {{"bad-byte", Effect::shape, kByte},
      [](const std::string& t) -> Text { return with_inside(t, dialect::kBadByte); }},
     {{"half-character", Effect::shape, "the character is lost"},
@@ -93,7 +93,7 @@ constexpr auto kArguments = std::to_array<TextOperator>({
     {{"byte-order-mark-before", Effect::shape, kNoJson},
      [](const std::string& t) -> Text { return "\xEF\xBB\xBF" + t; }},
     {{"half-surrogate", Effect::shape, kHalf},
-     [](const std::string& t) -> Text { return in_a_value(t, dialect::kHighHalf); }},
+     [](const std::string& t) -> Text { return in_a_value(t, dialect::kHighSurrogate); }},
     {{"bad-byte", Effect::shape, kByte},
      [](const std::string& t) -> Text { return in_a_value(t, dialect::kBadByte); }},
 });
@@ -139,12 +139,12 @@ std::string only_ascii(const std::string& text, std::string_view in_place) {
 
 constexpr auto kProse = std::to_array<TextOperator>({
     {{"half-surrogate-at-the-end", Effect::shape, kHalf},
-     [](const std::string& t) -> Text { return t + std::string(dialect::kHighHalf); }},
+     [](const std::string& t) -> Text { return t + std::string(dialect::kHighSurrogate); }},
     {{"low-half-first", Effect::shape, kHalf},
-     [](const std::string& t) -> Text { return std::string(dialect::kLowHalf) + t; }},
+     [](const std::string& t) -> Text { return std::string(dialect::kLowSurrogate) + t; }},
     {{"halves-in-the-wrong-order", Effect::shape, "two halves are shown, or encoding them throws"},
      [](const std::string& t) -> Text {
-       return with_inside(t, std::string(dialect::kLowHalf) + std::string(dialect::kHighHalf));
+       return with_inside(t, std::string(dialect::kLowSurrogate) + std::string(dialect::kHighSurrogate));
      }},
     {{"replacement-character", Effect::content, "a character of the answer is lost"},
      [](const std::string& t) -> Text {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "proxy/dialect/openai_chat/failure.hpp"
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {

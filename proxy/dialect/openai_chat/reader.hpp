@@ -20,7 +20,7 @@ namespace splitproof::proxy::dialect {
 /// event that is not a JSON object is a failure, unless it has a name of its own, or the body ended inside it: then it is
 /// nothing, and how the body ended decides. A bare body is the error that it reports: any but an answer does.
 ///
-/// What prose and arguments say is WTF-8, since either half of a surrogate pair may come alone (`wire::HalfPairs`). All
+/// What prose and arguments say is WTF-8, since a surrogate may come alone (`wire::SurrogateJoiner`). All
 /// other text is UTF-8.
 class ChatReader {
  public:

@@ -35,7 +35,7 @@ std::string shown(const Event& event) {
                         name(event.fault),
                         event.fault_at,
                         event.fault_reason,
-                        event.half_pair,
+                        event.lone_surrogate,
                         event.lone_cr};
   all.push_back(event.json == nullptr ? nlohmann::json() : *event.json);
   for (const OddLine& odd : event.odd) all.push_back({odd.kind, odd.line, odd.text, odd.begin, odd.end});

@@ -63,19 +63,19 @@ TEST(Trace, HalfASurrogatePairIsReadAndTold) {
       {R"({"\ud83d":1})", "\\ud83d"},     {R"({"a":"\ude00\ud83d"})", "\\ude00"},
       {R"({"a":"\ud83d\ude00"})", ""},    {R"({"a":"é😀"})", ""},
   };
-  for (const auto& [data, half] : cases) {
+  for (const auto& [data, surrogate] : cases) {
     SCOPED_TRACE(std::string(data));
     const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
     ASSERT_EQ(trace.events.size(), 1u);
     EXPECT_EQ(trace.events[0].fault, Fault::none);
     EXPECT_NE(trace.events[0].json, nullptr);
-    EXPECT_EQ(trace.events[0].half_pair, half);
+    EXPECT_EQ(trace.events[0].lone_surrogate, surrogate);
   }
   // Where it is no JSON for another reason too, or has a number that cannot be held, it is told as that.
   for (const std::string_view data : {R"({"a":"\ud83d",})", R"({"a":"\ud83d","b":1e999})", R"(["\ud83d")"}) {
     const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
     EXPECT_EQ(trace.events.at(0).fault, Fault::broken_json) << data;
-    EXPECT_EQ(trace.events.at(0).half_pair, "") << data;
+    EXPECT_EQ(trace.events.at(0).lone_surrogate, "") << data;
   }
 }
 

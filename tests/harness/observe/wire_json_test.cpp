@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/observe/half_pairs.hpp"
 #include "harness/observe/json_progress.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
 
@@ -121,18 +121,18 @@ TEST(WireJson, AcceptsHalvesOfSurrogatePairs) {
 }
 
 /// The text that the pieces, written as JSON strings, make together.
-std::string joined(const std::vector<std::string>& pieces, HalfPairs halves = {}) {
+std::string joined(const std::vector<std::string>& pieces, SurrogateJoiner surrogates = {}) {
   std::string text;
   for (const std::string& piece : pieces) {
     const auto wire = parse_wire_json('"' + piece + '"');
     EXPECT_TRUE(wire) << piece;
-    text += halves.join(wire->text);
+    text += surrogates.join(wire->text);
     EXPECT_EQ(find_ill_formed_utf8(text), std::string::npos);
   }
-  return text += halves.close();
+  return text += surrogates.close();
 }
 
-TEST(HalfPairs, JoinAcrossPiecesAndOnlyThen) {
+TEST(SurrogateJoiner, JoinAcrossPiecesAndOnlyThen) {
   const std::string wave = "\xF0\x9F\x8C\x8A";
   const std::string lost = "\xEF\xBF\xBD";
   EXPECT_EQ(joined({R"(a\ud83c\udf0ab)"}), "a" + wave + "b");
@@ -147,10 +147,11 @@ TEST(HalfPairs, JoinAcrossPiecesAndOnlyThen) {
   EXPECT_EQ(joined({R"(a\ud83c)"}), "a" + lost);
   EXPECT_EQ(joined({R"(\udbff)", R"(\udfff)"}), "\xF4\x8F\xBF\xBF");
   EXPECT_EQ(joined({R"(\ud800)", R"(\udc00)"}), "\xF0\x90\x80\x80");
-  EXPECT_EQ(joined({"\xED\x9F\xBF\xEE\x80\x80"}), "\xED\x9F\xBF\xEE\x80\x80") << "neighbours of the halves";
+  EXPECT_EQ(joined({"\xED\x9F\xBF\xEE\x80\x80"}), "\xED\x9F\xBF\xEE\x80\x80")
+      << "neighbours of the surrogates";
 }
 
-TEST(HalfPairs, TextPutTogetherJoinsAsThePiecesDo) {
+TEST(SurrogateJoiner, TextPutTogetherJoinsAsThePiecesDo) {
   const std::string high = "\xED\xA0\xBD";
   const std::string low = "\xED\xB8\x80";
   const std::vector<std::string> kPieces = {"",   "a", "\xC3\xA9", "\xED\x95\x9C",
@@ -158,32 +159,32 @@ TEST(HalfPairs, TextPutTogetherJoinsAsThePiecesDo) {
   for (const std::string& a : kPieces) {
     for (const std::string& b : kPieces) {
       for (const std::string& c : kPieces) {
-        HalfPairs halves;
-        std::string joined = halves.join(a);
-        joined += halves.join(b);
-        joined += halves.join(c);
-        joined += halves.close();
-        EXPECT_EQ(without_halves(join_pairs(a + b + c)), joined);
+        SurrogateJoiner surrogates;
+        std::string joined = surrogates.join(a);
+        joined += surrogates.join(b);
+        joined += surrogates.join(c);
+        joined += surrogates.close();
+        EXPECT_EQ(replace_surrogates(join_surrogates(a + b + c)), joined);
       }
     }
   }
-  EXPECT_EQ(join_pairs(low + high), low + high);
-  EXPECT_EQ(first_half("a" + high + low), 0xD83D);
-  EXPECT_EQ(first_half("\xED\x95\x9C" + low), 0xDE00);
-  EXPECT_EQ(first_half("\xED\x95\x9C\xED"), std::nullopt);
+  EXPECT_EQ(join_surrogates(low + high), low + high);
+  EXPECT_EQ(first_surrogate("a" + high + low), 0xD83D);
+  EXPECT_EQ(first_surrogate("\xED\x95\x9C" + low), 0xDE00);
+  EXPECT_EQ(first_surrogate("\xED\x95\x9C\xED"), std::nullopt);
 }
 
-TEST(HalfPairs, SayWhatBecameOfHalves) {
-  HalfPairs halves;
-  EXPECT_EQ(halves.join("a\xED\xA0\xBC"), "a");
-  EXPECT_TRUE(halves.waiting());
-  EXPECT_FALSE(halves.joined());
-  EXPECT_EQ(halves.join("\xED\xBC\x8A"), "\xF0\x9F\x8C\x8A");
-  EXPECT_TRUE(halves.joined());
-  EXPECT_FALSE(halves.waiting());
-  EXPECT_FALSE(halves.broken());
-  EXPECT_EQ(halves.join("\xED\xBC\x8A"), "\xEF\xBF\xBD");
-  EXPECT_TRUE(halves.broken());
+TEST(SurrogateJoiner, SayWhatBecameOfSurrogates) {
+  SurrogateJoiner surrogates;
+  EXPECT_EQ(surrogates.join("a\xED\xA0\xBC"), "a");
+  EXPECT_TRUE(surrogates.waiting());
+  EXPECT_FALSE(surrogates.joined());
+  EXPECT_EQ(surrogates.join("\xED\xBC\x8A"), "\xF0\x9F\x8C\x8A");
+  EXPECT_TRUE(surrogates.joined());
+  EXPECT_FALSE(surrogates.waiting());
+  EXPECT_FALSE(surrogates.broken());
+  EXPECT_EQ(surrogates.join("\xED\xBC\x8A"), "\xEF\xBF\xBD");
+  EXPECT_TRUE(surrogates.broken());
 }
 
 TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
@@ -207,11 +208,11 @@ TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
 TEST(JsonProgress, DoesNotDependOnThePieces) {
   for (const std::string& text : kSamples) {
     JsonProgress whole;
-    JsonProgress halves;
+    JsonProgress in_two;
     whole.take(text);
-    halves.take(text.substr(0, text.size() / 2));
-    halves.take(text.substr(text.size() / 2));
-    EXPECT_EQ(whole, halves);
+    in_two.take(text.substr(0, text.size() / 2));
+    in_two.take(text.substr(text.size() / 2));
+    EXPECT_EQ(whole, in_two);
   }
 }
 

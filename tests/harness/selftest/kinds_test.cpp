@@ -176,8 +176,8 @@ TEST(Draft, SaysWhatNoTextCan) {
     draft.set({0, "/a"}, "x" + std::string(stand));
     return draft.body();
   };
-  EXPECT_EQ(body(dialect::kHighHalf), "data: {\"a\":\"x\\ud83d\"}\n\n");
-  EXPECT_EQ(body(dialect::kLowHalf), "data: {\"a\":\"x\\udca7\"}\n\n");
+  EXPECT_EQ(body(dialect::kHighSurrogate), "data: {\"a\":\"x\\ud83d\"}\n\n");
+  EXPECT_EQ(body(dialect::kLowSurrogate), "data: {\"a\":\"x\\udca7\"}\n\n");
   EXPECT_EQ(body(dialect::kBadByte), "data: {\"a\":\"x\xFF\"}\n\n");
   EXPECT_EQ(body(dialect::kRawControl), "data: {\"a\":\"x\x01\"}\n\n");
   EXPECT_EQ(body(std::string(dialect::kHalfCharacter) + std::string(dialect::kOtherHalfCharacter)),

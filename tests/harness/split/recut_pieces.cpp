@@ -8,7 +8,7 @@ namespace splitproof::split {
 namespace {
 
 // Half H of a pair is read as the private character U+100000 + (H - U+D800): F4 80-9F xx xx.
-constexpr unsigned kHalves = 0x100000;
+constexpr unsigned kSurrogates = 0x100000;
 
 std::string utf8_of(unsigned code) {
   return {static_cast<char>(0xF0 | (code >> 18U)), static_cast<char>(0x80 | ((code >> 12U) & 0x3FU)),
@@ -24,7 +24,7 @@ unsigned escaped_unit(const std::string& text, std::size_t at) {
 bool high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-std::string without_half_escapes(const std::string& json) {
+std::string without_surrogate_escapes(const std::string& json) {
   std::string text;
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] != '\\') {
@@ -36,7 +36,7 @@ std::string without_half_escapes(const std::string& json) {
       text += json.substr(at, 12);
       at += 12;
     } else if (high(unit) || low(unit)) {
-      text += utf8_of(kHalves + unit - 0xD800);
+      text += utf8_of(kSurrogates + unit - 0xD800);
       at += 6;
     } else {
       text += json.substr(at, 2);
@@ -46,13 +46,13 @@ std::string without_half_escapes(const std::string& json) {
   return text;
 }
 
-/// The half that stands at `text[at]`, 0 where none does.
-unsigned half_at(std::string_view text, std::size_t at) {
+/// The surrogate that stands at `text[at]`, 0 where none does.
+unsigned surrogate_at(std::string_view text, std::size_t at) {
   if (at + 4 > text.size() || static_cast<unsigned char>(text[at]) != 0xF4) return 0;
   unsigned code = 0x100000;
   for (std::size_t i = 1; i < 4; ++i)
     code |= (static_cast<unsigned char>(text[at + i]) & 0x3FU) << (6 * (3 - i));
-  return code < kHalves + 0x800 ? code - kHalves + 0xD800 : 0;
+  return code < kSurrogates + 0x800 ? code - kSurrogates + 0xD800 : 0;
 }
 
 }  // namespace
@@ -64,14 +64,14 @@ std::vector<std::string> data_lines(std::string_view body) {
     const std::string_view line = body.substr(at, end - at);
     at = end + 1;
     if (!line.starts_with("data:")) continue;
-    data.push_back(without_half_escapes(std::string(line.substr(line.starts_with("data: ") ? 6 : 5))));
+    data.push_back(without_surrogate_escapes(std::string(line.substr(line.starts_with("data: ") ? 6 : 5))));
   }
   return data;
 }
 
-bool holds_half(std::string_view text) {
+bool holds_surrogate(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (half_at(text, at) != 0) return true;
+    if (surrogate_at(text, at) != 0) return true;
   }
   return false;
 }

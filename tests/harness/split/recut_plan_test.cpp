@@ -144,11 +144,12 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
     for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "arguments"}) {
       std::string previous;
       for (const std::string& piece : pieces(made->body, key)) {
-        const bool begins_with_half = holds_half(piece.substr(0, 4));
-        const bool ended_with_half = previous.size() >= 4 && holds_half(previous.substr(previous.size() - 4));
+        const bool begins_with_half = holds_surrogate(piece.substr(0, 4));
+        const bool ended_with_half =
+            previous.size() >= 4 && holds_surrogate(previous.substr(previous.size() - 4));
         EXPECT_EQ(begins_with_half, ended_with_half) << recording.id << " " << piece;
         if (piece.size() > 8) {
-          EXPECT_FALSE(holds_half(piece.substr(4, piece.size() - 8))) << recording.id;
+          EXPECT_FALSE(holds_surrogate(piece.substr(4, piece.size() - 8))) << recording.id;
         }
         pairs += begins_with_half ? 1 : 0;
         previous = piece;

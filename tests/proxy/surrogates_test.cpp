@@ -1,4 +1,4 @@
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::string meant(const std::vector<unsigned>& units) {
   return text;
 }
 
-TEST(HalfPairs, CodePointsInOneToFourBytes) {
+TEST(SurrogateJoiner, CodePointsInOneToFourBytes) {
   EXPECT_EQ(utf8(0x41), "A");
   EXPECT_EQ(utf8(0x7FF), "\xDF\xBF");
   EXPECT_EQ(utf8(0x800), "\xE0\xA0\x80");
@@ -44,7 +44,7 @@ TEST(HalfPairs, CodePointsInOneToFourBytes) {
 }
 
 // All texts of up to four units, in all pieces: what comes out and what waits depend on the text alone.
-TEST(HalfPairs, AreJoinedWhereverTheyWereCut) {
+TEST(SurrogateJoiner, AreJoinedWhereverTheyWereCut) {
   const std::vector<unsigned> alphabet = {'a', 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000};
   std::size_t texts = 0;
   for (std::size_t size = 0; size <= 4; ++size) {
@@ -53,8 +53,8 @@ TEST(HalfPairs, AreJoinedWhereverTheyWereCut) {
       std::vector<unsigned> units;
       for (const std::size_t letter : letters) units.push_back(alphabet[letter]);
       for (unsigned cuts = 0; cuts < 1U << size; ++cuts) {
-        HalfPairs stepwise;
-        HalfPairs at_once;
+        SurrogateJoiner stepwise;
+        SurrogateJoiner at_once;
         std::string out;
         std::string whole_out;
         std::string piece;
@@ -73,7 +73,7 @@ TEST(HalfPairs, AreJoinedWhereverTheyWereCut) {
         stepwise.finish(out);
         ASSERT_EQ(out, meant(units));
         ASSERT_EQ(whole(all), meant(units));
-        ASSERT_EQ(stepwise, HalfPairs());
+        ASSERT_EQ(stepwise, SurrogateJoiner());
       }
       ++texts;
       if (size == 0) break;
@@ -83,8 +83,8 @@ TEST(HalfPairs, AreJoinedWhereverTheyWereCut) {
   std::cout << texts << " texts\n";
 }
 
-TEST(HalfPairs, OnlyAHighHalfWaits) {
-  HalfPairs pairs;
+TEST(SurrogateJoiner, OnlyAHighHalfWaits) {
+  SurrogateJoiner pairs;
   std::string out;
   pairs.feed("ab\xED\xA0\xBD", out);
   EXPECT_EQ(out, "ab");

@@ -1,4 +1,4 @@
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 #include <cstddef>
 
@@ -9,8 +9,8 @@ constexpr unsigned kReplacement = 0xFFFD;
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-// Where the first half stands; npos where there is none. ED begins the characters from U+D000 too, with 80 to 9F behind.
-std::size_t find_half(std::string_view text) {
+// Where the first surrogate stands; npos where there is none. ED begins the characters from U+D000 too, with 80 to 9F behind.
+std::size_t find_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1)) {
     if (at + 2 < text.size() && (byte_at(text, at + 1) & 0xE0) == 0xA0) return at;
   }
@@ -36,36 +36,36 @@ void append_code_point(std::string& out, unsigned code_point) {
   trail(0);
 }
 
-void HalfPairs::feed(std::string_view piece, std::string& out) {
+void SurrogateJoiner::feed(std::string_view piece, std::string& out) {
   while (!piece.empty()) {
-    const std::size_t half = find_half(piece);
-    if (half != 0) {
+    const std::size_t at = find_surrogate(piece);
+    if (at != 0) {
       finish(out);
-      out.append(piece.substr(0, half));
-      if (half == std::string_view::npos) return;
+      out.append(piece.substr(0, at));
+      if (at == std::string_view::npos) return;
     }
-    take_half(0xD000 | (byte_at(piece, half + 1) & 0x3F) << 6 | (byte_at(piece, half + 2) & 0x3F), out);
-    piece.remove_prefix(half + 3);
+    take_surrogate(0xD000 | (byte_at(piece, at + 1) & 0x3F) << 6 | (byte_at(piece, at + 2) & 0x3F), out);
+    piece.remove_prefix(at + 3);
   }
 }
 
-void HalfPairs::finish(std::string& out) {
+void SurrogateJoiner::finish(std::string& out) {
   if (high_ != 0) append_code_point(out, kReplacement);
   high_ = 0;
 }
 
-void HalfPairs::take_half(unsigned half, std::string& out) {
-  if (is_high_half(half)) {
+void SurrogateJoiner::take_surrogate(unsigned surrogate, std::string& out) {
+  if (is_high_surrogate(surrogate)) {
     finish(out);
-    high_ = static_cast<std::uint16_t>(half);
+    high_ = static_cast<std::uint16_t>(surrogate);
     return;
   }
-  append_code_point(out, high_ != 0 ? joined(high_, half) : kReplacement);
+  append_code_point(out, high_ != 0 ? joined(high_, surrogate) : kReplacement);
   high_ = 0;
 }
 
 std::string whole(std::string_view wtf8) {
-  HalfPairs pairs;
+  SurrogateJoiner pairs;
   std::string text;
   pairs.feed(wtf8, text);
   pairs.finish(text);
