@@ -12,7 +12,7 @@ struct Error {
   std::string what;      ///< one sentence: what is wrong
   std::string file;      ///< where: path as the user gave it; empty when there is none
   std::size_t line = 0;  ///< where: 1-based line, 0 when there is none
-  std::string mend;      ///< how to mend it; empty when `what` says enough
+  std::string hint;      ///< how to put it right; empty when `what` says enough
 
   bool operator==(const Error&) const = default;
 };
@@ -21,7 +21,7 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-/// "FILE:LINE: WHAT; MEND", leaving out what is not known.
+/// "FILE:LINE: WHAT; HINT", leaving out what is not known.
 inline std::string describe(const Error& error) {
   std::string text;
   if (!error.file.empty()) {
@@ -30,7 +30,7 @@ inline std::string describe(const Error& error) {
     text += ": ";
   }
   text += error.what;
-  if (!error.mend.empty()) text += "; " + error.mend;
+  if (!error.hint.empty()) text += "; " + error.hint;
   return text;
 }
 

@@ -56,8 +56,8 @@ Words words_of(std::string_view line) {
 // The expectation of a line, or nothing for a comment.
 Result<std::optional<Expectation>> parse_line(std::string_view line, const std::string& file,
                                               std::size_t number) {
-  const auto broken = [&](const std::string& what, const std::string& mend) {
-    return tl::unexpected(Error{what, file, number, mend});
+  const auto broken = [&](const std::string& what, const std::string& hint) {
+    return tl::unexpected(Error{what, file, number, hint});
   };
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.find('\0') != std::string_view::npos) return broken("holds a zero byte, so it is not text", kForm);

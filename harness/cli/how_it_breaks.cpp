@@ -110,7 +110,7 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
   const Lines changes = difference(lines_of(pair->broken), lines_of(pair->sound));
   if (changes.empty() || changes.size() > kMostChanges) return told;
   told += told.empty() ? "" : "\n";
-  told += "What would mend it, line by line:\n";
+  told += "What would fix it, line by line:\n";
   for (const std::string& line : changes) told += "  " + line + "\n";
   return told;
 }

@@ -54,7 +54,7 @@ void warn(const recording::Recording& recording);
 /// A whole file, or standard input for "-".
 Result<std::string> read_input(const std::string& path);
 
-/// Prints "splitproof: FILE:LINE: WHAT; MEND" on standard error and returns exit code 2.
+/// Prints "splitproof: FILE:LINE: WHAT; HINT" on standard error and returns exit code 2.
 int complain(const Error& error);
 
 }  // namespace splitproof::cli

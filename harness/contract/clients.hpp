@@ -69,7 +69,7 @@ struct Clients {
   ///     - stream: NAME    says: SENTENCE    violates: [ID]
   ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file
   ///
-  /// An Error names the file, the line and how to mend it; one is returned for an id that `contracts` does not have, for
+  /// An Error names the file, the line and how to fix it; one is returned for an id that `contracts` does not have, for
   /// clients or streams that stand twice, and for a client of which nothing is said.
   static Result<Clients> load(const std::vector<std::filesystem::path>& dirs, const Contracts& contracts);
 

@@ -27,7 +27,7 @@ class Contracts {
   /// Loads every `*.yaml` in each folder (not in folders below it), by folder and file name. Several files
   /// may belong to one contract, each with classes of its own: so a user adds rules to the built-in ones. What
   /// a contract says as a whole (`data`, `ends`, `begins`, `recognised`), only one of its files may say. An
-  /// Error names the file, the line and how to mend it; one is returned for a folder without contracts or
+  /// Error names the file, the line and how to fix it; one is returned for a folder without contracts or
   /// given twice, for an id that stands twice, for a falsifier that trips what does not exist, for a `profile:`
   /// condition on a value that `profiles/default.yaml` does not list, and for every mistake in the language.
   static Result<Contracts> load(const std::vector<std::filesystem::path>& dirs);

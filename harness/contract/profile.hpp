@@ -35,7 +35,7 @@ using KnobValues = std::map<std::string, std::vector<std::string>>;
 ///
 /// `name_or_file` is a file where it contains '/' or ends in ".yaml"; otherwise `profiles/NAME.yaml` is
 /// looked for in each of the contract folders `dirs`, in order. An Error names the file, the line and how to
-/// mend it.
+/// fix it.
 Result<Profile> load_profile(std::string_view name_or_file, const std::vector<std::filesystem::path>& dirs);
 
 /// The values that `profiles/default.yaml` in the first of `dirs` that has one declares. Throws Mistake.

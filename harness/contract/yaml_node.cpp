@@ -191,8 +191,8 @@ std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir) 
   return paths;
 }
 
-void refuse(std::size_t line, std::string what, std::string mend) {
-  throw Mistake{{std::move(what), "", line, std::move(mend)}};
+void refuse(std::size_t line, std::string what, std::string hint) {
+  throw Mistake{{std::move(what), "", line, std::move(hint)}};
 }
 
 const std::string& scalar_text(const YamlNode& node, std::string_view what) {

@@ -36,7 +36,7 @@ constexpr std::array<testee::Ending, 8> kEndings = {
 // Thrown within this file only, by what reads or writes one part of a line.
 struct Wrong {
   std::string what;
-  std::string mend = {};
+  std::string hint = {};
 };
 
 // Writing
@@ -152,7 +152,7 @@ std::string head_text(const Evidence& evidence) {
   if (!evidence.testee.cannot.empty()) head["cannot"] = evidence.testee.cannot;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
-    if (!text) throw Wrong{text.error().what, text.error().mend};
+    if (!text) throw Wrong{text.error().what, text.error().hint};
     head["recording"] = {{"id", evidence.recording->id}, {"text", *text}};
   }
   return head.dump() + "\n";
@@ -386,7 +386,7 @@ class Reader {
     if (!recording) {
       throw Wrong{"line " + std::to_string(recording.error().line) +
                       " of the embedded recording: " + recording.error().what,
-                  recording.error().mend};
+                  recording.error().hint};
     }
     evidence.recording = std::move(*recording);
     evidence.recording->id = embedded.text("id");
@@ -491,7 +491,7 @@ Result<std::string> to_text(const Evidence& evidence) {
     for (const Exhibit& exhibit : evidence.exhibits) text += exhibit_text(exhibit);
     return text + "{\"exhibits\":" + std::to_string(evidence.exhibits.size()) + "}\n";
   } catch (const Wrong& wrong) {
-    return tl::unexpected(Error{wrong.what, {}, 0, wrong.mend});
+    return tl::unexpected(Error{wrong.what, {}, 0, wrong.hint});
   } catch (const json::exception&) {
     return tl::unexpected(Error{"a name in the head is not UTF-8", {}, 0, {}});
   }
@@ -518,7 +518,7 @@ Result<Evidence> parse(std::string_view text, const std::string& path) {
     }
     reader.finish();
   } catch (const Wrong& wrong) {
-    return tl::unexpected(Error{wrong.what, path, std::max<std::size_t>(number, 1), wrong.mend});
+    return tl::unexpected(Error{wrong.what, path, std::max<std::size_t>(number, 1), wrong.hint});
   }
   return std::move(reader.evidence);
 }
@@ -529,7 +529,7 @@ Result<Evidence> load(const std::string& path) {
 
 Result<void> save(const Evidence& evidence, const std::string& path) {
   const auto text = to_text(evidence);
-  if (!text) return tl::unexpected(Error{text.error().what, path, 0, text.error().mend});
+  if (!text) return tl::unexpected(Error{text.error().what, path, 0, text.error().hint});
   std::error_code failed;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);

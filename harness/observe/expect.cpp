@@ -15,7 +15,7 @@ using nlohmann::json;
 /// Thrown inside this file alone.
 struct Mistake {
   std::string what;
-  std::string mend;
+  std::string hint;
 };
 
 /// What one level of `expect` says.
@@ -205,7 +205,7 @@ Result<void> apply_expect(const recording::Recording& recording, std::string_vie
     for (const Overrides& overrides : levels) apply(overrides, expected);
     return {};
   } catch (const Mistake& mistake) {
-    return tl::make_unexpected(Error{mistake.what, recording.path, 1, mistake.mend});
+    return tl::make_unexpected(Error{mistake.what, recording.path, 1, mistake.hint});
   }
 }
 

@@ -71,7 +71,7 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
   }
   // Whatever the recording could not be written with is found here, not after the work.
   if (const auto text = to_text(recording); !text) {
-    return tl::unexpected(Error{text.error().what, file, 0, text.error().mend});
+    return tl::unexpected(Error{text.error().what, file, 0, text.error().hint});
   }
   if (!options.request_file.empty()) {
     auto requests = read_request(options.request_file, options.protocol);

@@ -32,7 +32,7 @@ bool can_name_a_protocol(std::string_view name) {
 /// What is wrong with a line, before it is known which.
 struct Complaint {
   std::string what;
-  std::string mend;
+  std::string hint;
 };
 
 using Checked = std::optional<Complaint>;
@@ -312,7 +312,7 @@ Result<Recording> parse(std::string_view text, const std::string& path) {
     } else {
       wrong = number == 1 ? read_head(**object, recording) : read_line(**object, recording, ended);
     }
-    if (wrong) return tl::unexpected(Error{std::move(wrong->what), path, number, std::move(wrong->mend)});
+    if (wrong) return tl::unexpected(Error{std::move(wrong->what), path, number, std::move(wrong->hint)});
   }
   if (!ended) {
     recording.end = End::reset;
@@ -328,7 +328,7 @@ Result<Recording> load(const std::string& path) {
 
 Result<std::string> to_text(const Recording& recording) {
   if (auto wrong = check(recording)) {
-    return tl::unexpected(Error{std::move(wrong->what), recording.path, 0, std::move(wrong->mend)});
+    return tl::unexpected(Error{std::move(wrong->what), recording.path, 0, std::move(wrong->hint)});
   }
   try {
     // The head's keys in the order that people read them in.

@@ -51,7 +51,7 @@ struct Reasons {
 ///   silent:
 ///     - why: SENTENCE    kinds: [PATTERN]
 ///
-/// Either list may be left out. An Error names the file, the line and how to mend it.
+/// Either list may be left out. An Error names the file, the line and how to fix it.
 Result<Reasons> load_reasons(const std::vector<std::filesystem::path>& dirs);
 
 /// Whether a kind's name fits a pattern.

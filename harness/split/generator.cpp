@@ -10,8 +10,8 @@
 namespace splitproof::split {
 namespace {
 
-tl::unexpected<Error> error(std::string what, std::string mend) {
-  return tl::unexpected(Error{std::move(what), {}, 0, std::move(mend)});
+tl::unexpected<Error> error(std::string what, std::string hint) {
+  return tl::unexpected(Error{std::move(what), {}, 0, std::move(hint)});
 }
 
 /// Takes `prefix` off the front of `text`, if it is there.

@@ -3,8 +3,8 @@
 namespace splitproof::split {
 
 Result<void> check_cuts(const Cuts& cuts, std::size_t size) {
-  const auto wrong = [](std::string what, std::string mend) {
-    return tl::unexpected(Error{std::move(what), {}, 0, std::move(mend)});
+  const auto wrong = [](std::string what, std::string hint) {
+    return tl::unexpected(Error{std::move(what), {}, 0, std::move(hint)});
   };
   std::size_t previous = 0;
   for (const std::size_t cut : cuts) {

@@ -144,7 +144,7 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
     return tl::unexpected(
         Error{with_last_lines("the version of the target '" + target.name + "' cannot be told: " + *failed,
                               log.string()),
-              target.path, 0, "mend its 'version', or remove " + dir + " to install anew"});
+              target.path, 0, "correct its 'version', or remove " + dir + " to install anew"});
   }
   std::istringstream lines(output);
   std::string first;

@@ -32,8 +32,8 @@ class Symbols {
 }  // namespace
 
 Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
-  const auto wrong = [&](std::string what, std::string mend = {}) {
-    return tl::unexpected(Error{std::move(what), path, 0, std::move(mend)});
+  const auto wrong = [&](std::string what, std::string hint = {}) {
+    return tl::unexpected(Error{std::move(what), path, 0, std::move(hint)});
   };
   std::error_code failed;
   const std::filesystem::path whole =
@@ -73,10 +73,10 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
 Result<void> Library::check_variant(const std::string& name) const {
   if (std::any_of(variants_.begin(), variants_.end(), [&](const Variant& v) { return v.name == name; }))
     return {};
-  std::string mend = variants_.empty() ? "it has no variants" : "it has";
+  std::string hint = variants_.empty() ? "it has no variants" : "it has";
   for (const Variant& variant : variants_)
-    mend += (&variant == &variants_.front() ? " " : ", ") + variant.name;
-  return tl::unexpected(Error{"the library has no variant '" + name + "'", path_, 0, std::move(mend)});
+    hint += (&variant == &variants_.front() ? " " : ", ") + variant.name;
+  return tl::unexpected(Error{"the library has no variant '" + name + "'", path_, 0, std::move(hint)});
 }
 
 }  // namespace splitproof::testee

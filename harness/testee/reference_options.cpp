@@ -26,7 +26,7 @@ class Knobs {
     }
     if (!error_.what.empty()) return;
     error_.what = "the reference cannot play " + knob + ": " + set->second;
-    error_.mend = "it knows " + known;
+    error_.hint = "it knows " + known;
   }
 
   const Error& error() const { return error_; }

@@ -102,7 +102,7 @@ Result<void> RunningTarget::launch() {
     places_.port = std::to_string(address->port);
     if (const Result<Descriptor> free = listen_on(address->host, address->port); !free) {
       Error error = failure("its port is taken: " + free.error().what);
-      error.mend = "end what listens there, or write {port} in the target file to have one chosen";
+      error.hint = "end what listens there, or write {port} in the target file to have one chosen";
       return tl::unexpected(std::move(error));
     }
   }

@@ -201,7 +201,7 @@ std::string unknown_host(std::string host) {
 
 // HOST:PORT, in which the port may be {port}.
 void check_address(const YamlNode& node, std::string_view address, bool port_is_chosen,
-                   std::string_view mend) {
+                   std::string_view hint) {
   const std::size_t colon = address.rfind(':');
   const std::string_view host = address.substr(0, colon == std::string_view::npos ? 0 : colon);
   const std::string_view port = colon == std::string_view::npos ? "" : address.substr(colon + 1);
@@ -209,34 +209,34 @@ void check_address(const YamlNode& node, std::string_view address, bool port_is_
       host.find(':') != std::string_view::npos && (host.front() != '[' || host.back() != ']');
   const bool chosen = port == "{port}" && port_is_chosen;
   if (host.empty() || bare_ipv6 || (!chosen && number_of<std::uint16_t>(port).value_or(0) == 0))
-    refuse(node.line, fmt::format("'{}' is no address to listen at", node.text), std::string(mend));
+    refuse(node.line, fmt::format("'{}' is no address to listen at", node.text), std::string(hint));
   if (const std::string why = unknown_host(std::string(host)); !why.empty())
-    refuse(node.line, fmt::format("the host '{}' is not known: {}", host, why), std::string(mend));
+    refuse(node.line, fmt::format("the host '{}' is not known: {}", host, why), std::string(hint));
 }
 
 void check_listen(const YamlNode& node, bool port_is_chosen) {
   constexpr std::string_view kScheme = "http://";
-  const std::string_view mend = port_is_chosen ? "write http://127.0.0.1:{port}, or a fixed port"
+  const std::string_view hint = port_is_chosen ? "write http://127.0.0.1:{port}, or a fixed port"
                                                : "write the URL it serves at, such as http://127.0.0.1:3456";
   std::string_view url = scalar_text(node, "listen");
   refuse_line_ends(node, "listen");
   if (url.substr(0, kScheme.size()) != kScheme)
-    refuse(node.line, fmt::format("'{}' is no address to listen at", url), std::string(mend));
+    refuse(node.line, fmt::format("'{}' is no address to listen at", url), std::string(hint));
   url.remove_prefix(kScheme.size());
-  check_address(node, url.substr(0, url.find('/')), port_is_chosen, mend);
+  check_address(node, url.substr(0, url.find('/')), port_is_chosen, hint);
 }
 
 // Which keys a kind has, and which of them it must have.
 void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
                 std::initializer_list<std::string_view> needed,
-                std::initializer_list<std::string_view> foreign, std::string_view mend = "remove it") {
+                std::initializer_list<std::string_view> foreign, std::string_view hint = "remove it") {
   for (const std::string_view key : needed) {
     if (map.find(key) == nullptr)
       refuse(node.line, fmt::format("{} lacks the key '{}'", kind, key), "add it");
   }
   for (const YamlKey& key : node.keys) {
     if (std::find(foreign.begin(), foreign.end(), key.name) != foreign.end())
-      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), std::string(mend));
+      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), std::string(hint));
   }
 }
 

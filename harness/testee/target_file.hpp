@@ -40,7 +40,7 @@ struct TargetFile {
   std::vector<std::size_t> cannot_lines;     ///< of each of these, in the file
 };
 
-/// Reads a target file; an Error names the file, the line and how to mend it.
+/// Reads a target file; an Error names the file, the line and how to fix it.
 Result<TargetFile> load_target_file(const std::string& path);
 
 /// What stands for the names in braces.

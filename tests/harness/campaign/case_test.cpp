@@ -101,7 +101,7 @@ TEST(Case, WhatNoCaseHasIsRefused) {
     const auto one = parse_case(broken);
     ASSERT_FALSE(one);
     EXPECT_NE(one.error().what.find(broken), std::string::npos);
-    EXPECT_FALSE(one.error().mend.empty());
+    EXPECT_FALSE(one.error().hint.empty());
   }
 }
 

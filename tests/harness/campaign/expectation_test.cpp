@@ -75,7 +75,7 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
     EXPECT_EQ(file.error().file, "known.txt");
     EXPECT_EQ(file.error().line, 3U);
     EXPECT_NE(file.error().what.find(broken.says), std::string::npos) << file.error().what;
-    EXPECT_NE(file.error().mend, "");
+    EXPECT_NE(file.error().hint, "");
   }
 }
 

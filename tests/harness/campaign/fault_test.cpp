@@ -122,7 +122,7 @@ TEST(Fault, OtherLabelsAreRefused) {
     const auto fault = parse_fault(text);
     EXPECT_FALSE(fault) << text;
     if (!fault) {
-      EXPECT_FALSE(fault.error().mend.empty());
+      EXPECT_FALSE(fault.error().hint.empty());
     }
   }
   EXPECT_TRUE(parse_fault("flip@1:8A"));

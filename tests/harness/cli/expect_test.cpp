@@ -175,12 +175,12 @@ TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
 
 TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
   const std::string path = known(
-      "# ours\r\n\nVIOLATES reference short MINE-01 # mended\nVIOLATES * long MINE-* # all\nVIOLATES ccr x y");
+      "# ours\r\n\nVIOLATES reference short MINE-01 # fixed\nVIOLATES * long MINE-* # all\nVIOLATES ccr x y");
   const Finished part = run({"--only", "longer", "--write-expect", path});
   EXPECT_EQ(part.code, 1);
   std::vector<std::string> lines = lines_of(folder_.text("known.txt"));
   ASSERT_EQ(lines.size(), 6U);
-  EXPECT_EQ(lines[2], "VIOLATES reference short MINE-01 # mended") << "a part of a run cannot know";
+  EXPECT_EQ(lines[2], "VIOLATES reference short MINE-01 # fixed") << "a part of a run cannot know";
   EXPECT_TRUE(lines[5].starts_with("VIOLATES reference longer MINE-01 # ")) << lines[5];
 
   const Finished whole = run({"--expect", path, "--write-expect", path});

@@ -1,4 +1,4 @@
-// Whatever a user gets wrong is one clear complaint on standard error, naming what and where and how to mend
+// Whatever a user gets wrong is one clear complaint on standard error, naming what and where and how to fix
 // it, with the right exit code, and nothing on standard output that could be taken for a verdict.
 
 #include <gtest/gtest.h>

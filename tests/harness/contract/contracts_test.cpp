@@ -141,7 +141,7 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
   ASSERT_FALSE(same_id);
   EXPECT_EQ(same_id.error().line, 4u);
   EXPECT_NE(same_id.error().file.find("own.yaml"), std::string::npos);
-  EXPECT_NE(same_id.error().mend.find("one.downstream.yaml:12"), std::string::npos) << same_id.error().mend;
+  EXPECT_NE(same_id.error().hint.find("one.downstream.yaml:12"), std::string::npos) << same_id.error().hint;
 
   EXPECT_FALSE(Contracts::load({folder_.path() / "nowhere"}));
   EXPECT_FALSE(Contracts::load({folder_.path() / "built-in" / "profiles" / ".." / ".."}));
@@ -208,7 +208,7 @@ TEST_F(ContractsTest, ConditionsNameValuesThatTheirKnobHas) {
     EXPECT_EQ(loaded.error().line, 5u);
     EXPECT_NE(loaded.error().file.find("own.yaml"), std::string::npos);
     EXPECT_EQ(loaded.error().what, "the knob 'pace' has no value 'slwo'");
-    EXPECT_EQ(loaded.error().mend, "there are: slow, fast");
+    EXPECT_EQ(loaded.error().hint, "there are: slow, fast");
   }
 }
 
@@ -362,7 +362,7 @@ TEST(Profiles, MistakesAreToldWithTheirPlace) {
   }
   const auto unknown = load_profile("y", dirs);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().mend, "there are: x");
+  EXPECT_EQ(unknown.error().hint, "there are: x");
   const auto missing = load_profile("./y.yaml", dirs);
   ASSERT_FALSE(missing);
   EXPECT_EQ(describe(missing.error()), "./y.yaml: the file cannot be read: No such file or directory");

@@ -116,7 +116,7 @@ TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
     const auto cuts = cuts_of(label, kBody, {}, kEvents);
     ASSERT_FALSE(cuts);
     EXPECT_EQ(cuts.error().what, "'" + label + "' names no split");
-    EXPECT_NE(cuts.error().mend.find("gen=random:NUMBER:seedSEED"), std::string::npos);
+    EXPECT_NE(cuts.error().hint.find("gen=random:NUMBER:seedSEED"), std::string::npos);
   }
 }
 

@@ -32,7 +32,7 @@ TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
   const auto streams = reference_streams(profile);
   ASSERT_FALSE(streams);
   EXPECT_NE(streams.error().what.find("nameless-call: guess"), std::string::npos);
-  EXPECT_NE(streams.error().mend.find("suppress"), std::string::npos);
+  EXPECT_NE(streams.error().hint.find("suppress"), std::string::npos);
 }
 
 TEST(InProcess, KnobsSetTheReferenceUp) {

@@ -104,7 +104,7 @@ TEST_F(InstallationTest, RunsTheCommandOnceInTheFolder) {
 }
 
 TEST_F(InstallationTest, TriesAgainAfterAFailure) {
-  target_.install = "echo once >> tried; seq 30; [ -e mended ] || exit 3";
+  target_.install = "echo once >> tried; seq 30; [ -e fixed ] || exit 3";
   for (int time = 1; time <= 2; ++time) {
     const Result<Installation> installed = install_it();
     ASSERT_FALSE(installed);
@@ -113,10 +113,10 @@ TEST_F(InstallationTest, TriesAgainAfterAFailure) {
     EXPECT_NE(what.find("the target 'some' cannot be installed: exit code 3"), std::string::npos) << what;
     EXPECT_NE(what.find("\n  29\n  30"), std::string::npos) << what;
     EXPECT_EQ(what.find("\n  18\n"), std::string::npos) << what;
-    EXPECT_NE(installed.error().mend.find(in_dir(".splitproof/install.log")), std::string::npos);
+    EXPECT_NE(installed.error().hint.find(in_dir(".splitproof/install.log")), std::string::npos);
   }
   EXPECT_EQ(text_of(in_dir("tried")), "once\nonce\n");
-  std::ofstream{in_dir("mended")};
+  std::ofstream{in_dir("fixed")};
   EXPECT_TRUE(install_it());
   EXPECT_TRUE(install_it());
   EXPECT_EQ(text_of(in_dir("tried")), "once\nonce\nonce\n");

@@ -49,14 +49,14 @@ TEST(Library, ShowsItsVariants) {
   const auto unknown = library->check_variant("sielnt");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
-  EXPECT_EQ(unknown.error().mend, "it has echo, refuse, silent, skip, fail, relay, cutter");
+  EXPECT_EQ(unknown.error().hint, "it has echo, refuse, silent, skip, fail, relay, cutter");
 }
 
 TEST(Library, MayHaveNoVariants) {
   const auto library = Library::open(path_of("odd-plain"));
   ASSERT_TRUE(library) << describe(library.error());
   EXPECT_TRUE((*library)->variants().empty());
-  EXPECT_EQ((*library)->check_variant("echo").error().mend, "it has no variants");
+  EXPECT_EQ((*library)->check_variant("echo").error().hint, "it has no variants");
 }
 
 TEST(Library, IsRefusedWithTheReason) {

@@ -254,7 +254,7 @@ TEST(TargetFile, IsToldWhatTheProfileAnswers) {
   const Result<TargetFile> not_told = with_knobs(*target, {{"c", "x"}});
   ASSERT_FALSE(not_told);
   EXPECT_EQ(not_told.error().what, "the target asks for the knob 'a-b', which the profile does not set");
-  EXPECT_EQ(not_told.error().mend, "there are: c");
+  EXPECT_EQ(not_told.error().hint, "there are: c");
 }
 
 }  // namespace
