@@ -40,7 +40,7 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
 }
 
 // What each client does with the streams that show the violation best, and which clients these are.
-void print_toll(const contract::Clients& clients, const std::string& id) {
+void print_impact(const contract::Clients& clients, const std::string& id) {
   const auto streams = clients.about(id);
   if (streams.empty()) return;
   std::cout << "\nWhat clients do with it:\n";
@@ -49,8 +49,8 @@ void print_toll(const contract::Clients& clients, const std::string& id) {
     for (const contract::ClientReaction& one : stream->does)
       std::cout << fmt::format("    {:<18} {:<15} {}\n", one.client, contract::name(one.reaction), one.says);
   }
-  for (const contract::Clients::Toll& toll : clients.toll(id)) {
-    const contract::Client& client = *clients.find(toll.client);
+  for (const contract::Clients::Impact& impact : clients.impact(id)) {
+    const contract::Client& client = *clients.find(impact.client);
     std::cout << fmt::format("  {}: {} {}, {}\n", client.id, client.name, client.version, client.run);
   }
 }
@@ -76,7 +76,7 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
       std::cout << "\n";
     }
   }
-  print_toll(clients, obligation.id);
+  print_impact(clients, obligation.id);
   std::cout << "\n" << judged_by(obligation);
   if (!breaks.empty()) std::cout << "\n" << breaks;
   const auto sample = smallest_falsifier(obligation);

@@ -148,12 +148,12 @@ std::vector<const ClientStream*> Clients::about(std::string_view obligation) con
   return found;
 }
 
-std::vector<Clients::Toll> Clients::toll(std::string_view obligation) const {
-  std::vector<Toll> all;
+std::vector<Clients::Impact> Clients::impact(std::string_view obligation) const {
+  std::vector<Impact> all;
   for (const ClientStream* stream : about(obligation)) {
     for (const ClientReaction& one : stream->does) {
       auto known = std::find_if(all.begin(), all.end(),
-                                [&one](const Toll& toll) { return toll.client == one.client; });
+                                [&one](const Impact& impact) { return impact.client == one.client; });
       if (known == all.end()) known = all.insert(all.end(), {one.client, {}});
       known->reactions.insert(one.reaction);
     }

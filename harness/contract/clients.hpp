@@ -81,15 +81,15 @@ struct Clients {
   std::vector<const ClientStream*> about(std::string_view obligation) const;
 
   /// What one client does with the streams of `about`.
-  struct Toll {
+  struct Impact {
     std::string client;            ///< its id
     std::set<Reaction> reactions;  ///< the worst first
 
-    bool operator==(const Toll&) const = default;
+    bool operator==(const Impact&) const = default;
   };
 
   /// One for each client that was given such a stream, in the order of the files.
-  std::vector<Toll> toll(std::string_view obligation) const;
+  std::vector<Impact> impact(std::string_view obligation) const;
 };
 
 }  // namespace splitproof::contract

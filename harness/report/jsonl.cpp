@@ -39,9 +39,9 @@ json stale_json(const Summary& summary) {
 // {"claude-code": ["silently wrong", "throws"]}
 json clients_json(const contract::Clients& clients, const std::string& obligation) {
   json all = json::object();
-  for (const contract::Clients::Toll& toll : clients.toll(obligation)) {
-    json& words = all[toll.client] = json::array();
-    for (const contract::Reaction reaction : toll.reactions) words.push_back(contract::name(reaction));
+  for (const contract::Clients::Impact& impact : clients.impact(obligation)) {
+    json& words = all[impact.client] = json::array();
+    for (const contract::Reaction reaction : impact.reactions) words.push_back(contract::name(reaction));
   }
   return all;
 }

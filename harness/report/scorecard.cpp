@@ -257,9 +257,9 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
                        text(obligation.says));
     if (!obligation.why.empty()) out += "\nWhy: " + text(obligation.why) + "\n";
     add_clients(out, heading.clients, obligation.id);
-    for (const contract::Clients::Toll& toll : heading.clients.toll(obligation.id)) {
-      if (std::find(clients.begin(), clients.end(), toll.client) == clients.end())
-        clients.push_back(toll.client);
+    for (const contract::Clients::Impact& impact : heading.clients.impact(obligation.id)) {
+      if (std::find(clients.begin(), clients.end(), impact.client) == clients.end())
+        clients.push_back(impact.client);
     }
     for (const Finding* finding : here) add_finding(out, *finding, heading);
   }

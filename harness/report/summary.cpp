@@ -120,9 +120,9 @@ std::string verdict_line(const Summary& summary) {
 
 std::string clients_line(const contract::Clients& clients, const std::string& obligation) {
   std::map<std::set<contract::Reaction>, std::string> names;  // the worst first
-  for (const contract::Clients::Toll& toll : clients.toll(obligation)) {
-    std::string& list = names[toll.reactions];
-    list += (list.empty() ? "" : ", ") + toll.client;
+  for (const contract::Clients::Impact& impact : clients.impact(obligation)) {
+    std::string& list = names[impact.reactions];
+    list += (list.empty() ? "" : ", ") + impact.client;
   }
   std::string line;
   for (const auto& [reactions, list] : names) {

@@ -27,9 +27,9 @@ TEST(BuiltInClients, AreOfficialOnesOfEveryProtocol) {
   EXPECT_EQ(protocols, (std::set<std::string>{"anthropic.messages", "openai.chat", "openai.responses"}));
   EXPECT_EQ(clients.programs.size(), 11U);
   for (const char* id : {"ANT-01", "ANT-09", "TOOL-08", "STOP-01", "RSP-01", "RSP-07", "USE-07"}) {
-    EXPECT_EQ(clients.toll(id).size(), 4U) << id;
+    EXPECT_EQ(clients.impact(id).size(), 4U) << id;
   }
-  EXPECT_EQ(clients.toll("CHT-05").size(), 3U);
+  EXPECT_EQ(clients.impact("CHT-05").size(), 3U);
 }
 
 // Every stream is there and violates these obligations and no others; and of the streams that are there, only the

@@ -81,10 +81,11 @@ TEST_F(ClientsTest, AboutAnObligationSpeakTheStreamsThatBreakLeastBesideIt) {
   EXPECT_EQ(names(clients->about("T-1")), (std::vector<std::string>{"narrow", "also"}));
   EXPECT_EQ(names(clients->about("T-2")), (std::vector<std::string>{"wide"}));
   EXPECT_EQ(names(clients->about("T-3")), (std::vector<std::string>{}));
-  EXPECT_EQ(clients->toll("T-1"), (std::vector<Clients::Toll>{{"one", {Reaction::wrong, Reaction::throws}},
-                                                              {"two", {Reaction::accepts}}}));
-  EXPECT_EQ(*clients->toll("T-1").front().reactions.begin(), Reaction::wrong) << "the worst comes first";
-  EXPECT_TRUE(clients->toll("T-3").empty());
+  EXPECT_EQ(clients->impact("T-1"),
+            (std::vector<Clients::Impact>{{"one", {Reaction::wrong, Reaction::throws}},
+                                          {"two", {Reaction::accepts}}}));
+  EXPECT_EQ(*clients->impact("T-1").front().reactions.begin(), Reaction::wrong) << "the worst comes first";
+  EXPECT_TRUE(clients->impact("T-3").empty());
 }
 
 TEST_F(ClientsTest, AreThoseOfAllFolders) {
