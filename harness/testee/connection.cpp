@@ -99,11 +99,11 @@ void Connection::end(const ResponseScript& script, bool finished) {
 std::optional<UpstreamRequest> Connection::next_request() {
   RequestReader reader(service_.limits);
   bool invited = false;
-  Deadline deadline = within(service_.patience.idle);
+  Deadline deadline = within(service_.timeouts.idle);
   while (true) {
     const bool had_begun = reader.begun();
     unread_.erase(0, reader.feed(unread_));
-    if (!had_begun && reader.begun()) deadline = within(service_.patience.request);
+    if (!had_begun && reader.begun()) deadline = within(service_.timeouts.request);
     if (reader.done()) return reader.request();
     if (!invited && reader.wants_continue()) {
       invited = true;
@@ -147,7 +147,7 @@ Outcome Connection::play(Answer* answer, const ResponseScript& script, const Wri
 }
 
 Outcome Connection::wait_at_hold(Answer& answer, std::size_t n) {
-  const Deadline deadline = within(service_.patience.hold);
+  const Deadline deadline = within(service_.timeouts.hold);
   while (!answer.wait_at_hold(n, kMoment)) {
     const Io io = look_for_client();
     if (io != Io::done) return outcome_of(io);
@@ -166,14 +166,14 @@ Io Connection::look_for_client() {
 }
 
 Io Connection::write(std::string_view bytes) {
-  const Io io = send_all(socket_.get(), bytes, bell_, within(service_.patience.read));
+  const Io io = send_all(socket_.get(), bytes, bell_, within(service_.timeouts.read));
   if (io == Io::done) sent_ += bytes.size();
   return io;
 }
 
 Io Connection::wait_until_read(const Answer* answer) {
   if (peer_) {
-    const Deadline deadline = within(service_.patience.read);
+    const Deadline deadline = within(service_.timeouts.read);
     while (true) {
       const Io io = peer_->wait_until_read(sent_, bell_, std::min(deadline, within(kLongMoment)));
       if (io != Io::late || std::chrono::steady_clock::now() >= deadline) return io;
@@ -186,7 +186,7 @@ Io Connection::wait_until_read(const Answer* answer) {
 
 // Says nothing more. That the client gives up is how a stalled response ends; what it still sends is not looked at.
 Outcome Connection::stall(const Answer* answer) {
-  const Deadline deadline = within(service_.patience.stall);
+  const Deadline deadline = within(service_.timeouts.stall);
   while (true) {
     unread_.clear();
     const Io io = receive(socket_.get(), unread_, bell_, std::min(deadline, within(kMoment)));
@@ -196,10 +196,10 @@ Outcome Connection::stall(const Answer* answer) {
 }
 
 // A socket that is closed while there is something unread resets the connection, and the client may lose the end of
-// the response: so what it still sends is taken, until it closes or patience ends (RFC 9112, 9.6).
+// the response: so what it still sends is taken, until it closes or the deadline passes (RFC 9112, 9.6).
 void Connection::linger() {
   if (socket_.get() < 0) return;
-  const Deadline deadline = within(service_.patience.read);
+  const Deadline deadline = within(service_.timeouts.read);
   do {
     unread_.clear();
   } while (receive(socket_.get(), unread_, bell_, deadline) == Io::done);

@@ -16,20 +16,20 @@
 namespace splitproof::testee {
 
 /// How long the stand-in waits for whom.
-struct Patience {
+struct ConnectionTimeouts {
   std::chrono::milliseconds request{30'000};  ///< for all of a request, once it has begun
   std::chrono::milliseconds idle{60'000};     ///< for the next request on a connection
   std::chrono::milliseconds read{10'000};   ///< for the client to read one write, and to close after the last
   std::chrono::milliseconds hold{60'000};   ///< for a hold to be released
   std::chrono::milliseconds stall{60'000};  ///< for the client to give up on a stalled response
 
-  bool operator==(const Patience&) const = default;
+  bool operator==(const ConnectionTimeouts&) const = default;
 };
 
 /// What all connections of one stand-in share.
 struct Service {
   RequestLimits limits;
-  Patience patience;
+  ConnectionTimeouts timeouts;
   bool exact = false;        ///< read boundaries have been proven here
   ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
   Answers* answers = nullptr;

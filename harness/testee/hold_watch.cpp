@@ -25,11 +25,11 @@ std::vector<std::size_t> hold_offsets(const Exchange& exchange) {
   return offsets;
 }
 
-HoldWatch::HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldPatience& patience)
+HoldWatch::HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldTimeouts& timeouts)
     : exchange_(exchange),
       answer_(answer),
       leave_(leave),
-      patience_(patience),
+      timeouts_(timeouts),
       count_(exchange.holds.size() + (exchange.leave_at ? 1 : 0)),
       leaving_(leaving_place(exchange)) {
   if (count_ == 0) return;
@@ -90,7 +90,7 @@ void HoldWatch::watch() {
       std::size_t before = 0;
       do {
         before = downstream_;
-        changed_.wait_for(lock, patience_.quiet, [&] { return ended_ || downstream_ != before; });
+        changed_.wait_for(lock, timeouts_.quiet, [&] { return ended_ || downstream_ != before; });
       } while (!ended_ && downstream_ != before);
       if (ended_) {
         release(false);
@@ -100,7 +100,7 @@ void HoldWatch::watch() {
       leave_.ring();
       return;
     }
-    changed_.wait_for(lock, unmet_ ? patience_.again : patience_.unmet,
+    changed_.wait_for(lock, unmet_ ? timeouts_.again : timeouts_.unmet,
                       [&] { return ended_ || next_ > here; });
     if (next_ == here) release(false);
   }

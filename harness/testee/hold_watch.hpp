@@ -17,7 +17,7 @@
 namespace splitproof::testee {
 
 /// How long holds wait for what.
-struct HoldPatience {
+struct HoldTimeouts {
   std::chrono::milliseconds unmet{1000};  ///< from when a hold is reached to its release without being met
   std::chrono::milliseconds again{50};    ///< the same for those behind a hold that was not met
   std::chrono::milliseconds quiet{
@@ -27,13 +27,13 @@ struct HoldPatience {
 /// Where the upstream's script must hold for an exchange: its holds, and where the client leaves. Increasing.
 std::vector<std::size_t> hold_offsets(const Exchange& exchange);
 
-/// Watches over the holds of one exchange: each is released once the client was told enough, or when patience ends, and
+/// Watches over the holds of one exchange: each is released once the client was told enough, or at its timeout, and
 /// at the place where the client is to leave its bell is rung. A hold that is met before it is reached is released there
 /// and then. An exchange without holds costs nothing.
 class HoldWatch {
  public:
   /// All three must outlive it. The answer's script holds at hold_offsets(exchange).
-  HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldPatience& patience);
+  HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldTimeouts& timeouts);
 
   /// Gives the answer up where the exchange has holds, and waits for its thread.
   ~HoldWatch();
@@ -64,7 +64,7 @@ class HoldWatch {
   const Exchange& exchange_;
   Answer& answer_;
   Bell& leave_;
-  const HoldPatience patience_;
+  const HoldTimeouts timeouts_;
   const std::size_t count_;             // of all the script's holds
   std::optional<std::size_t> leaving_;  // which of these is where the client leaves
   mutable std::mutex mutex_;            // guards what follows

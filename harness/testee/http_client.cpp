@@ -35,9 +35,9 @@ std::string in_seconds(std::chrono::milliseconds time) {
 // One exchange, from the sent request on.
 class Reading {
  public:
-  Reading(int socket, const ClientPatience& patience, const ClientEvents& events, const Bell& leave,
+  Reading(int socket, const ClientTimeouts& timeouts, const ClientEvents& events, const Bell& leave,
           Deadline sent)
-      : socket_(socket), patience_(patience), events_(events), leave_(leave), sent_(sent), last_(sent) {}
+      : socket_(socket), timeouts_(timeouts), events_(events), leave_(leave), sent_(sent), last_(sent) {}
 
   Reply read() {
     while (!reader_.over() && !reader_.broken()) {
@@ -56,7 +56,7 @@ class Reading {
   Deadline give_up_at() const {
     Deadline since = last_;
     if (events_.excused) since = std::max(since, events_.excused());
-    return std::min(since + patience_.silence, sent_ + patience_.whole);
+    return std::min(since + timeouts_.silence, sent_ + timeouts_.whole);
   }
 
   void take() {
@@ -73,7 +73,7 @@ class Reading {
 
   // What comes behind the message, until the connection ends.
   void read_on() {
-    const Deadline deadline = within(patience_.closing);
+    const Deadline deadline = within(timeouts_.closing);
     while (wait_for(socket_, POLLIN, leave_, deadline) == Io::done) {
       const ssize_t got = recv(socket_, room_.data(), room_.size(), 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
@@ -83,9 +83,9 @@ class Reading {
   }
 
   Reply hung() const {
-    const bool silent = std::chrono::steady_clock::now() < sent_ + patience_.whole;
-    return reply(Ending::hung, silent ? "no byte came for " + in_seconds(patience_.silence)
-                                      : "the answer had not ended after " + in_seconds(patience_.whole));
+    const bool silent = std::chrono::steady_clock::now() < sent_ + timeouts_.whole;
+    return reply(Ending::hung, silent ? "no byte came for " + in_seconds(timeouts_.silence)
+                                      : "the answer had not ended after " + in_seconds(timeouts_.whole));
   }
 
   Reply reply(Ending ending, std::string detail) const {
@@ -96,7 +96,7 @@ class Reading {
   }
 
   const int socket_;
-  const ClientPatience& patience_;
+  const ClientTimeouts& timeouts_;
   const ClientEvents& events_;
   const Bell& leave_;
   const Deadline sent_;
@@ -107,12 +107,12 @@ class Reading {
 
 }  // namespace
 
-Reply post(const HttpAddress& to, const Post& what, const ClientPatience& patience,
+Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeouts,
            const ClientEvents& events, const Bell& leave) {
   Reply reply;
   reply.sent = std::chrono::steady_clock::now();
   const std::string address = to.host + ":" + std::to_string(to.port);
-  const Deadline connecting = within(patience.silence);
+  const Deadline connecting = within(timeouts.silence);
   const Descriptor socket = connect_to(to, leave, connecting);
   if (socket.get() < 0) {
     const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
@@ -122,10 +122,10 @@ Reply post(const HttpAddress& to, const Post& what, const ClientPatience& patien
     return reply;
   }
   reply.sent = std::chrono::steady_clock::now();
-  const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(patience.silence));
+  const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(timeouts.silence));
   // A testee may answer, and close, before it has read the request: what it says is read all the same.
   if (io == Io::done || io == Io::gone)
-    return Reading(socket.get(), patience, events, leave, reply.sent).read();
+    return Reading(socket.get(), timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
   if (io == Io::late) reply.detail = "the request is not read on " + address;
   return reply;

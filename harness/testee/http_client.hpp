@@ -22,7 +22,7 @@ struct Post {
 };
 
 /// How long the client waits for what.
-struct ClientPatience {
+struct ClientTimeouts {
   std::chrono::milliseconds silence{10'000};  ///< for the next byte; without one the testee hangs
   std::chrono::milliseconds whole{200'000};   ///< for the end of an answer whose bytes keep coming
   std::chrono::milliseconds closing{100};     ///< for the connection to end after the answer
@@ -53,7 +53,7 @@ struct Reply {
 /// in a bare LF, and does not say in which reads the body came.
 ///
 /// `leave` makes the client close the connection where it stands, once it rings.
-Reply post(const HttpAddress& to, const Post& what, const ClientPatience& patience,
+Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeouts,
            const ClientEvents& events, const Bell& leave);
 
 }  // namespace splitproof::testee

@@ -57,8 +57,8 @@ double seconds(Deadline from, Deadline to) { return std::chrono::duration<double
 }  // namespace
 
 HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop,
-                       const HttpPatience& patience)
-    : file_(std::move(file)), patience_(patience), supervisor_(supervisor), stop_(stop) {}
+                       const HttpTimeouts& timeouts)
+    : file_(std::move(file)), timeouts_(timeouts), supervisor_(supervisor), stop_(stop) {}
 
 std::size_t HttpTestee::at_once() const {
   return passes_token_ ? std::max<std::size_t>(file_.at_once, 1) : 1;
@@ -68,8 +68,8 @@ Result<void> HttpTestee::start() {
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, "");
   if (!request) return tl::unexpected(request.error());
   StandInSettings settings;
-  settings.patience.hold = std::chrono::hours(1);  // the watch over the holds decides
-  settings.patience.stall = std::chrono::hours(1);
+  settings.timeouts.hold = std::chrono::hours(1);  // the watch over the holds decides
+  settings.timeouts.stall = std::chrono::hours(1);
   if (file_.command.empty()) {
     const Result<HttpAddress> upstream = http_address("http://" + file_.upstream_listen);
     if (!upstream) return tl::unexpected(upstream.error());
@@ -102,9 +102,9 @@ void HttpTestee::try_out() {
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) {
-    answer->wait_until_idle(patience_.settling);
+    answer->wait_until_idle(timeouts_.settling);
     answer->give_up();
-    answer->wait_until_idle(patience_.settling);
+    answer->wait_until_idle(timeouts_.settling);
   }
   passes_token_ = !passed_on->served().empty();
   if (passes_token_) return;
@@ -264,11 +264,11 @@ Reply HttpTestee::send(const std::string& body, const ClientEvents& events, cons
   for (const Header& header : file_.headers) request.headers.push_back(header);
   for (const Header& header : client_headers(file_.client))
     if (find_header(file_.headers, header.name) == nullptr) request.headers.push_back(header);
-  ClientPatience patience;
-  patience.silence = file_.timeout;
-  patience.whole = 20 * file_.timeout;
-  patience.closing = patience_.closing;
-  return post(address_, request, patience, events, leave);
+  ClientTimeouts timeouts;
+  timeouts.silence = file_.timeout;
+  timeouts.whole = 20 * file_.timeout;
+  timeouts.closing = timeouts_.closing;
+  return post(address_, request, timeouts, events, leave);
 }
 
 Observation HttpTestee::run_once(const Exchange& exchange) const {
@@ -282,16 +282,16 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   }
   const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange));
   Bell leave;
-  HoldWatch watch(exchange, *answer, leave, patience_.holds);
+  HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };
   events.excused = [&] { return watch.last_release(); };
   Reply reply = send(*body, events, leave);
   watch.client_ended();
   stand_in_->withdraw(answer);
-  answer->wait_until_idle(watch.left() ? patience_.leaving : patience_.settling);
+  answer->wait_until_idle(watch.left() ? timeouts_.leaving : timeouts_.settling);
   answer->give_up();
-  answer->wait_until_idle(patience_.settling);
+  answer->wait_until_idle(timeouts_.settling);
 
   seen.calls = calls_of(*answer, reply, watch.left());
   seen.releases = watch.releases();

@@ -24,8 +24,8 @@
 namespace splitproof::testee {
 
 /// How long an exchange waits for what, beside the target's own timeout.
-struct HttpPatience {
-  HoldPatience holds;
+struct HttpTimeouts {
+  HoldTimeouts holds;
   std::chrono::milliseconds leaving{5000};  ///< for the testee to leave its upstream once the client has left
   std::chrono::milliseconds settling{
       1000};  ///< for the testee to have done with its upstream, once it has answered
@@ -47,7 +47,7 @@ struct HttpPatience {
 class HttpTestee final : public Testee {
  public:
   /// `supervisor` and `stop` must outlive it. When `stop` rings, start() and starting anew end with an Error.
-  HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop, const HttpPatience& patience = {});
+  HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop, const HttpTimeouts& timeouts = {});
 
   std::string name() const override { return file_.name; }
   std::string client() const override { return file_.client; }
@@ -87,7 +87,7 @@ class HttpTestee final : public Testee {
                                      std::optional<Deadline> left) const;
 
   const TargetFile file_;
-  const HttpPatience patience_;
+  const HttpTimeouts timeouts_;
   Supervisor& supervisor_;
   const Bell& stop_;
   std::unique_ptr<StandIn> stand_in_;

@@ -81,7 +81,7 @@ void drain(int pipe, std::string& bytes) {
 // Runs a command line of a shell. How it failed; empty where it did not. Its output goes to `output`, where that is not
 // null, or else with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
-                              std::string* output, std::chrono::milliseconds patience, Supervisor& supervisor,
+                              std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
                               const Bell& bell) {
   Launch launch;
   launch.command = {"sh", "-c", command};
@@ -92,13 +92,13 @@ Result<std::string> run_shell(const std::string& command, const std::string& dir
   const Result<std::unique_ptr<Process>> process = supervisor.launch(launch);
   if (!process) return tl::unexpected(process.error());
   (*process)->close_input();
-  const Deadline deadline = within(patience);
+  const Deadline deadline = within(timeout);
   while ((*process)->running()) {
     if (output != nullptr) drain((*process)->output(), *output);
     if (sleep_until(bell, within(kAskAgain)) == Io::stopped) return "stopped";
     if (std::chrono::steady_clock::now() > deadline)
       return "it did not end within " +
-             std::to_string(std::chrono::ceil<std::chrono::seconds>(patience).count()) + " s";
+             std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count()) + " s";
   }
   if (output != nullptr) drain((*process)->output(), *output);
   const std::string end = (*process)->end();

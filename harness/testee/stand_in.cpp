@@ -30,7 +30,7 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
     : settings_(std::move(settings)), unproven_(std::move(unproven)), listener_(std::move(listener)) {
   base_url_ = "http://" + local_address(listener_.get());
   service_.limits = settings_.limits;
-  service_.patience = settings_.patience;
+  service_.timeouts = settings_.timeouts;
   service_.exact = unproven_.empty();
   service_.otherwise = settings_.otherwise ? *settings_.otherwise : nothing_prepared();
   service_.answers = &answers_;

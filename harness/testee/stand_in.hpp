@@ -24,7 +24,7 @@ struct StandInSettings {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: the kernel chooses
   RequestLimits limits;
-  Patience patience;
+  ConnectionTimeouts timeouts;
   /// What requests get that no prepared answer is for; without it, status 501 and a JSON error.
   std::optional<ResponseScript> otherwise;
   /// Called when a response has ended, from threads of the stand-in, one at a time.

@@ -19,8 +19,8 @@ constexpr std::size_t kPiece = 16384;
 
 }  // namespace
 
-ClientSocket::ClientSocket(int descriptor, int stop, milliseconds patience)
-    : descriptor_(descriptor), stop_(stop), patience_(patience) {}
+ClientSocket::ClientSocket(int descriptor, int stop, milliseconds timeout)
+    : descriptor_(descriptor), stop_(stop), timeout_(timeout) {}
 
 // False: not in time, or the server ends.
 bool ClientSocket::wait_for(short events, milliseconds at_most) const {
@@ -41,7 +41,7 @@ bool ClientSocket::wait_for_request(milliseconds at_most) {
 
 ssize_t ClientSocket::read(char* data, std::size_t size) {
   if (at_ == buffer_.size()) {
-    if (allowed_ == 0 || !wait_for(POLLIN, patience_)) return -1;
+    if (allowed_ == 0 || !wait_for(POLLIN, timeout_)) return -1;
     buffer_.resize(kPiece);
     at_ = 0;
     const ssize_t n = recv(descriptor_, buffer_.data(), buffer_.size(), 0);
@@ -66,7 +66,7 @@ bool ClientSocket::write(const char* data, std::size_t size) {
     }
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
-    if (!wait_for(POLLOUT | POLLRDHUP, patience_) || gone()) return false;
+    if (!wait_for(POLLOUT | POLLRDHUP, timeout_) || gone()) return false;
   }
   return !given_up_;
 }

@@ -13,8 +13,8 @@ namespace splitproof::server {
 /// read once the server is to end. It does not own either descriptor.
 class ClientSocket {
  public:
-  /// `patience`: how long a client may take to send or to take its next bytes.
-  ClientSocket(int descriptor, int stop, std::chrono::milliseconds patience);
+  /// `timeout`: how long a client may take to send or to take its next bytes.
+  ClientSocket(int descriptor, int stop, std::chrono::milliseconds timeout);
 
   /// Waits for the first byte of a request. False: none came in time, or the server ends.
   bool wait_for_request(std::chrono::milliseconds at_most);
@@ -58,7 +58,7 @@ class ClientSocket {
 
   int descriptor_;
   int stop_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds timeout_;
   std::size_t allowed_ = 0;
   std::size_t sent_ = 0;
   bool given_up_ = false;

@@ -122,9 +122,9 @@ Readers limits_of(Settings& settings) {
 }
 
 Readers timeouts_of(Settings& settings) {
-  return {{"connect", duration(settings.patience.connect)},
-          {"idle", duration(settings.patience.idle)},
-          {"client", duration(settings.client_patience)},
+  return {{"connect", duration(settings.timeouts.connect)},
+          {"idle", duration(settings.timeouts.idle)},
+          {"client", duration(settings.client_timeout)},
           {"ping", duration(settings.ping)}};
 }
 

@@ -38,7 +38,7 @@ Exchange::Exchange(const UpstreamCall& call, bool streamed, const TranslatorOpti
       key_(call.key),
       options_(options),
       translator_(options),
-      transfer_(std::make_unique<Transfer>(call, settings.patience, pool)) {}
+      transfer_(std::make_unique<Transfer>(call, settings.timeouts, pool)) {}
 
 Exchange::Begun Exchange::begin() {
   // Until the head has come: what fails here is no stream yet.

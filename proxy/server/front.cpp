@@ -181,7 +181,7 @@ struct Front::State : httplib::Server {
   bool process_and_close_socket(socket_t descriptor) override {
     const int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    Connection connection{ClientSocket(descriptor, stop_, settings_.client_patience), {}, {}, false};
+    Connection connection{ClientSocket(descriptor, stop_, settings_.client_timeout), {}, {}, false};
     ClientStream stream(connection.socket, descriptor);
     bool served = false;
     while (!connection.close && connection.socket.wait_for_request(kKeepAlive)) {

@@ -28,9 +28,9 @@ struct Settings {
   Models models;
   TranslatorOptions translator;
   ServerLimits limits;
-  Patience patience;
-  std::chrono::milliseconds client_patience{60'000};  ///< for a client that sends or takes nothing
-  std::chrono::milliseconds ping{15'000};             ///< longest silence inside a stream
+  UpstreamTimeouts timeouts;
+  std::chrono::milliseconds client_timeout{60'000};  ///< for a client that sends or takes nothing
+  std::chrono::milliseconds ping{15'000};            ///< longest silence inside a stream
 
   bool operator==(const Settings&) const = default;
 };

@@ -145,10 +145,10 @@ struct Transfer::State {
   }
 };
 
-Transfer::Transfer(const UpstreamCall& call, const Patience& patience, TransferPool& pool)
+Transfer::Transfer(const UpstreamCall& call, const UpstreamTimeouts& timeouts, TransferPool& pool)
     : state_(std::make_unique<State>(pool)) {
   State& state = *state_;
-  state.idle = patience.idle;
+  state.idle = timeouts.idle;
   state.request = call.body;
   state.add_header("Content-Type: application/json");
   state.add_header("Accept: text/event-stream");
@@ -164,7 +164,7 @@ Transfer::Transfer(const UpstreamCall& call, const Patience& patience, TransferP
   curl_easy_setopt(easy, CURLOPT_USERAGENT, "splitproof-proxy");
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING,
                    "identity");  // and undo it where it is compressed all the same
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(patience.connect.count()));
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(timeouts.connect.count()));
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &State::take_head);

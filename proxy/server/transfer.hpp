@@ -11,11 +11,11 @@
 namespace splitproof::server {
 
 /// How long the upstream may take.
-struct Patience {
+struct UpstreamTimeouts {
   std::chrono::milliseconds connect{10'000};
   std::chrono::milliseconds idle{300'000};  ///< without a byte, in either direction
 
-  bool operator==(const Patience&) const = default;
+  bool operator==(const UpstreamTimeouts&) const = default;
 };
 
 /// What is sent to the upstream: a POST of JSON.
@@ -65,7 +65,7 @@ class TransferPool {
 class Transfer {
  public:
   /// Begins; nothing is sent before the first `wait`.
-  Transfer(const UpstreamCall& call, const Patience& patience, TransferPool& pool);
+  Transfer(const UpstreamCall& call, const UpstreamTimeouts& timeouts, TransferPool& pool);
 
   /// Gives up what is still under way: the connection is closed at once. That of a response that came to its proper end
   /// goes back to the pool.

@@ -135,9 +135,9 @@ TEST(BadServers, AGoodOneViolatesNothing) {
 }
 
 TEST(BadServers, OneThatNeverNoticesThatItsClientLeft) {
-  testee::HttpPatience patience;
-  patience.leaving = milliseconds(200);
-  const RelayedTestee deaf(testee::Manners{.notices_leaving = false}, {}, patience);
+  testee::HttpTimeouts timeouts;
+  timeouts.leaving = milliseconds(200);
+  const RelayedTestee deaf(testee::Manners{.notices_leaving = false}, {}, timeouts);
   EXPECT_EQ(violations(deaf, leaving()), Ids{"SSE-14"});
   EXPECT_EQ(violations(deaf, stream()), Ids{});
 }

@@ -16,7 +16,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr std::chrono::seconds kPatient{20};
+constexpr std::chrono::seconds kTimeout{20};
 constexpr std::chrono::milliseconds kShort{30};
 
 // The two sides of a connection: the reader's address family, and the host that the writer listens on.
@@ -50,7 +50,7 @@ std::optional<Pair> connect_pair(int family, const std::string& host, const std:
     return std::nullopt;
   }
   Io io = Io::done;
-  pair.writer = accept_from(listener->get(), bell, within(kPatient), io);
+  pair.writer = accept_from(listener->get(), bell, within(kTimeout), io);
   if (io != Io::done) return std::nullopt;
   return pair;
 }
@@ -79,18 +79,18 @@ TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
     const Bell bell;
     auto peer = PeerSocket::of(pair->writer.get());
     ASSERT_TRUE(peer.has_value());
-    EXPECT_EQ(peer->wait_until_read(0, bell, within(kPatient)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(0, bell, within(kTimeout)), Io::done);
     // It is told of more than has arrived: an empty queue is not enough.
     EXPECT_EQ(peer->wait_until_read(1, bell, within(kShort)), Io::late);
-    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kPatient)), Io::done);
+    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kTimeout)), Io::done);
     EXPECT_EQ(peer->wait_until_read(5, bell, within(kShort)), Io::late);
     read_bytes(*pair, 4);
     EXPECT_EQ(peer->wait_until_read(5, bell, within(kShort)), Io::late);
     read_bytes(*pair, 1);
-    EXPECT_EQ(peer->wait_until_read(5, bell, within(kPatient)), Io::done);
-    ASSERT_EQ(send_all(pair->writer.get(), "world", bell, within(kPatient)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(5, bell, within(kTimeout)), Io::done);
+    ASSERT_EQ(send_all(pair->writer.get(), "world", bell, within(kTimeout)), Io::done);
     read_bytes(*pair, 5);
-    EXPECT_EQ(peer->wait_until_read(10, bell, within(kPatient)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(10, bell, within(kTimeout)), Io::done);
     EXPECT_EQ(peer->wait_until_read(11, bell, within(kShort)), Io::late);
   }
   EXPECT_GE(tried, 1u);
@@ -105,17 +105,17 @@ TEST(PeerSocket, SeesItsPeerGoAndHearsTheBell) {
     auto peer = PeerSocket::of(pair->writer.get());
     ASSERT_TRUE(peer.has_value());
     Bell bell;
-    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kPatient)), Io::done);
+    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kTimeout)), Io::done);
     if (!unread) read_bytes(*pair, 5);
     pair->reader.close();
-    EXPECT_EQ(peer->wait_until_read(6, bell, within(kPatient)), Io::gone);
+    EXPECT_EQ(peer->wait_until_read(6, bell, within(kTimeout)), Io::gone);
   }
   auto pair = connect_pair(AF_INET, "127.0.0.1", "127.0.0.1");
   ASSERT_TRUE(pair.has_value());
   auto peer = PeerSocket::of(pair->writer.get());
   Bell bell;
   bell.ring();
-  EXPECT_EQ(peer->wait_until_read(1, bell, within(kPatient)), Io::stopped);
+  EXPECT_EQ(peer->wait_until_read(1, bell, within(kTimeout)), Io::stopped);
 }
 
 TEST(PeerSocket, IsNotThereForWhatIsNoConnection) {

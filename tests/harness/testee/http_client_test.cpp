@@ -19,12 +19,12 @@ const std::string kChunkedHead =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
 // Short where a test makes the client give up, long where something must come.
-ClientPatience patient() { return {kPatient, 2 * kPatient, kPatient}; }
+ClientTimeouts long_timeouts() { return {kTimeout, 2 * kTimeout, kTimeout}; }
 
-Reply reply_of(const RawServer& server, ClientPatience patience = patient(),
+Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(),
                const ClientEvents& events = {}) {
   const Bell nobody_leaves;
-  return post(*http_address(server.base_url()), {"/v1/messages", {{"x-api-key", "k"}}, "{}"}, patience,
+  return post(*http_address(server.base_url()), {"/v1/messages", {{"x-api-key", "k"}}, "{}"}, timeouts,
               events, nobody_leaves);
 }
 
@@ -41,7 +41,7 @@ TEST(HttpClient, SendsWhatItWasTold) {
   const Bell nobody_leaves;
   const HttpAddress endpoint = *http_address(server.base_url() + "/proxy/");
   const Reply reply = post(endpoint, {"/v1/messages?beta=true", {{"X-Api-Key", "sk"}}, "{\"a\":1}"},
-                           patient(), {}, nobody_leaves);
+                           long_timeouts(), {}, nobody_leaves);
   EXPECT_EQ(reply.ending, Ending::complete) << reply.detail;
   EXPECT_EQ(reply.body, "ok");
   EXPECT_EQ(reply.http->status, 201);
@@ -148,9 +148,9 @@ TEST(HttpClient, DoesNotWaitLongForAConnectionThatStaysOpen) {
     connection.send(kChunkedHead + "2\r\nhi\r\n0\r\n\r\n");
     connection.wait_for_end();
   });
-  ClientPatience patience = patient();
-  patience.closing = std::chrono::milliseconds(1);
-  const Reply reply = reply_of(server, patience);
+  ClientTimeouts timeouts = long_timeouts();
+  timeouts.closing = std::chrono::milliseconds(1);
+  const Reply reply = reply_of(server, timeouts);
   EXPECT_EQ(reply.ending, Ending::complete);
   EXPECT_EQ(reply.body, "hi");
 }
@@ -183,9 +183,9 @@ TEST(HttpClient, SilenceIsAHang) {
       connection.send(bytes);
       connection.wait_for_end();
     });
-    ClientPatience patience = patient();
-    patience.silence = std::chrono::milliseconds(50);
-    const Reply reply = reply_of(server, patience);
+    ClientTimeouts timeouts = long_timeouts();
+    timeouts.silence = std::chrono::milliseconds(50);
+    const Reply reply = reply_of(server, timeouts);
     EXPECT_EQ(reply.ending, Ending::hung);
     EXPECT_EQ(reply.detail, "no byte came for 0.050 s");
     EXPECT_EQ(reply.http.has_value(), !bytes.empty());
@@ -199,9 +199,9 @@ TEST(HttpClient, AnAnswerWithoutEndIsAHang) {
            sleep_until(connection.bell(), within(std::chrono::milliseconds(5))) == Io::late) {
     }
   });
-  ClientPatience patience = patient();
-  patience.whole = std::chrono::milliseconds(100);
-  const Reply reply = reply_of(server, patience);
+  ClientTimeouts timeouts = long_timeouts();
+  timeouts.whole = std::chrono::milliseconds(100);
+  const Reply reply = reply_of(server, timeouts);
   EXPECT_EQ(reply.ending, Ending::hung);
   EXPECT_EQ(reply.detail, "the answer had not ended after 0.100 s");
 }
@@ -212,15 +212,15 @@ TEST(HttpClient, SilenceThatIsNotTheTesteesIsExcused) {
     while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     connection.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
-  ClientPatience patience = patient();
-  patience.silence = std::chrono::milliseconds(20);
+  ClientTimeouts timeouts = long_timeouts();
+  timeouts.silence = std::chrono::milliseconds(20);
   int asked = 0;
   ClientEvents events;
   events.excused = [&] {
     if (++asked > 10) go = true;
     return std::chrono::steady_clock::now();
   };
-  const Reply reply = reply_of(server, patience, events);
+  const Reply reply = reply_of(server, timeouts, events);
   EXPECT_EQ(reply.ending, Ending::complete) << reply.detail;
 }
 
@@ -231,7 +231,7 @@ TEST(HttpClient, NobodyListensIsACrash) {
     url = server.base_url();
   }
   const Bell nobody_leaves;
-  const Reply reply = post(*http_address(url), {"/", {}, ""}, patient(), {}, nobody_leaves);
+  const Reply reply = post(*http_address(url), {"/", {}, ""}, long_timeouts(), {}, nobody_leaves);
   EXPECT_EQ(reply.ending, Ending::crashed);
   EXPECT_EQ("http://" + reply.detail.substr(reply.detail.rfind(' ') + 1), url);
   EXPECT_FALSE(reply.http.has_value());
@@ -248,11 +248,11 @@ TEST(HttpClient, LeavesWhenItIsTold) {
   events.read = [&](std::string_view body) {
     if (body == "hi") leave.ring();
   };
-  const Reply reply = post(*http_address(server.base_url()), {"/", {}, "{}"}, patient(), events, leave);
+  const Reply reply = post(*http_address(server.base_url()), {"/", {}, "{}"}, long_timeouts(), events, leave);
   EXPECT_EQ(reply.ending, Ending::left);
   EXPECT_EQ(reply.body, "hi");
   EXPECT_EQ(reply.http->status, 200);
-  const Deadline deadline = within(kPatient);
+  const Deadline deadline = within(kTimeout);
   while (!gone && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_TRUE(gone);
@@ -274,7 +274,7 @@ TEST(HttpClient, TellsOfEveryRead) {
     bodies.emplace_back(body);
     ++told;
   };
-  const Reply reply = reply_of(server, patient(), events);
+  const Reply reply = reply_of(server, long_timeouts(), events);
   EXPECT_EQ(bodies, (std::vector<std::string>{"a", "aa", "aaa"}));
   ASSERT_EQ(reply.http->reads.size(), 3u);
   double last = reply.http->head_at;

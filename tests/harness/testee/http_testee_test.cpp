@@ -200,11 +200,11 @@ TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
 }
 
 TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
-  HttpPatience patience;
-  patience.holds.unmet = milliseconds(50);
+  HttpTimeouts timeouts;
+  timeouts.holds.unmet = milliseconds(50);
   // Shorter than both holds together: it is not the testee that is silent.
   const RelayedTestee relayed(
-      Manners{.buffers = true}, [](TargetFile& file) { file.timeout = milliseconds(2000); }, patience);
+      Manners{.buffers = true}, [](TargetFile& file) { file.timeout = milliseconds(2000); }, timeouts);
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
   exchange.holds = {hold(0, 0), hold(9, 9), hold(18, 18), hold(18, 1000)};
   const Observation seen = relayed->observe(exchange);
@@ -239,9 +239,9 @@ TEST(HttpTestee, ATesteeThatNoticesItsClientLeavesToo) {
 }
 
 TEST(HttpTestee, ATesteeThatDoesNotNoticeStays) {
-  HttpPatience patience;
-  patience.leaving = milliseconds(100);
-  const RelayedTestee relayed(Manners{.notices_leaving = false}, {}, patience);
+  HttpTimeouts timeouts;
+  timeouts.leaving = milliseconds(100);
+  const RelayedTestee relayed(Manners{.notices_leaving = false}, {}, timeouts);
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
   exchange.holds = {hold(0, 0), hold(9, 9), hold(18, 18)};
   exchange.leave_at = 9;

@@ -9,13 +9,13 @@
 namespace splitproof::testee {
 
 bool RawConnection::send(std::string_view bytes) {
-  return send_all(socket_.get(), bytes, bell_, within(kPatient)) == Io::done;
+  return send_all(socket_.get(), bytes, bell_, within(kTimeout)) == Io::done;
 }
 
 bool RawConnection::wait_for_end() {
   std::string ignored;
   while (true) {
-    const Io io = receive(socket_.get(), ignored, bell_, within(kPatient));
+    const Io io = receive(socket_.get(), ignored, bell_, within(kTimeout));
     if (io == Io::gone) return true;
     if (io != Io::done) return false;
   }
@@ -46,7 +46,7 @@ std::vector<UpstreamRequest> RawServer::requests() const {
 void RawServer::accept_all() {
   while (true) {
     Io io = Io::done;
-    Descriptor socket = accept_from(listener_.get(), bell_, within(kPatient), io);
+    Descriptor socket = accept_from(listener_.get(), bell_, within(kTimeout), io);
     if (io == Io::stopped) return;
     if (io != Io::done) continue;
     threads_.emplace_back([this, socket = std::move(socket)]() mutable {
@@ -54,7 +54,7 @@ void RawServer::accept_all() {
       RequestReader reader;
       std::string bytes;
       while (!reader.done()) {
-        if (receive(connection.socket(), bytes, bell_, within(kPatient)) != Io::done) return;
+        if (receive(connection.socket(), bytes, bell_, within(kTimeout)) != Io::done) return;
         bytes.erase(0, reader.feed(bytes));
       }
       {

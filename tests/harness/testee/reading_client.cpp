@@ -62,7 +62,7 @@ ReadingClient::Got ReadingClient::receive(int flags) {
 }
 
 ReadingClient::Got ReadingClient::read_all_restless() {
-  const auto deadline = std::chrono::steady_clock::now() + kPatient;
+  const auto deadline = std::chrono::steady_clock::now() + kTimeout;
   while (true) {
     const Got got = receive(MSG_DONTWAIT);
     if (got == Got::end || got == Got::reset || std::chrono::steady_clock::now() >= deadline) return got;
@@ -84,7 +84,7 @@ HttpResponse ReadingClient::read_one_response() {
       pieces_ = {text().substr(response.size)};
       return response;
     }
-    if (read_once(kPatient) != Got::bytes) return read_response(text(), true);
+    if (read_once(kTimeout) != Got::bytes) return read_response(text(), true);
   }
 }
 

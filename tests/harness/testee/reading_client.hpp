@@ -10,7 +10,7 @@
 namespace splitproof::testee {
 
 /// How long a test waits for what must come. Nothing is asserted about time: it only keeps a failing test from hanging.
-inline constexpr std::chrono::seconds kPatient{20};
+inline constexpr std::chrono::seconds kTimeout{20};
 
 /// A client that keeps what each recv gave it.
 class ReadingClient {
@@ -34,10 +34,10 @@ class ReadingClient {
   Got read_once(std::chrono::milliseconds silence);
 
   /// Reads until the connection ends, or is silent for so long.
-  Got read_all(std::chrono::milliseconds silence = kPatient);
+  Got read_all(std::chrono::milliseconds silence = kTimeout);
 
   /// Reads until the connection ends without ever waiting: it asks again and again, and so holds the socket's lock for
-  /// much of the time. Silence where no end comes in kPatient.
+  /// much of the time. Silence where no end comes in kTimeout.
   Got read_all_restless();
 
   /// Reads until a response is complete, and takes it out of `text()`. What ends before is returned as far as it came.

@@ -33,7 +33,7 @@ bool pass_on(int upstream, const Manners& manners, RawConnection& client) {
         {{upstream, POLLIN, 0}, {client.socket(), leaving, 0}, {client.bell().descriptor(), POLLIN, 0}}};
     const int ready =
         poll(watched.data(), watched.size(),
-             static_cast<int>((manners.hangs_on_stall ? kPatient : kStalled) / std::chrono::milliseconds(1)));
+             static_cast<int>((manners.hangs_on_stall ? kTimeout : kStalled) / std::chrono::milliseconds(1)));
     if (ready == 0) return client.send(held);
     if (watched[2].revents != 0 || (manners.notices_leaving && watched[1].revents != 0)) return false;
     if (watched[0].revents == 0) continue;
@@ -54,21 +54,21 @@ void relay(const std::string& upstream_url, const Manners& manners, RawConnectio
   const HttpAddress endpoint = *http_address(upstream_url);
   Descriptor upstream;
   for (std::size_t i = 0; i < manners.asks; ++i) {
-    upstream = connect_to(endpoint, client.bell(), within(kPatient));
+    upstream = connect_to(endpoint, client.bell(), within(kTimeout));
     if (upstream.get() < 0 || send_all(upstream.get(), request_for_upstream(manners, request), client.bell(),
-                                       within(kPatient)) != Io::done) {
+                                       within(kTimeout)) != Io::done) {
       return client.reset();
     }
     std::string ignored;
     while (i + 1 < manners.asks &&
-           receive(upstream.get(), ignored, client.bell(), within(kPatient)) == Io::done) {
+           receive(upstream.get(), ignored, client.bell(), within(kTimeout)) == Io::done) {
     }
   }
   if (!pass_on(upstream.get(), manners, client)) client.reset();
 }
 
 RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>& set_up,
-                             const HttpPatience& patience)
+                             const HttpTimeouts& timeouts)
     : supervisor_(supervisor_for_test()) {
   const std::string upstream = unused_address();
   upstream_url_ = "http://" + upstream;
@@ -84,11 +84,11 @@ RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>
   file.upstream_listen = upstream;
   file.request_path = "/v1/chat/completions";
   file.model = "m";
-  file.timeout = kPatient;
+  file.timeout = kTimeout;
   file.ready_within = std::chrono::milliseconds(300);
   file.at_once = 4;
   if (set_up) set_up(file);
-  testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, patience);
+  testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, timeouts);
   const Result<void> started = testee_->start();
   if (started) return;
   std::cerr << describe(started.error()) << "\n";
@@ -96,12 +96,12 @@ RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>
 }
 
 RelayedTestee::RelayedTestee(const Manners& manners, const std::function<void(TargetFile&)>& set_up,
-                             const HttpPatience& patience)
+                             const HttpTimeouts& timeouts)
     : RelayedTestee(
           [manners](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
             relay(upstream_url, manners, client, request);
           },
-          set_up, patience) {}
+          set_up, timeouts) {}
 
 std::unique_ptr<Supervisor> supervisor_for_test() {
   Result<std::unique_ptr<Supervisor>> supervisor = Supervisor::start();

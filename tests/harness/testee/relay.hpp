@@ -29,9 +29,9 @@ class RelayedTestee {
   using Serve = std::function<void(const std::string& upstream_url, RawConnection&, const UpstreamRequest&)>;
 
   explicit RelayedTestee(Serve serve, const std::function<void(TargetFile&)>& set_up = {},
-                         const HttpPatience& patience = {});
+                         const HttpTimeouts& timeouts = {});
   explicit RelayedTestee(const Manners& manners, const std::function<void(TargetFile&)>& set_up = {},
-                         const HttpPatience& patience = {});
+                         const HttpTimeouts& timeouts = {});
 
   const HttpTestee& operator*() const { return *testee_; }
   const HttpTestee* operator->() const { return testee_.get(); }

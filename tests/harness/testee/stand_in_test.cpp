@@ -58,9 +58,9 @@ std::size_t entries_of(const char* folder) {
       std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
 }
 
-// The strays, once there are so many, or as many as there are when patience ends.
+// The strays, once there are so many, or as many as there are after kTimeout.
 std::vector<Served> strays_of(const StandIn& stand_in, std::size_t count) {
-  const Deadline deadline = within(kPatient);
+  const Deadline deadline = within(kTimeout);
   while (stand_in.strays().size() < count && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return stand_in.strays();
@@ -78,7 +78,7 @@ TEST(StandIn, KeepsTheRequestAsEvidence) {
   EXPECT_TRUE(response.complete);
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, "data: a\n\n");
-  ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+  ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
   const Served served = answer->served()[0];
   EXPECT_EQ(served.request.method, "POST");
   EXPECT_EQ(served.request.target, "/v1/chat/completions?x=1");
@@ -122,7 +122,7 @@ TEST(StandIn, EachWriteIsOneRead) {
     EXPECT_EQ(client.read_all(), Got::end);
     EXPECT_EQ(client.sizes(), sizes_of(plan_writes(script)));
     EXPECT_EQ(read_response(client.text(), true).body, recording.body);
-    ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+    ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
     EXPECT_TRUE(answer->served()[0].exact);
     reads += client.sizes().size();
   }
@@ -179,7 +179,7 @@ TEST(StandIn, ManyClientsAtOnceReadExactly) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(right, kClients);
-  for (const auto& answer : answers) EXPECT_TRUE(answer->wait_until_served(1, kPatient));
+  for (const auto& answer : answers) EXPECT_TRUE(answer->wait_until_served(1, kTimeout));
   EXPECT_TRUE(stand_in->strays().empty());
 }
 
@@ -189,12 +189,12 @@ TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
     const auto answer = stand_in->prepare("", script);
     ReadingClient client(stand_in->base_url());
     client.post("/", "{}");
-    const Got got = client.read_all(expected == Got::silence ? std::chrono::milliseconds(300) : kPatient);
+    const Got got = client.read_all(expected == Got::silence ? std::chrono::milliseconds(300) : kTimeout);
     response = read_response(client.text(), got == Got::end);
     EXPECT_EQ(got, expected);
     EXPECT_EQ(response.body, "one, two");
     client.close();
-    EXPECT_TRUE(answer->wait_until_served(1, kPatient));
+    EXPECT_TRUE(answer->wait_until_served(1, kTimeout));
     EXPECT_EQ(answer->served()[0].outcome, Outcome::finished);
   };
   HttpResponse response;
@@ -261,7 +261,7 @@ TEST(StandIn, AConnectionCarriesManyExchanges) {
   for (std::size_t i = 0; i < 10; ++i) {
     if (i > 1) client.post("/", std::to_string(i));
     EXPECT_EQ(client.read_one_response().body, "answer " + std::to_string(i));
-    ASSERT_TRUE(answers[i]->wait_until_served(1, kPatient));
+    ASSERT_TRUE(answers[i]->wait_until_served(1, kTimeout));
     EXPECT_EQ(answers[i]->served()[0].request.body, std::to_string(i));
     EXPECT_EQ(answers[i]->served()[0].connection, 1u);
     EXPECT_EQ(answers[i]->served()[0].turn, i + 1);
@@ -292,7 +292,7 @@ TEST(StandIn, AnswersFindTheirRequests) {
   EXPECT_EQ(ask("/", ""), "second in line");
   stand_in->withdraw(longer);
   EXPECT_EQ(ask("/tagged-1", ""), "tagged");
-  ASSERT_TRUE(tagged->wait_until_served(3, kPatient));
+  ASSERT_TRUE(tagged->wait_until_served(3, kTimeout));
   EXPECT_EQ(tagged->served().size(), 3u);
   EXPECT_EQ(tagged->served()[1].request.body, "tag again");
   client.post("/", "nobody's");
@@ -352,7 +352,7 @@ TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
   ReadingClient client(stand_in->base_url());
   client.send("POST /case-7 HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n");
   EXPECT_EQ(client.read_one_response().status, 400);
-  ASSERT_TRUE(tagged->wait_until_served(1, kPatient));
+  ASSERT_TRUE(tagged->wait_until_served(1, kTimeout));
   EXPECT_EQ(tagged->served()[0].status, 400);
   EXPECT_EQ(in_line->served().size(), 0u);
   ReadingClient whole(stand_in->base_url());
@@ -362,20 +362,20 @@ TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
 
 TEST(StandIn, RequestsCutShortAreEvidenceToo) {
   StandInSettings settings;
-  settings.patience.request = std::chrono::milliseconds(200);
+  settings.timeouts.request = std::chrono::milliseconds(200);
   const auto stand_in = started(std::move(settings));
   const auto answer = stand_in->prepare("case-1", script_of({"x"}));
   {
     ReadingClient client(stand_in->base_url());
     client.send("POST /case-1 HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nab");
   }
-  ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+  ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
   EXPECT_FALSE(answer->served()[0].request.complete);
   EXPECT_EQ(answer->served()[0].request.body, "ab");
   ReadingClient slow(stand_in->base_url());
   slow.send("POST /case-1 HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nabc");
   EXPECT_EQ(slow.read_one_response().status, 400);
-  ASSERT_TRUE(answer->wait_until_served(2, kPatient));
+  ASSERT_TRUE(answer->wait_until_served(2, kTimeout));
   EXPECT_EQ(answer->served()[1].request.body, "abc");
 }
 
@@ -417,7 +417,7 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
   ReadingClient client(stand_in->base_url());
   client.post("/", "{}");
   const auto body_before = [&](std::size_t hold) {
-    EXPECT_TRUE(answer->wait_for_hold(hold, kPatient));
+    EXPECT_TRUE(answer->wait_for_hold(hold, kTimeout));
     EXPECT_EQ(client.read_all(std::chrono::milliseconds(50)), Got::silence);
     EXPECT_FALSE(answer->wait_for_hold(hold + 1, std::chrono::milliseconds(0)));
     return read_response(client.text(), false).body;
@@ -434,7 +434,7 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
   EXPECT_FALSE(read_response(client.text(), false).complete);
   answer->release();
   EXPECT_TRUE(client.read_one_response().complete);
-  ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+  ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
 }
 
 TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
@@ -447,7 +447,7 @@ TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
   client.post("/", "{}");
   EXPECT_EQ(client.read_all(std::chrono::milliseconds(200)), Got::silence);
   EXPECT_EQ(read_response(client.text(), false).body, "onetwo");
-  EXPECT_TRUE(answer->wait_for_hold(1, kPatient));
+  EXPECT_TRUE(answer->wait_for_hold(1, kTimeout));
   EXPECT_EQ(client.read_all(std::chrono::milliseconds(50)), Got::silence);
   answer->release();
   EXPECT_EQ(client.read_all(), Got::end);
@@ -455,17 +455,17 @@ TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
 
 TEST(StandIn, GivesUpOnWhoKeepsItWaiting) {
   StandInSettings settings;
-  settings.patience.read = std::chrono::milliseconds(100);
-  settings.patience.hold = std::chrono::milliseconds(100);
-  settings.patience.stall = std::chrono::milliseconds(100);
-  settings.patience.idle = std::chrono::milliseconds(100);
+  settings.timeouts.read = std::chrono::milliseconds(100);
+  settings.timeouts.hold = std::chrono::milliseconds(100);
+  settings.timeouts.stall = std::chrono::milliseconds(100);
+  settings.timeouts.idle = std::chrono::milliseconds(100);
   const auto stand_in = started(std::move(settings));
   const auto outcome_of = [&](const ResponseScript& script, bool reads) {
     const auto answer = stand_in->prepare("", script);
     ReadingClient client(stand_in->base_url());
     client.post("/", "{}");
     EXPECT_TRUE(!reads || client.read_all() == Got::reset);
-    EXPECT_TRUE(answer->wait_until_served(1, kPatient));
+    EXPECT_TRUE(answer->wait_until_served(1, kTimeout));
     return answer->served()[0].outcome;
   };
   ResponseScript large = script_of({std::string(64 << 20, 'x')});
@@ -491,15 +491,15 @@ TEST(StandIn, NoticesThatItsClientHasLeft) {
     const auto answer = stand_in->prepare("", script);
     ReadingClient client(stand_in->base_url());
     client.post("/", "{}");
-    for (int i = 0; i < 5; ++i) ASSERT_EQ(client.read_once(kPatient), Got::bytes);
+    for (int i = 0; i < 5; ++i) ASSERT_EQ(client.read_once(kTimeout), Got::bytes);
     if (held) {
       while (client.read_once(std::chrono::milliseconds(100)) == Got::bytes) continue;
-      ASSERT_TRUE(answer->wait_for_hold(1, kPatient));
+      ASSERT_TRUE(answer->wait_for_hold(1, kTimeout));
       client.send("x");  // so that closing, with an answer unread, is no orderly farewell
     }
     client.close();
     answer->release();
-    ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+    ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
     EXPECT_EQ(answer->served()[0].outcome, Outcome::client_left);
     EXPECT_LT(answer->served()[0].writes, 30u);
   }
@@ -518,8 +518,8 @@ TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
     ReadingClient client(stand_in->base_url());
     client.post("/", "{}");
     while (client.text().find("piece\r\n") == std::string::npos)
-      ASSERT_EQ(client.read_once(kPatient), Got::bytes);
-    ASSERT_TRUE(answer->wait_for_hold(1, kPatient));
+      ASSERT_EQ(client.read_once(kTimeout), Got::bytes);
+    ASSERT_TRUE(answer->wait_for_hold(1, kTimeout));
     if (closes) {
       client.close();
     } else {
@@ -528,7 +528,7 @@ TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
       answer->release();
       EXPECT_TRUE(client.read_one_response().complete);
     }
-    ASSERT_TRUE(answer->wait_until_served(1, kPatient));
+    ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
     EXPECT_EQ(answer->served()[0].outcome, closes ? Outcome::client_left : Outcome::finished);
   }
 }
@@ -548,17 +548,17 @@ TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
     client.post("/", "{}");
     if (reads) {
       const std::string last = script.holds.empty() ? "x\r\n" : "\r\n\r\n";
-      while (client.text().find(last) == std::string::npos) ASSERT_EQ(client.read_once(kPatient), Got::bytes);
+      while (client.text().find(last) == std::string::npos) ASSERT_EQ(client.read_once(kTimeout), Got::bytes);
     }
-    const Deadline deadline = within(kPatient);
+    const Deadline deadline = within(kTimeout);
     while (answer->wait_until_idle(std::chrono::milliseconds(0)) &&
            std::chrono::steady_clock::now() < deadline)
       std::this_thread::yield();  // until the request has come
     EXPECT_FALSE(answer->wait_until_idle(std::chrono::milliseconds(50)));
     answer->give_up();
-    ASSERT_TRUE(answer->wait_until_idle(kPatient));
+    ASSERT_TRUE(answer->wait_until_idle(kTimeout));
     EXPECT_EQ(answer->served().at(0).outcome, Outcome::stopped);
-    EXPECT_FALSE(answer->wait_for_hold(9, kPatient));
+    EXPECT_FALSE(answer->wait_for_hold(9, kTimeout));
     EXPECT_GE(answer->served()[0].ended, answer->served()[0].came);
     EXPECT_EQ(client.read_all(), Got::reset);
   }
@@ -595,7 +595,7 @@ TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
     deaf.post("/", "C");
     EXPECT_EQ(stalls.read_all(std::chrono::milliseconds(200)), Got::silence);
     EXPECT_EQ(waits.read_all(std::chrono::milliseconds(200)), Got::silence);
-    ASSERT_TRUE(a->wait_for_hold(1, kPatient));
+    ASSERT_TRUE(a->wait_for_hold(1, kTimeout));
     stand_in.reset();
     for (const auto& answer : {a, b, c}) {
       ASSERT_EQ(answer->served().size(), 1u);

@@ -48,7 +48,7 @@ constexpr int kCannotForbid = 77;
   client.post("/", "{}");
   const HttpResponse response = client.read_one_response();
   if (!response.complete || response.body != "one, two") std::_Exit(2);
-  if (!answer->wait_until_served(1, kPatient) || answer->served()[0].exact) std::_Exit(3);
+  if (!answer->wait_until_served(1, kTimeout) || answer->served()[0].exact) std::_Exit(3);
   std::cerr << (*stand_in)->unproven() << std::endl;
   std::_Exit(0);
 }

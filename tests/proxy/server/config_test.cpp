@@ -35,8 +35,8 @@ TEST(Config, EveryKey) {
   Settings expected;
   expected.limits = {1, 2, 3};
   expected.translator.rules.limits = {4, 5, 6, 7, 8};
-  expected.patience = {500ms, 2s};
-  expected.client_patience = 3min;
+  expected.timeouts = {500ms, 2s};
+  expected.client_timeout = 3min;
   expected.ping = 4s;
   expected.translator.rules.nameless_call = turn::NamelessCall::error;
   expected.translator.rules.idless_call = turn::IdlessCall::drop;

@@ -70,7 +70,7 @@ std::string line_from(int descriptor) {
   std::string line;
   pollfd polled{descriptor, POLLIN, 0};
   char c = 0;
-  while (poll(&polled, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) > 0 &&
+  while (poll(&polled, 1, static_cast<int>(std::chrono::milliseconds(kTimeout).count())) > 0 &&
          read(descriptor, &c, 1) == 1 && c != '\n') {
     line += c;
   }
@@ -126,7 +126,7 @@ bool ProxyProcess::runs() const { return waitpid(child_, nullptr, WNOHANG) == 0;
 
 int ProxyProcess::end(int signal) {
   kill(child_, signal);
-  const auto until = std::chrono::steady_clock::now() + kPatience;
+  const auto until = std::chrono::steady_clock::now() + kTimeout;
   while (std::chrono::steady_clock::now() < until) {
     int status = 0;
     if (waitpid(child_, &status, WNOHANG) == child_) {
@@ -148,7 +148,7 @@ Outcome run_proxy(const std::vector<std::string>& arguments) {
   close(out);
   close(err);
   int status = 0;
-  const auto until = std::chrono::steady_clock::now() + kPatience;
+  const auto until = std::chrono::steady_clock::now() + kTimeout;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() > until) kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

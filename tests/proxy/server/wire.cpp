@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
   std::abort();
 }
 
-bool ready(int descriptor, short events, std::chrono::milliseconds at_most = kPatience) {
+bool ready(int descriptor, short events, std::chrono::milliseconds at_most = kTimeout) {
   pollfd polled{descriptor, events, 0};
   return poll(&polled, 1, static_cast<int>(at_most.count())) > 0;
 }
@@ -111,7 +111,7 @@ bool Socket::peer_closes() const {
 }
 
 bool Socket::delivered() const {
-  const Clock::time_point until = Clock::now() + kPatience;
+  const Clock::time_point until = Clock::now() + kTimeout;
   int left = 1;
   while (ioctl(descriptor_, SIOCOUTQ, &left) == 0 && left > 0 && Clock::now() < until) {
     pollfd polled{descriptor_, 0, 0};

@@ -10,9 +10,9 @@
 namespace splitproof::server {
 
 /// How long a test waits for anything before it says that it never came.
-inline constexpr std::chrono::seconds kPatience{20};
+inline constexpr std::chrono::seconds kTimeout{20};
 
-/// A connected TCP socket that is closed with this. No wait is longer than kPatience.
+/// A connected TCP socket that is closed with this. No wait is longer than kTimeout.
 class Socket {
  public:
   Socket() = default;
