@@ -25,19 +25,19 @@ namespace splitproof::cli {
 namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
-testee::Bell* rung_by_signal = nullptr;  // outlives the handler's being set
+testee::StopToken* stop_on_signal = nullptr;  // outlives the handler's being set
 
 // The first signal asks for a report of what is finished, a second one ends the program at once.
 void catch_signal(int signal) {
   caught_signal = signal;
-  rung_by_signal->ring();
+  stop_on_signal->request_stop();
   std::signal(signal, SIG_DFL);
 }
 
 class SignalsCaught {
  public:
-  explicit SignalsCaught(testee::Bell& bell) {
-    rung_by_signal = &bell;
+  explicit SignalsCaught(testee::StopToken& stop) {
+    stop_on_signal = &stop;
     std::signal(SIGINT, catch_signal);
     std::signal(SIGTERM, catch_signal);
   }
@@ -154,7 +154,7 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
 int run_campaign(const RunCommand& command) {
   const std::vector<std::string> names =
       command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
-  testee::Bell stop;
+  testee::StopToken stop;
   const auto supervisor = supervisor_for(names);
   if (!supervisor) return complain(supervisor.error());
   const Selection& selection = command.selection;

@@ -36,7 +36,7 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 /// `client` where it has them, else for those of its default. An Error names the targets there are, or the
 /// mistake in the file, which may be a feature under `cannot` that neither a recording has nor the harness sees in one: in
 /// those of the folders `corpora` (empty: the project's own) or in the project's own.
-/// `supervisor`, not null for a program, and `stop` must outlive it; when the bell rings, starting it ends with an Error.
+/// `supervisor`, not null for a program, and `stop` must outlive it; on a stop, starting it ends with an Error.
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor, const testee::Bell& stop,
                                                     const std::vector<std::string>& corpora,

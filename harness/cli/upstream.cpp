@@ -86,7 +86,7 @@ int upstream(const UpstreamCommand& command) {
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const testee::Descriptor caught(signalfd(-1, &signals, SFD_CLOEXEC));
-  testee::Bell served_all;
+  testee::StopToken served_all;
 
   testee::StandInSettings settings;
   settings.host = address->host;
@@ -95,7 +95,7 @@ int upstream(const UpstreamCommand& command) {
   std::uint64_t count = 0;
   settings.on_served = [&](const testee::Served& served) {
     std::cerr << line_of(served) + "\n" << std::flush;
-    if (++count == command.requests) served_all.ring();
+    if (++count == command.requests) served_all.request_stop();
   };
   const auto stand_in = testee::StandIn::start(std::move(settings));
   if (!stand_in) return complain(stand_in.error());

@@ -135,7 +135,7 @@ bool PeerSocket::is_open() {
   return look && look->there;
 }
 
-Io PeerSocket::wait_until_read(std::uint64_t sent, const Bell& bell, Deadline deadline) {
+Io PeerSocket::wait_until_read(std::uint64_t sent, const StopToken& stop, Deadline deadline) {
   bool arrived = false;
   for (int looks = 0;; ++looks) {
     const std::optional<Look> look = this->look();
@@ -143,7 +143,7 @@ Io PeerSocket::wait_until_read(std::uint64_t sent, const Bell& bell, Deadline de
     if (arrived && look->unread == 0) return Io::done;
     arrived = arrived || look->received >= sent;
     // A connection that broke may be shown for a while.
-    const Io io = wait_for(socket_, 0, bell, std::chrono::steady_clock::now());
+    const Io io = wait_for(socket_, 0, stop, std::chrono::steady_clock::now());
     if (io != Io::late) return io;
     if (std::chrono::steady_clock::now() >= deadline) return Io::late;
     if (looks < kEager) {
@@ -157,7 +157,7 @@ Io PeerSocket::wait_until_read(std::uint64_t sent, const Bell& bell, Deadline de
 Result<void> prove_boundaries() {
   const auto unproven = [](std::string why) { return tl::unexpected(Error{std::move(why), {}, 0, {}}); };
   const Deadline deadline = within(kSelfTest);
-  const Bell bell;
+  const StopToken stop;
   const Result<Descriptor> listener = listen_on("127.0.0.1", 0);
   if (!listener) return tl::unexpected(listener.error());
   SocketAddress address{};
@@ -167,7 +167,7 @@ Result<void> prove_boundaries() {
   if (connect(reader.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0)
     return unproven("loopback cannot be connected to");
   Io io = Io::done;
-  Descriptor writer = accept_from(listener->get(), bell, deadline, io);
+  Descriptor writer = accept_from(listener->get(), stop, deadline, io);
   if (io != Io::done) return unproven("loopback cannot be connected to");
   std::optional<PeerSocket> peer = PeerSocket::of(writer.get());
   if (!peer) return unproven("the kernel does not show the other side's socket");
@@ -186,8 +186,8 @@ Result<void> prove_boundaries() {
   for (std::size_t i = 0; io == Io::done && i < kSelfTestPieces; ++i) {
     given.push_back(1 + i * i % 1400);
     sent += given.back();
-    io = send_all(writer.get(), std::string(given.back(), 'x'), bell, deadline);
-    if (io == Io::done) io = peer->wait_until_read(sent, bell, deadline);
+    io = send_all(writer.get(), std::string(given.back(), 'x'), stop, deadline);
+    if (io == Io::done) io = peer->wait_until_read(sent, stop, deadline);
   }
   writer.close();
   reading.join();

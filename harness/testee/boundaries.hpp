@@ -32,7 +32,7 @@ class PeerSocket {
   bool is_open();
 
   /// Waits until the peer has read all of the `sent` bytes that were written since the connection began.
-  Io wait_until_read(std::uint64_t sent, const Bell& bell, Deadline deadline);
+  Io wait_until_read(std::uint64_t sent, const StopToken& stop, Deadline deadline);
 
  private:
   struct Look {

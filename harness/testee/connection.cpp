@@ -56,8 +56,8 @@ WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request)
 
 }  // namespace
 
-Connection::Connection(Descriptor socket, std::size_t number, const Service& service, const Bell& bell)
-    : socket_(std::move(socket)), number_(number), service_(service), bell_(bell) {
+Connection::Connection(Descriptor socket, std::size_t number, const Service& service, const StopToken& stop)
+    : socket_(std::move(socket)), number_(number), service_(service), stop_(stop) {
   if (service.exact) peer_ = PeerSocket::of(socket_.get());
 }
 
@@ -109,7 +109,7 @@ std::optional<UpstreamRequest> Connection::next_request() {
       invited = true;
       if (write("HTTP/1.1 100 Continue\r\n\r\n") != Io::done) return std::nullopt;
     }
-    const Io io = receive(socket_.get(), unread_, bell_, deadline);
+    const Io io = receive(socket_.get(), unread_, stop_, deadline);
     if (io == Io::done) continue;
     if (io == Io::stopped || !reader.begun()) return std::nullopt;
     reader.finish();
@@ -160,13 +160,13 @@ Outcome Connection::wait_at_hold(Answer& answer, std::size_t n) {
 // Whether the client is still there. That it sends no more does not say that it is not: it may have shut down that half
 // of the connection alone.
 Io Connection::look_for_client() {
-  const Io ended = wait_for(socket_.get(), POLLRDHUP, bell_, std::chrono::steady_clock::now());
+  const Io ended = wait_for(socket_.get(), POLLRDHUP, stop_, std::chrono::steady_clock::now());
   if (ended == Io::late || (ended == Io::done && peer_ && peer_->is_open())) return Io::done;
   return ended == Io::stopped ? Io::stopped : Io::gone;
 }
 
 Io Connection::write(std::string_view bytes) {
-  const Io io = send_all(socket_.get(), bytes, bell_, within(service_.timeouts.read));
+  const Io io = send_all(socket_.get(), bytes, stop_, within(service_.timeouts.read));
   if (io == Io::done) sent_ += bytes.size();
   return io;
 }
@@ -175,12 +175,12 @@ Io Connection::wait_until_read(const Answer* answer) {
   if (peer_) {
     const Deadline deadline = within(service_.timeouts.read);
     while (true) {
-      const Io io = peer_->wait_until_read(sent_, bell_, std::min(deadline, within(kLongMoment)));
+      const Io io = peer_->wait_until_read(sent_, stop_, std::min(deadline, within(kLongMoment)));
       if (io != Io::late || std::chrono::steady_clock::now() >= deadline) return io;
       if (answer != nullptr && answer->given_up()) return Io::stopped;
     }
   }
-  const Io io = sleep_until(bell_, within(kBetweenUnprovenWrites));
+  const Io io = sleep_until(stop_, within(kBetweenUnprovenWrites));
   return io == Io::late ? Io::done : io;
 }
 
@@ -189,7 +189,7 @@ Outcome Connection::stall(const Answer* answer) {
   const Deadline deadline = within(service_.timeouts.stall);
   while (true) {
     unread_.clear();
-    const Io io = receive(socket_.get(), unread_, bell_, std::min(deadline, within(kMoment)));
+    const Io io = receive(socket_.get(), unread_, stop_, std::min(deadline, within(kMoment)));
     if (io == Io::stopped || (answer != nullptr && answer->given_up())) return Outcome::stopped;
     if (io == Io::gone || std::chrono::steady_clock::now() >= deadline) return Outcome::finished;
   }
@@ -202,7 +202,7 @@ void Connection::linger() {
   const Deadline deadline = within(service_.timeouts.read);
   do {
     unread_.clear();
-  } while (receive(socket_.get(), unread_, bell_, deadline) == Io::done);
+  } while (receive(socket_.get(), unread_, stop_, deadline) == Io::done);
 }
 
 }  // namespace splitproof::testee

@@ -40,10 +40,10 @@ struct Service {
 /// One connection of a client to the stand-in upstream, played to its end by the thread that has it.
 class Connection {
  public:
-  /// `service` and `bell` must outlive it.
-  Connection(Descriptor socket, std::size_t number, const Service& service, const Bell& bell);
+  /// `service` and `stop` must outlive it.
+  Connection(Descriptor socket, std::size_t number, const Service& service, const StopToken& stop);
 
-  /// Answers the requests that come until the connection ends or the bell rings.
+  /// Answers the requests that come until the connection ends or a stop is requested.
   void serve();
 
  private:
@@ -60,7 +60,7 @@ class Connection {
   Descriptor socket_;
   const std::size_t number_;
   const Service& service_;
-  const Bell& bell_;
+  const StopToken& stop_;
   std::optional<PeerSocket> peer_;
   std::uint64_t sent_ = 0;  // bytes since the connection began
   std::string unread_;      // what came after the last request

@@ -25,7 +25,7 @@ std::vector<std::size_t> hold_offsets(const Exchange& exchange) {
   return offsets;
 }
 
-HoldWatch::HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldTimeouts& timeouts)
+HoldWatch::HoldWatch(const Exchange& exchange, Answer& answer, StopToken& leave, const HoldTimeouts& timeouts)
     : exchange_(exchange),
       answer_(answer),
       leave_(leave),
@@ -97,7 +97,7 @@ void HoldWatch::watch() {
         continue;
       }
       left_ = std::chrono::steady_clock::now();
-      leave_.ring();
+      leave_.request_stop();
       return;
     }
     changed_.wait_for(lock, unmet_ ? timeouts_.again : timeouts_.unmet,

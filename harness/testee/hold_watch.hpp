@@ -28,12 +28,12 @@ struct HoldTimeouts {
 std::vector<std::size_t> hold_offsets(const Exchange& exchange);
 
 /// Watches over the holds of one exchange: each is released once the client was told enough, or at its timeout, and
-/// at the place where the client is to leave its bell is rung. A hold that is met before it is reached is released there
+/// at the place where the client is to leave it is told to stop. A hold that is met before it is reached is released there
 /// and then. An exchange without holds costs nothing.
 class HoldWatch {
  public:
   /// All three must outlive it. The answer's script holds at hold_offsets(exchange).
-  HoldWatch(const Exchange& exchange, Answer& answer, Bell& leave, const HoldTimeouts& timeouts);
+  HoldWatch(const Exchange& exchange, Answer& answer, StopToken& leave, const HoldTimeouts& timeouts);
 
   /// Gives the answer up where the exchange has holds, and waits for its thread.
   ~HoldWatch();
@@ -63,7 +63,7 @@ class HoldWatch {
 
   const Exchange& exchange_;
   Answer& answer_;
-  Bell& leave_;
+  StopToken& leave_;
   const HoldTimeouts timeouts_;
   const std::size_t count_;             // of all the script's holds
   std::optional<std::size_t> leaving_;  // which of these is where the client leaves

@@ -35,7 +35,7 @@ std::string in_seconds(std::chrono::milliseconds time) {
 // One exchange, from the sent request on.
 class Reading {
  public:
-  Reading(int socket, const ClientTimeouts& timeouts, const ClientEvents& events, const Bell& leave,
+  Reading(int socket, const ClientTimeouts& timeouts, const ClientEvents& events, const StopToken& leave,
           Deadline sent)
       : socket_(socket), timeouts_(timeouts), events_(events), leave_(leave), sent_(sent), last_(sent) {}
 
@@ -98,7 +98,7 @@ class Reading {
   const int socket_;
   const ClientTimeouts& timeouts_;
   const ClientEvents& events_;
-  const Bell& leave_;
+  const StopToken& leave_;
   const Deadline sent_;
   Deadline last_;  // when something came
   MessageReader reader_;
@@ -108,7 +108,7 @@ class Reading {
 }  // namespace
 
 Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeouts,
-           const ClientEvents& events, const Bell& leave) {
+           const ClientEvents& events, const StopToken& leave) {
   Reply reply;
   reply.sent = std::chrono::steady_clock::now();
   const std::string address = to.host + ":" + std::to_string(to.port);

@@ -52,8 +52,8 @@ struct Reply {
 /// segment are never seen, those behind a content-length not even in the same one. It also takes heads whose lines end
 /// in a bare LF, and does not say in which reads the body came.
 ///
-/// `leave` makes the client close the connection where it stands, once it rings.
+/// `leave` makes the client close the connection where it stands, once it is requested.
 Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeouts,
-           const ClientEvents& events, const Bell& leave);
+           const ClientEvents& events, const StopToken& leave);
 
 }  // namespace splitproof::testee

@@ -56,7 +56,7 @@ double seconds(Deadline from, Deadline to) { return std::chrono::duration<double
 
 }  // namespace
 
-HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop,
+HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
                        const HttpTimeouts& timeouts)
     : file_(std::move(file)), timeouts_(timeouts), supervisor_(supervisor), stop_(stop) {}
 
@@ -98,7 +98,7 @@ void HttpTestee::try_out() {
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
   const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
-  const Reply reply = send(*request, {}, Bell());
+  const Reply reply = send(*request, {}, StopToken());
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) {
@@ -259,7 +259,7 @@ bool HttpTestee::is_gone() const {
   return true;
 }
 
-Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const Bell& leave) const {
+Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const StopToken& leave) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
   for (const Header& header : file_.headers) request.headers.push_back(header);
   for (const Header& header : client_headers(file_.client))
@@ -281,7 +281,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
     return seen;
   }
   const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange));
-  Bell leave;
+  StopToken leave;
   HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };

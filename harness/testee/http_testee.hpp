@@ -46,8 +46,9 @@ struct HttpTimeouts {
 /// hangs is asked once more, alone: only if it hangs then too is it stuck, and started anew as one that crashed.
 class HttpTestee final : public Testee {
  public:
-  /// `supervisor` and `stop` must outlive it. When `stop` rings, start() and starting anew end with an Error.
-  HttpTestee(TargetFile file, Supervisor& supervisor, const Bell& stop, const HttpTimeouts& timeouts = {});
+  /// `supervisor` and `stop` must outlive it. When `stop` is requested, start() and starting anew end with an Error.
+  HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
+             const HttpTimeouts& timeouts = {});
 
   std::string name() const override { return file_.name; }
   std::string client() const override { return file_.client; }
@@ -82,14 +83,14 @@ class HttpTestee final : public Testee {
   void try_out();
   bool is_gone() const;
   std::string new_token() const;
-  Reply send(const std::string& body, const ClientEvents& events, const Bell& leave) const;
+  Reply send(const std::string& body, const ClientEvents& events, const StopToken& leave) const;
   std::vector<UpstreamCall> calls_of(const Answer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;
 
   const TargetFile file_;
   const HttpTimeouts timeouts_;
   Supervisor& supervisor_;
-  const Bell& stop_;
+  const StopToken& stop_;
   std::unique_ptr<StandIn> stand_in_;
   std::unique_ptr<RunningTarget> target_;
   std::string version_;

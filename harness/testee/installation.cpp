@@ -53,7 +53,7 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
 }
 
 // A lock that other programs see, held as long as the descriptor is open.
-Result<Descriptor> locked(const fs::path& path, const Bell& bell) {
+Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   while (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (file.get() < 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
@@ -63,7 +63,7 @@ Result<Descriptor> locked(const fs::path& path, const Bell& bell) {
                 0,
                 {}});
     }
-    if (sleep_until(bell, within(kAskAgain)) == Io::stopped)
+    if (sleep_until(stop, within(kAskAgain)) == Io::stopped)
       return tl::unexpected(Error{"stopped while another program installs the target", path.string(), 0, {}});
   }
   return file;
@@ -82,7 +82,7 @@ void drain(int pipe, std::string& bytes) {
 // null, or else with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
                               std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
-                              const Bell& bell) {
+                              const StopToken& stop) {
   Launch launch;
   launch.command = {"sh", "-c", command};
   launch.folder = dir;
@@ -95,7 +95,7 @@ Result<std::string> run_shell(const std::string& command, const std::string& dir
   const Deadline deadline = within(timeout);
   while ((*process)->running()) {
     if (output != nullptr) drain((*process)->output(), *output);
-    if (sleep_until(bell, within(kAskAgain)) == Io::stopped) return "stopped";
+    if (sleep_until(stop, within(kAskAgain)) == Io::stopped) return "stopped";
     if (std::chrono::steady_clock::now() > deadline)
       return "it did not end within " +
              std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count()) + " s";
@@ -106,9 +106,9 @@ Result<std::string> run_shell(const std::string& command, const std::string& dir
 }
 
 Result<void> run_install(const TargetFile& target, const std::string& command, const std::string& dir,
-                         Supervisor& supervisor, const Bell& bell) {
+                         Supervisor& supervisor, const StopToken& stop) {
   const fs::path notes = fs::path(dir) / ".splitproof";
-  const Result<Descriptor> lock = locked(notes / "lock", bell);
+  const Result<Descriptor> lock = locked(notes / "lock", stop);
   if (!lock) return tl::unexpected(lock.error());
   const fs::path stamp = notes / "installed";
   if (text_of(stamp) == command) return {};
@@ -116,7 +116,7 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
   fs::remove(stamp, ignored);
   const fs::path log = notes / "install.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return begun;
-  const Result<std::string> failed = run_shell(command, dir, log, nullptr, kInstalls, supervisor, bell);
+  const Result<std::string> failed = run_shell(command, dir, log, nullptr, kInstalls, supervisor, stop);
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
     return tl::unexpected(Error{
@@ -134,11 +134,11 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
 }
 
 Result<std::string> ask_version(const TargetFile& target, const std::string& command, const std::string& dir,
-                                Supervisor& supervisor, const Bell& bell) {
+                                Supervisor& supervisor, const StopToken& stop) {
   const fs::path log = fs::path(dir) / ".splitproof" / "version.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return tl::unexpected(begun.error());
   std::string output;
-  const Result<std::string> failed = run_shell(command, dir, log, &output, kTellsVersion, supervisor, bell);
+  const Result<std::string> failed = run_shell(command, dir, log, &output, kTellsVersion, supervisor, stop);
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
     return tl::unexpected(
@@ -185,7 +185,7 @@ Result<std::string> folder_of_target(const std::string& name) {
   return absolute.lexically_normal().string();
 }
 
-Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const Bell& bell) {
+Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const StopToken& stop) {
   if (target.command.empty()) return Installation{};
   if (target.install.empty() && target.version.empty())
     return Installation{fs::absolute(target.path).parent_path().string(), {}};
@@ -201,12 +201,12 @@ Result<Installation> install(const TargetFile& target, Supervisor& supervisor, c
   places.dir = *dir;
   if (!target.install.empty()) {
     const Result<void> installed =
-        run_install(target, filled(target.install, places), *dir, supervisor, bell);
+        run_install(target, filled(target.install, places), *dir, supervisor, stop);
     if (!installed) return tl::unexpected(installed.error());
   }
   Installation installation{*dir, {}};
   if (!target.version.empty()) {
-    Result<std::string> version = ask_version(target, filled(target.version, places), *dir, supervisor, bell);
+    Result<std::string> version = ask_version(target, filled(target.version, places), *dir, supervisor, stop);
     if (!version) return tl::unexpected(std::move(version.error()));
     installation.version = *std::move(version);
   }

@@ -24,8 +24,8 @@ struct Installation {
 /// Makes the target's folder, runs `install` there unless that very command has already succeeded in it, and asks for the
 /// version. What is noted about it lies in `.splitproof` in the folder: the command that succeeded, and the whole output.
 /// While another program installs the same target, it waits. An Error has the last lines of the output and the place of
-/// the rest; the next run tries again. When the bell rings, it ends what it runs and returns an Error.
-Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const Bell& bell);
+/// the rest; the next run tries again. When a stop is requested, it ends what it runs and returns an Error.
+Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const StopToken& stop);
 
 /// Writes the target's files, with their folders. An Error for one that would lie outside of {dir} and {home}.
 Result<void> write_files(const TargetFile& target, const Places& places);

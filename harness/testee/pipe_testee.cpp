@@ -59,7 +59,7 @@ Result<void> PipeTestee::start() {
   places_.home = home_->path();
   places_.dir = fs::absolute(target_.path).parent_path().string();
   if (!target_.install.empty() || !target_.version.empty()) {
-    const Result<Installation> installed = install(target_, supervisor_, Bell());
+    const Result<Installation> installed = install(target_, supervisor_, StopToken());
     if (!installed) return tl::unexpected(installed.error());
     places_.dir = installed->dir;
     version_ = installed->version;

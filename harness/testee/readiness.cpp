@@ -28,11 +28,11 @@ int status_in(std::string_view bytes) {
   return read.ec == std::errc{} && read.ptr == digits + kDigits && status >= 100 ? status : -1;
 }
 
-Descriptor connected(const addrinfo& address, const Bell& bell, Deadline deadline) {
+Descriptor connected(const addrinfo& address, const StopToken& stop, Deadline deadline) {
   Descriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (socket.get() < 0) return {};
   if (connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0) return socket;
-  if (errno != EINPROGRESS || wait_for(socket.get(), POLLOUT, bell, deadline) != Io::done) return {};
+  if (errno != EINPROGRESS || wait_for(socket.get(), POLLOUT, stop, deadline) != Io::done) return {};
   int failed = 0;
   socklen_t size = sizeof failed;
   if (getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &failed, &size) != 0 || failed != 0) return {};
@@ -67,7 +67,7 @@ Result<HttpAddress> http_address(const std::string& url) {
   return address;
 }
 
-Descriptor connect_to(const HttpAddress& address, const Bell& bell, Deadline deadline) {
+Descriptor connect_to(const HttpAddress& address, const StopToken& stop, Deadline deadline) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV;
@@ -75,26 +75,27 @@ Descriptor connect_to(const HttpAddress& address, const Bell& bell, Deadline dea
   if (getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found) != 0) return {};
   Descriptor socket;
   for (const addrinfo* each = found; socket.get() < 0 && each != nullptr; each = each->ai_next)
-    socket = connected(*each, bell, deadline);
+    socket = connected(*each, stop, deadline);
   freeaddrinfo(found);
   return socket;
 }
 
-bool accepts(const HttpAddress& address, const Bell& bell, Deadline deadline) {
-  return connect_to(address, bell, deadline).get() >= 0;
+bool accepts(const HttpAddress& address, const StopToken& stop, Deadline deadline) {
+  return connect_to(address, stop, deadline).get() >= 0;
 }
 
-int status_of_get(const HttpAddress& address, const std::string& path, const Bell& bell, Deadline deadline) {
-  const Descriptor socket = connect_to(address, bell, deadline);
+int status_of_get(const HttpAddress& address, const std::string& path, const StopToken& stop,
+                  Deadline deadline) {
+  const Descriptor socket = connect_to(address, stop, deadline);
   if (socket.get() < 0) return 0;
   const std::string host =
       address.host.find(':') == std::string::npos ? address.host : "[" + address.host + "]";
   const std::string request = "GET " + address.prefix + path + " HTTP/1.1\r\nhost: " + host + ":" +
                               std::to_string(address.port) + "\r\naccept: */*\r\nconnection: close\r\n\r\n";
-  if (send_all(socket.get(), request, bell, deadline) != Io::done) return 0;
+  if (send_all(socket.get(), request, stop, deadline) != Io::done) return 0;
   std::string answer;
   int status = 0;
-  while (status == 0 && receive(socket.get(), answer, bell, deadline) == Io::done) status = status_in(answer);
+  while (status == 0 && receive(socket.get(), answer, stop, deadline) == Io::done) status = status_in(answer);
   return status > 0 ? status : 0;
 }
 

@@ -21,12 +21,13 @@ struct HttpAddress {
 Result<HttpAddress> http_address(const std::string& url);
 
 /// Connects, trying every address of the host. The socket does not block. None where that fails.
-Descriptor connect_to(const HttpAddress& address, const Bell& bell, Deadline deadline);
+Descriptor connect_to(const HttpAddress& address, const StopToken& stop, Deadline deadline);
 
 /// Whether somebody accepts connections there.
-bool accepts(const HttpAddress& address, const Bell& bell, Deadline deadline);
+bool accepts(const HttpAddress& address, const StopToken& stop, Deadline deadline);
 
 /// The status of the answer to a GET; 0 where there is none in time. `path` begins with '/' and follows the prefix.
-int status_of_get(const HttpAddress& address, const std::string& path, const Bell& bell, Deadline deadline);
+int status_of_get(const HttpAddress& address, const std::string& path, const StopToken& stop,
+                  Deadline deadline);
 
 }  // namespace splitproof::testee

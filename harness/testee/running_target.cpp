@@ -35,11 +35,11 @@ std::string seconds(std::chrono::milliseconds time) {
 }  // namespace
 
 RunningTarget::RunningTarget(const TargetFile& target, const Installation& installation,
-                             const std::string& upstream, Supervisor& supervisor, const Bell& bell,
+                             const std::string& upstream, Supervisor& supervisor, const StopToken& stop,
                              std::unique_ptr<FreshFolder> folder)
     : target_(target),
       supervisor_(supervisor),
-      bell_(bell),
+      stop_(stop),
       folder_(std::move(folder)),
       errors_(folder_ ? folder_->path() + "/errors" : "") {
   places_.dir = installation.dir;
@@ -53,7 +53,7 @@ RunningTarget::~RunningTarget() { process_.reset(); }
 Result<std::unique_ptr<RunningTarget>> RunningTarget::start(const TargetFile& target,
                                                             const Installation& installation,
                                                             const std::string& upstream,
-                                                            Supervisor& supervisor, const Bell& bell) {
+                                                            Supervisor& supervisor, const StopToken& stop) {
   std::unique_ptr<FreshFolder> folder;
   if (!target.command.empty()) {
     Result<std::unique_ptr<FreshFolder>> made = FreshFolder::make(target.name);
@@ -65,7 +65,7 @@ Result<std::unique_ptr<RunningTarget>> RunningTarget::start(const TargetFile& ta
       return tl::unexpected(Error{"no home can be made: " + failed.message(), folder->path(), 0, {}});
   }
   std::unique_ptr<RunningTarget> running(
-      new RunningTarget(target, installation, upstream, supervisor, bell, std::move(folder)));
+      new RunningTarget(target, installation, upstream, supervisor, stop, std::move(folder)));
   if (Result<void> started = running->restart(); !started) return tl::unexpected(std::move(started.error()));
   return running;
 }
@@ -128,9 +128,9 @@ Result<void> RunningTarget::wait_until_ready() {
     const Deadline once = std::min(deadline, within(kAnswersOnce));
     bool ready = false;
     if (target_.ready_path.empty()) {
-      ready = accepts(address_, bell_, once);
+      ready = accepts(address_, stop_, once);
     } else {
-      const int status = status_of_get(address_, target_.ready_path, bell_, once);
+      const int status = status_of_get(address_, target_.ready_path, stop_, once);
       ready = status != 0 && status < 500;
     }
     // Asked last: whoever answers for a target that has ended is not the target.
@@ -146,7 +146,7 @@ Result<void> RunningTarget::wait_until_ready() {
       return tl::unexpected(failure(with_last_lines(
           "it was not ready within " + seconds(target_.ready_within) + ": " + where, errors_)));
     }
-    if (sleep_until(bell_, within(kAskAgain)) == Io::stopped) return tl::unexpected(failure("stopped"));
+    if (sleep_until(stop_, within(kAskAgain)) == Io::stopped) return tl::unexpected(failure("stopped"));
   }
 }
 

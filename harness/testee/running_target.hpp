@@ -21,12 +21,12 @@ class RunningTarget {
   /// or else its port accepts connections. `upstream` is the base URL of the stand-in. Where the target file leaves the port
   /// open, a free one is chosen, and another one where somebody else took it meanwhile; a fixed port that is taken is an
   /// Error. So is a target that ended, at once, or that is not ready within `ready_within`, with the last lines of what it
-  /// wrote to standard error. One that runs already is only waited for. `supervisor` and `bell` must outlive the value;
-  /// when the bell rings, waits end with an Error.
+  /// wrote to standard error. One that runs already is only waited for. `supervisor` and `stop` must outlive the value;
+  /// when a stop is requested, waits end with an Error.
   static Result<std::unique_ptr<RunningTarget>> start(const TargetFile& target,
                                                       const Installation& installation,
                                                       const std::string& upstream, Supervisor& supervisor,
-                                                      const Bell& bell);
+                                                      const StopToken& stop);
 
   /// Ends it, and removes its home.
   ~RunningTarget();
@@ -48,7 +48,7 @@ class RunningTarget {
 
  private:
   RunningTarget(const TargetFile& target, const Installation& installation, const std::string& upstream,
-                Supervisor& supervisor, const Bell& bell, std::unique_ptr<FreshFolder> folder);
+                Supervisor& supervisor, const StopToken& stop, std::unique_ptr<FreshFolder> folder);
 
   bool chooses_port() const;
   Result<void> launch();
@@ -58,7 +58,7 @@ class RunningTarget {
 
   const TargetFile target_;
   Supervisor& supervisor_;
-  const Bell& bell_;
+  const StopToken& stop_;
   const std::unique_ptr<FreshFolder> folder_;
   const std::string errors_;  // the file of what it writes to standard error
   Places places_;

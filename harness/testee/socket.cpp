@@ -52,12 +52,12 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
-Bell::Bell() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+StopToken::StopToken() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
-void Bell::ring() { static_cast<void>(eventfd_write(event_.get(), 1)); }
+void StopToken::request_stop() { static_cast<void>(eventfd_write(event_.get(), 1)); }
 
-Io wait_for(int socket, short events, const Bell& bell, Deadline deadline) {
-  std::array<pollfd, 2> watched{{{socket, events, 0}, {bell.descriptor(), POLLIN, 0}}};
+Io wait_for(int socket, short events, const StopToken& stop, Deadline deadline) {
+  std::array<pollfd, 2> watched{{{socket, events, 0}, {stop.descriptor(), POLLIN, 0}}};
   while (true) {
     const int ready = poll(watched.data(), watched.size(), milliseconds_to(deadline));
     if (ready < 0 && errno == EINTR) continue;
@@ -68,15 +68,15 @@ Io wait_for(int socket, short events, const Bell& bell, Deadline deadline) {
   }
 }
 
-Io sleep_until(const Bell& bell, Deadline deadline) { return wait_for(-1, 0, bell, deadline); }
+Io sleep_until(const StopToken& stop, Deadline deadline) { return wait_for(-1, 0, stop, deadline); }
 
-Io send_all(int socket, std::string_view bytes, const Bell& bell, Deadline deadline) {
+Io send_all(int socket, std::string_view bytes, const StopToken& stop, Deadline deadline) {
   while (!bytes.empty()) {
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      const Io io = wait_for(socket, POLLOUT, bell, deadline);
+      const Io io = wait_for(socket, POLLOUT, stop, deadline);
       if (io != Io::done) return io;
     } else if (errno != EINTR) {
       return Io::gone;
@@ -85,10 +85,10 @@ Io send_all(int socket, std::string_view bytes, const Bell& bell, Deadline deadl
   return Io::done;
 }
 
-Io receive(int socket, std::string& bytes, const Bell& bell, Deadline deadline) {
+Io receive(int socket, std::string& bytes, const StopToken& stop, Deadline deadline) {
   const std::size_t before = bytes.size();
   while (true) {
-    const Io io = wait_for(socket, POLLIN, bell, deadline);
+    const Io io = wait_for(socket, POLLIN, stop, deadline);
     if (io != Io::done) return io;
     bytes.resize(before + kPiece);
     const ssize_t got = recv(socket, bytes.data() + before, kPiece, 0);
@@ -120,8 +120,8 @@ Result<Descriptor> listen_on(const std::string& host, std::uint16_t port) {
   return socket;
 }
 
-Descriptor accept_from(int listener, const Bell& bell, Deadline deadline, Io& io) {
-  io = wait_for(listener, POLLIN, bell, deadline);
+Descriptor accept_from(int listener, const StopToken& stop, Deadline deadline, Io& io) {
+  io = wait_for(listener, POLLIN, stop, deadline);
   if (io != Io::done) return {};
   Descriptor socket(accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket.get() < 0) {

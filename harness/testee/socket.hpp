@@ -31,12 +31,12 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Wakes every wait that watches it, from any thread. Once rung it stays so.
-class Bell {
+/// Asks for a stop, from any thread or a signal handler: wakes every wait that watches it. A stop is never taken back.
+class StopToken {
  public:
-  Bell();
+  StopToken();
 
-  void ring();
+  void request_stop();
   int descriptor() const { return event_.get(); }
 
  private:
@@ -47,17 +47,17 @@ class Bell {
 enum class Io : std::uint8_t { done, late, gone, stopped };
 
 /// Waits until `socket` is ready for what `events` of poll(2) ask for, the deadline passes (late), the other side has
-/// broken the connection (gone), or the bell rings (stopped).
-Io wait_for(int socket, short events, const Bell& bell, Deadline deadline);
+/// broken the connection (gone), or a stop is requested (stopped).
+Io wait_for(int socket, short events, const StopToken& stop, Deadline deadline);
 
-/// Sleeps until the deadline, unless the bell rings: `late` or `stopped`.
-Io sleep_until(const Bell& bell, Deadline deadline);
+/// Sleeps until the deadline, unless a stop is requested: `late` or `stopped`.
+Io sleep_until(const StopToken& stop, Deadline deadline);
 
 /// Sends all of `bytes`; a pipe that nobody reads raises no signal. The socket must not block.
-Io send_all(int socket, std::string_view bytes, const Bell& bell, Deadline deadline);
+Io send_all(int socket, std::string_view bytes, const StopToken& stop, Deadline deadline);
 
 /// Waits for bytes and appends what one recv gives. `gone` where the other side has ended or broken the connection.
-Io receive(int socket, std::string& bytes, const Bell& bell, Deadline deadline);
+Io receive(int socket, std::string& bytes, const StopToken& stop, Deadline deadline);
 
 /// Ends the connection with a reset instead of an orderly close, and discards what was not sent yet.
 void reset(Descriptor& socket);
@@ -68,7 +68,7 @@ Result<Descriptor> listen_on(const std::string& host, std::uint16_t port);
 
 /// The next connection: a socket that does not block and sends at once what is written. None where the wait ended
 /// otherwise; `io` says how.
-Descriptor accept_from(int listener, const Bell& bell, Deadline deadline, Io& io);
+Descriptor accept_from(int listener, const StopToken& stop, Deadline deadline, Io& io);
 
 /// The local address of a socket as a URL writes it: "127.0.0.1:8080" or "[::1]:8080".
 std::string local_address(int socket);

@@ -39,7 +39,7 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
 }
 
 StandIn::~StandIn() {
-  bell_.ring();
+  stop_.request_stop();
   accepting_.join();
   std::list<Serving> rest;
   {
@@ -58,19 +58,19 @@ void StandIn::accept_all() {
   std::size_t number = 0;
   while (true) {
     Io io = Io::done;
-    Descriptor socket = accept_from(listener_.get(), bell_, within(kBetweenSweeps), io);
+    Descriptor socket = accept_from(listener_.get(), stop_, within(kBetweenSweeps), io);
     join_finished();
     if (io == Io::stopped) return;
     if (io == Io::late) continue;
     if (io == Io::gone) {
-      sleep_until(bell_, within(kAfterRefusal));
+      sleep_until(stop_, within(kAfterRefusal));
       continue;
     }
     const std::lock_guard lock(mutex_);
     Serving& serving = serving_.emplace_back();
     try {
       serving.thread = std::thread([this, &serving, number = ++number, socket = std::move(socket)]() mutable {
-        Connection(std::move(socket), number, service_, bell_).serve();
+        Connection(std::move(socket), number, service_, stop_).serve();
         const std::lock_guard over(mutex_);
         serving.over = true;
       });

@@ -82,7 +82,7 @@ class StandIn {
   const std::string unproven_;
   Descriptor listener_;
   std::string base_url_;
-  Bell bell_;
+  StopToken stop_;
   Service service_;
   Answers answers_;
   mutable std::mutex mutex_;  // guards what follows

@@ -42,7 +42,7 @@ bool next_word(int leash, int flags, std::string& word) {
 
 // Whether `socket` has something to read, or has ended, in time.
 bool readable(int socket, Deadline deadline) {
-  const Bell nobody;
+  const StopToken nobody;
   return wait_for(socket, POLLIN, nobody, deadline) != Io::late;
 }
 

@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   const recording::Corpus corpus = recording::load_corpus({argv[1]});
   const contract::Profile profile = or_exit(contract::load_profile("default", {argv[3]}));
   const std::vector<Case> cases = cases_of(corpus.recordings);
-  const testee::Bell stop;
+  const testee::StopToken stop;
 
   fmt::print("{} cases of at most {} cuts, cases a second with 1 and 8 at once:\n", cases.size(), kMostCuts);
   {

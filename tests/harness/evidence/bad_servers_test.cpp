@@ -104,9 +104,9 @@ RelayedTestee answering(Answer answer, testee::Headers headers = {}) {
       [answer = std::move(answer), headers = std::move(headers)](
           const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
         const auto ask = [&] {
-          const testee::Bell bell;
+          const testee::StopToken stop;
           return testee::post(*testee::http_address(upstream), {request.target, headers, request.body}, {},
-                              {}, bell)
+                              {}, stop)
               .body;
         };
         answer(client, ask(), ask);

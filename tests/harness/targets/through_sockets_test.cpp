@@ -83,7 +83,7 @@ class ThroughSockets : public testing::Test {
 
   contract::Profile profile_ =
       contract::load_profile("default", {source_root() / "contracts"}).value();  // that it is told
-  testee::Bell stop_;
+  testee::StopToken stop_;
   std::unique_ptr<testee::Supervisor> supervisor_;
   std::string why_;
 };

@@ -26,7 +26,7 @@ struct Pair {
 };
 
 std::optional<Pair> connect_pair(int family, const std::string& host, const std::string& address) {
-  const Bell bell;
+  const StopToken stop;
   const auto listener = listen_on(host, 0);
   if (!listener) return std::nullopt;
   const std::string local = local_address(listener->get());
@@ -50,7 +50,7 @@ std::optional<Pair> connect_pair(int family, const std::string& host, const std:
     return std::nullopt;
   }
   Io io = Io::done;
-  pair.writer = accept_from(listener->get(), bell, within(kTimeout), io);
+  pair.writer = accept_from(listener->get(), stop, within(kTimeout), io);
   if (io != Io::done) return std::nullopt;
   return pair;
 }
@@ -76,46 +76,46 @@ TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
     const auto pair = connect_pair(kind.family, kind.host, kind.address);
     if (!pair) continue;  // no IPv6 here
     ++tried;
-    const Bell bell;
+    const StopToken stop;
     auto peer = PeerSocket::of(pair->writer.get());
     ASSERT_TRUE(peer.has_value());
-    EXPECT_EQ(peer->wait_until_read(0, bell, within(kTimeout)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(0, stop, within(kTimeout)), Io::done);
     // It is told of more than has arrived: an empty queue is not enough.
-    EXPECT_EQ(peer->wait_until_read(1, bell, within(kShort)), Io::late);
-    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kTimeout)), Io::done);
-    EXPECT_EQ(peer->wait_until_read(5, bell, within(kShort)), Io::late);
+    EXPECT_EQ(peer->wait_until_read(1, stop, within(kShort)), Io::late);
+    ASSERT_EQ(send_all(pair->writer.get(), "hello", stop, within(kTimeout)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(5, stop, within(kShort)), Io::late);
     read_bytes(*pair, 4);
-    EXPECT_EQ(peer->wait_until_read(5, bell, within(kShort)), Io::late);
+    EXPECT_EQ(peer->wait_until_read(5, stop, within(kShort)), Io::late);
     read_bytes(*pair, 1);
-    EXPECT_EQ(peer->wait_until_read(5, bell, within(kTimeout)), Io::done);
-    ASSERT_EQ(send_all(pair->writer.get(), "world", bell, within(kTimeout)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(5, stop, within(kTimeout)), Io::done);
+    ASSERT_EQ(send_all(pair->writer.get(), "world", stop, within(kTimeout)), Io::done);
     read_bytes(*pair, 5);
-    EXPECT_EQ(peer->wait_until_read(10, bell, within(kTimeout)), Io::done);
-    EXPECT_EQ(peer->wait_until_read(11, bell, within(kShort)), Io::late);
+    EXPECT_EQ(peer->wait_until_read(10, stop, within(kTimeout)), Io::done);
+    EXPECT_EQ(peer->wait_until_read(11, stop, within(kShort)), Io::late);
   }
   EXPECT_GE(tried, 1u);
   std::cout << tried << " kinds of sockets\n";
 }
 
-TEST(PeerSocket, SeesItsPeerGoAndHearsTheBell) {
+TEST(PeerSocket, SeesItsPeerGoAndTheStop) {
   if (!prove_boundaries()) GTEST_SKIP() << prove_boundaries().error().what;
   for (const bool unread : {false, true}) {
     auto pair = connect_pair(AF_INET, "127.0.0.1", "127.0.0.1");
     ASSERT_TRUE(pair.has_value());
     auto peer = PeerSocket::of(pair->writer.get());
     ASSERT_TRUE(peer.has_value());
-    Bell bell;
-    ASSERT_EQ(send_all(pair->writer.get(), "hello", bell, within(kTimeout)), Io::done);
+    StopToken stop;
+    ASSERT_EQ(send_all(pair->writer.get(), "hello", stop, within(kTimeout)), Io::done);
     if (!unread) read_bytes(*pair, 5);
     pair->reader.close();
-    EXPECT_EQ(peer->wait_until_read(6, bell, within(kTimeout)), Io::gone);
+    EXPECT_EQ(peer->wait_until_read(6, stop, within(kTimeout)), Io::gone);
   }
   auto pair = connect_pair(AF_INET, "127.0.0.1", "127.0.0.1");
   ASSERT_TRUE(pair.has_value());
   auto peer = PeerSocket::of(pair->writer.get());
-  Bell bell;
-  bell.ring();
-  EXPECT_EQ(peer->wait_until_read(1, bell, within(kTimeout)), Io::stopped);
+  StopToken stop;
+  stop.request_stop();
+  EXPECT_EQ(peer->wait_until_read(1, stop, within(kTimeout)), Io::stopped);
 }
 
 TEST(PeerSocket, IsNotThereForWhatIsNoConnection) {

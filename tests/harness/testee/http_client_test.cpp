@@ -23,7 +23,7 @@ ClientTimeouts long_timeouts() { return {kTimeout, 2 * kTimeout, kTimeout}; }
 
 Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(),
                const ClientEvents& events = {}) {
-  const Bell nobody_leaves;
+  const StopToken nobody_leaves;
   return post(*http_address(server.base_url()), {"/v1/messages", {{"x-api-key", "k"}}, "{}"}, timeouts,
               events, nobody_leaves);
 }
@@ -38,7 +38,7 @@ TEST(HttpClient, SendsWhatItWasTold) {
   const RawServer server([](RawConnection& connection, const UpstreamRequest&) {
     connection.send("HTTP/1.1 201 Created\r\nContent-Length: 2\r\nX-Two: a\r\nx-two:  b \r\n\r\nok");
   });
-  const Bell nobody_leaves;
+  const StopToken nobody_leaves;
   const HttpAddress endpoint = *http_address(server.base_url() + "/proxy/");
   const Reply reply = post(endpoint, {"/v1/messages?beta=true", {{"X-Api-Key", "sk"}}, "{\"a\":1}"},
                            long_timeouts(), {}, nobody_leaves);
@@ -196,7 +196,7 @@ TEST(HttpClient, AnAnswerWithoutEndIsAHang) {
   const RawServer server([](RawConnection& connection, const UpstreamRequest&) {
     connection.send(kChunkedHead);
     while (connection.send("1\r\n:\r\n") &&
-           sleep_until(connection.bell(), within(std::chrono::milliseconds(5))) == Io::late) {
+           sleep_until(connection.stop(), within(std::chrono::milliseconds(5))) == Io::late) {
     }
   });
   ClientTimeouts timeouts = long_timeouts();
@@ -230,7 +230,7 @@ TEST(HttpClient, NobodyListensIsACrash) {
     const RawServer server([](RawConnection&, const UpstreamRequest&) {});
     url = server.base_url();
   }
-  const Bell nobody_leaves;
+  const StopToken nobody_leaves;
   const Reply reply = post(*http_address(url), {"/", {}, ""}, long_timeouts(), {}, nobody_leaves);
   EXPECT_EQ(reply.ending, Ending::crashed);
   EXPECT_EQ("http://" + reply.detail.substr(reply.detail.rfind(' ') + 1), url);
@@ -243,10 +243,10 @@ TEST(HttpClient, LeavesWhenItIsTold) {
     connection.send(kChunkedHead + "2\r\nhi\r\n");
     gone = connection.wait_for_end();
   });
-  Bell leave;
+  StopToken leave;
   ClientEvents events;
   events.read = [&](std::string_view body) {
-    if (body == "hi") leave.ring();
+    if (body == "hi") leave.request_stop();
   };
   const Reply reply = post(*http_address(server.base_url()), {"/", {}, "{}"}, long_timeouts(), events, leave);
   EXPECT_EQ(reply.ending, Ending::left);

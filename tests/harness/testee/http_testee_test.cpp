@@ -150,11 +150,11 @@ TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
         const RawServer nobody([](RawConnection&, const UpstreamRequest&) {});
         client.send("HTTP/1.1 200 OK\r\n\r\ntold");
         std::this_thread::sleep_for(milliseconds(50));  // until the client has read it
-        const Bell bell;
-        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+        const StopToken stop;
+        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, stop);
         client.send(" more");
         std::this_thread::sleep_for(milliseconds(50));
-        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, bell);
+        post(*http_address(upstream_url), {request.target, {}, request.body}, {}, {}, stop);
       });
   const Observation seen = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(seen.body, "told more");
@@ -334,7 +334,7 @@ TEST(HttpTestee, GarbageIsGarbage) {
 // One that runs already is waited for, in vain here.
 TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
   const auto supervisor = supervisor_for_test();
-  const Bell stop;
+  const StopToken stop;
   TargetFile file;
   file.name = "gone";
   file.client = file.upstream = "openai.chat";
@@ -359,7 +359,7 @@ TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
 
 TEST(HttpTestee, SaysWhyItCannotBeStarted) {
   const auto supervisor = supervisor_for_test();
-  const Bell stop;
+  const StopToken stop;
   TargetFile file;
   file.client = "kiro.eventstream";
   EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
@@ -401,7 +401,7 @@ class RelayProgram {
 
  private:
   std::unique_ptr<Supervisor> supervisor_;
-  Bell stop_;
+  StopToken stop_;
   std::string folder_;
   std::unique_ptr<HttpTestee> testee_;
 };

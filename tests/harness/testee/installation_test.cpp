@@ -54,13 +54,13 @@ class InstallationTest : public testing::Test {
     target_.command = {"sh"};
   }
 
-  Result<Installation> install_it() { return install(target_, *supervisor_, bell_); }
+  Result<Installation> install_it() { return install(target_, *supervisor_, stop_); }
   std::string in_dir(const std::string& name) const { return scratch_.at("targets/some/" + name); }
 
   const Scratch scratch_;
   const Variable targets_{"SPLITPROOF_TARGETS", scratch_.at("targets")};
   const std::unique_ptr<Supervisor> supervisor_;
-  Bell bell_;
+  StopToken stop_;
   TargetFile target_;
 };
 
@@ -155,7 +155,7 @@ TEST_F(InstallationTest, StopsWhenTheBellRings) {
   target_.install = misbehaving({}).front() + " ignore " + witness.announce() + " wait";
   std::thread ringing([&] {
     EXPECT_TRUE(witness.sees(1));
-    bell_.ring();
+    stop_.request_stop();
   });
   const Result<Installation> installed = install_it();
   ringing.join();

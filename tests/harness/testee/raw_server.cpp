@@ -9,13 +9,13 @@
 namespace splitproof::testee {
 
 bool RawConnection::send(std::string_view bytes) {
-  return send_all(socket_.get(), bytes, bell_, within(kTimeout)) == Io::done;
+  return send_all(socket_.get(), bytes, stop_, within(kTimeout)) == Io::done;
 }
 
 bool RawConnection::wait_for_end() {
   std::string ignored;
   while (true) {
-    const Io io = receive(socket_.get(), ignored, bell_, within(kTimeout));
+    const Io io = receive(socket_.get(), ignored, stop_, within(kTimeout));
     if (io == Io::gone) return true;
     if (io != Io::done) return false;
   }
@@ -33,7 +33,7 @@ RawServer::RawServer(Serve serve, std::uint16_t port) : serve_(std::move(serve))
 }
 
 RawServer::~RawServer() {
-  bell_.ring();
+  stop_.request_stop();
   accepting_.join();
   for (std::thread& thread : threads_) thread.join();
 }
@@ -46,15 +46,15 @@ std::vector<UpstreamRequest> RawServer::requests() const {
 void RawServer::accept_all() {
   while (true) {
     Io io = Io::done;
-    Descriptor socket = accept_from(listener_.get(), bell_, within(kTimeout), io);
+    Descriptor socket = accept_from(listener_.get(), stop_, within(kTimeout), io);
     if (io == Io::stopped) return;
     if (io != Io::done) continue;
     threads_.emplace_back([this, socket = std::move(socket)]() mutable {
-      RawConnection connection(std::move(socket), bell_);
+      RawConnection connection(std::move(socket), stop_);
       RequestReader reader;
       std::string bytes;
       while (!reader.done()) {
-        if (receive(connection.socket(), bytes, bell_, within(kTimeout)) != Io::done) return;
+        if (receive(connection.socket(), bytes, stop_, within(kTimeout)) != Io::done) return;
         bytes.erase(0, reader.feed(bytes));
       }
       {

@@ -16,7 +16,7 @@ namespace splitproof::testee {
 /// A connection to a raw server: whatever it is told to do wrong it does.
 class RawConnection {
  public:
-  RawConnection(Descriptor socket, const Bell& bell) : socket_(std::move(socket)), bell_(bell) {}
+  RawConnection(Descriptor socket, const StopToken& stop) : socket_(std::move(socket)), stop_(stop) {}
 
   /// False where the client is gone.
   bool send(std::string_view bytes);
@@ -29,11 +29,11 @@ class RawConnection {
   bool wait_for_end();
 
   int socket() const { return socket_.get(); }
-  const Bell& bell() const { return bell_; }
+  const StopToken& stop() const { return stop_; }
 
  private:
   Descriptor socket_;
-  const Bell& bell_;
+  const StopToken& stop_;
 };
 
 /// A server for tests, well or badly behaved: reads one request from each connection and lets `serve` do the rest, in a
@@ -56,7 +56,7 @@ class RawServer {
   void accept_all();
 
   Serve serve_;
-  Bell bell_;
+  StopToken stop_;
   Descriptor listener_;
   std::string base_url_;
   mutable std::mutex mutex_;

@@ -30,7 +30,7 @@ bool pass_on(int upstream, const Manners& manners, RawConnection& client) {
   while (true) {
     const short leaving = manners.notices_leaving ? POLLRDHUP : 0;
     std::array<pollfd, 3> watched{
-        {{upstream, POLLIN, 0}, {client.socket(), leaving, 0}, {client.bell().descriptor(), POLLIN, 0}}};
+        {{upstream, POLLIN, 0}, {client.socket(), leaving, 0}, {client.stop().descriptor(), POLLIN, 0}}};
     const int ready =
         poll(watched.data(), watched.size(),
              static_cast<int>((manners.hangs_on_stall ? kTimeout : kStalled) / std::chrono::milliseconds(1)));
@@ -54,14 +54,14 @@ void relay(const std::string& upstream_url, const Manners& manners, RawConnectio
   const HttpAddress endpoint = *http_address(upstream_url);
   Descriptor upstream;
   for (std::size_t i = 0; i < manners.asks; ++i) {
-    upstream = connect_to(endpoint, client.bell(), within(kTimeout));
-    if (upstream.get() < 0 || send_all(upstream.get(), request_for_upstream(manners, request), client.bell(),
+    upstream = connect_to(endpoint, client.stop(), within(kTimeout));
+    if (upstream.get() < 0 || send_all(upstream.get(), request_for_upstream(manners, request), client.stop(),
                                        within(kTimeout)) != Io::done) {
       return client.reset();
     }
     std::string ignored;
     while (i + 1 < manners.asks &&
-           receive(upstream.get(), ignored, client.bell(), within(kTimeout)) == Io::done) {
+           receive(upstream.get(), ignored, client.stop(), within(kTimeout)) == Io::done) {
     }
   }
   if (!pass_on(upstream.get(), manners, client)) client.reset();

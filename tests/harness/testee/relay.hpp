@@ -38,7 +38,7 @@ class RelayedTestee {
 
  private:
   std::unique_ptr<Supervisor> supervisor_;
-  Bell stop_;
+  StopToken stop_;
   std::string upstream_url_;
   std::unique_ptr<RawServer> server_;
   std::unique_ptr<HttpTestee> testee_;

@@ -27,18 +27,18 @@ class RunningTargetTest : public testing::Test {
   }
 
   Result<std::unique_ptr<RunningTarget>> start() {
-    return RunningTarget::start(target_, installation_, "http://127.0.0.1:40123", *supervisor_, bell_);
+    return RunningTarget::start(target_, installation_, "http://127.0.0.1:40123", *supervisor_, stop_);
   }
 
   void does(std::vector<std::string> actions) { target_.command = misbehaving(std::move(actions)); }
 
   bool serves(const RunningTarget& running) const {
-    return accepts(*http_address(running.base_url()), bell_, within(kComes));
+    return accepts(*http_address(running.base_url()), stop_, within(kComes));
   }
 
   const Scratch scratch_;
   const std::unique_ptr<Supervisor> supervisor_;
-  Bell bell_;
+  StopToken stop_;
   Installation installation_;
   TargetFile target_;
 };
@@ -62,7 +62,7 @@ TEST_F(RunningTargetTest, IsReadyWhenItsPortAccepts) {
     const std::string home = (*running)->places().home;
     EXPECT_TRUE(fs::is_directory(home));
     running->reset();
-    EXPECT_FALSE(accepts(address, bell_, within(kComes)));
+    EXPECT_FALSE(accepts(address, stop_, within(kComes)));
     EXPECT_FALSE(fs::exists(fs::path(home).parent_path()));
   }
 }
@@ -77,7 +77,7 @@ TEST_F(RunningTargetTest, IsReadyWhenItsPathAnswers) {
     ASSERT_TRUE(running) << describe(running.error());
     const HttpAddress address = *http_address((*running)->base_url());
     EXPECT_EQ(address.prefix, "/base");
-    EXPECT_LT(status_of_get(address, "/health", bell_, within(kComes)), 500);
+    EXPECT_LT(status_of_get(address, "/health", stop_, within(kComes)), 500);
   }
 }
 
@@ -214,7 +214,7 @@ TEST_F(RunningTargetTest, WaitsForOneThatRunsAlready) {
     EXPECT_EQ((*running)->places().home, "");
     EXPECT_TRUE((*running)->restart());
   }
-  EXPECT_TRUE(accepts(*http_address(target_.listen), bell_, within(kComes)));
+  EXPECT_TRUE(accepts(*http_address(target_.listen), stop_, within(kComes)));
   listener->close();
   EXPECT_FALSE(start());
 }
@@ -225,7 +225,7 @@ TEST_F(RunningTargetTest, StopsWhenTheBellRings) {
   does({witness.announce(), "wait"});
   std::thread ringing([&] {
     EXPECT_TRUE(witness.sees(1));
-    bell_.ring();
+    stop_.request_stop();
   });
   const auto running = start();
   ringing.join();
@@ -257,7 +257,7 @@ TEST(HttpAddress, IsTakenFromAUrl) {
 }
 
 TEST(StatusOfGet, ReadsWhatIsAStatusLineAndNothingElse) {
-  const Bell bell;
+  const StopToken stop;
   for (const auto& [answer, status] :
        {std::pair{"HTTP/1.1 204 No\r\n\r\n", 204}, std::pair{"HTTP/1.0 500\r\n", 500},
         std::pair{"SSH-2.0-x\r\n", 0}, std::pair{"HTTP/1.1 2", 0}, std::pair{"HTTP/1.1 2x0 So\r\n", 0},
@@ -269,12 +269,12 @@ TEST(StatusOfGet, ReadsWhatIsAStatusLineAndNothingElse) {
     std::string asked;
     std::thread server([&, text = std::string(answer)] {
       Io io = Io::done;
-      const Descriptor client = accept_from(listener->get(), bell, within(kComes), io);
+      const Descriptor client = accept_from(listener->get(), stop, within(kComes), io);
       while (asked.find("\r\n\r\n") == std::string::npos && io == Io::done)
-        io = receive(client.get(), asked, bell, within(kComes));
-      for (const char byte : text) send_all(client.get(), std::string(1, byte), bell, within(kComes));
+        io = receive(client.get(), asked, stop, within(kComes));
+      for (const char byte : text) send_all(client.get(), std::string(1, byte), stop, within(kComes));
     });
-    EXPECT_EQ(status_of_get(address, "/ready?x=1", bell, within(kComes)), status);
+    EXPECT_EQ(status_of_get(address, "/ready?x=1", stop, within(kComes)), status);
     server.join();
     EXPECT_EQ(
         asked.rfind("GET /ready?x=1 HTTP/1.1\r\nhost: 127.0.0.1:" + std::to_string(address.port) + "\r\n", 0),

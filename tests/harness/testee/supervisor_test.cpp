@@ -407,10 +407,10 @@ TEST(Supervisor, ServesManyThreads) {
 }
 
 TEST(Supervisor, MustBeStartedBeforeThereAreThreads) {
-  Bell over;
+  StopToken over;
   std::thread other([&] { sleep_until(over, within(kComes)); });
   EXPECT_FALSE(Supervisor::start());
-  over.ring();
+  over.request_stop();
   other.join();
   EXPECT_TRUE(Supervisor::start());  // at once, though the kernel still shows the thread for a moment
 }
