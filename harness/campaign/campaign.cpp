@@ -80,7 +80,7 @@ class Campaign {
     std::vector<Schedule::Job> order;
     std::vector<std::size_t> places;
     for (const Job& job : jobs_) order.push_back({job.testee, job.round == Round::statuses});
-    for (const testee::Testee* testee : settings_.testees) places.push_back(testee->at_once());
+    for (const testee::Testee* testee : settings_.testees) places.push_back(testee->max_concurrency());
     Schedule schedule(std::move(order), std::move(places));
     std::vector<std::future<void>> workers;  // which hand on what a worker throws
     for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, jobs_.size()); ++i)

@@ -125,7 +125,7 @@ struct Progress {
 bool decides(contract::Level level, bool strict);
 
 /// Runs every split of every recording that a testee's upstream protocol fits and that it claims to do, in parallel: on
-/// `jobs` threads, with no more than `at_once` exchanges of a testee in flight. The upstream's own statuses come after
+/// `jobs` threads, with no more than `max_concurrency` exchanges of a testee in flight. The upstream's own statuses come after
 /// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
 /// a time. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
 /// returned.

@@ -197,8 +197,8 @@ Judged judge_isolation(const testee::Testee& testee, const recording::Recording&
     return told(Verdict::not_judged,
                 "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
   }
-  const bool at_once = testee.over_http() && testee.at_once() > 1;
-  const std::size_t count = at_once ? std::min(testee.at_once(), kStreams) : 2;
+  const bool at_once = testee.over_http() && testee.max_concurrency() > 1;
+  const std::size_t count = at_once ? std::min(testee.max_concurrency(), kStreams) : 2;
   std::vector<CanaryStream> streams;
   for (std::size_t number = 0; number < count; ++number) {
     auto stream = canary_stream(recording, number);

@@ -110,7 +110,7 @@ Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::Target
   target.upstream = file.upstream;
   target.variant = file.variant;
   target.knobs = profile.knobs;
-  target.at_once = file.at_once;
+  target.max_concurrency = file.max_concurrency;
   target.cannot = file.cannot;
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
 }

@@ -60,8 +60,8 @@ HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken&
                        const HttpTimeouts& timeouts)
     : file_(std::move(file)), timeouts_(timeouts), supervisor_(supervisor), stop_(stop) {}
 
-std::size_t HttpTestee::at_once() const {
-  return passes_token_ ? std::max<std::size_t>(file_.at_once, 1) : 1;
+std::size_t HttpTestee::max_concurrency() const {
+  return passes_token_ ? std::max<std::size_t>(file_.max_concurrency, 1) : 1;
 }
 
 Result<void> HttpTestee::start() {

@@ -54,7 +54,7 @@ class HttpTestee final : public Testee {
   std::string client() const override { return file_.client; }
   std::string upstream() const override { return file_.upstream; }
   bool over_http() const override { return true; }
-  std::size_t at_once() const override;
+  std::size_t max_concurrency() const override;
   const std::vector<std::string>& cannot() const override { return file_.cannot; }
 
   /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.

@@ -21,7 +21,7 @@ struct LibraryTarget {
   std::string upstream;
   std::string variant;                       ///< one that the library has; empty: what it does by default
   std::map<std::string, std::string> knobs;  ///< of the profile
-  std::size_t at_once = std::numeric_limits<std::size_t>::max();
+  std::size_t max_concurrency = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> cannot;
 
   /// It gives equal answers to equal exchanges, byte for byte, and never fails: it is held to that like the reference.
@@ -40,7 +40,7 @@ class LibraryTestee final : public Testee {
   std::string client() const override { return target_.client; }
   std::string upstream() const override { return target_.upstream; }
   bool outside() const override { return !target_.deterministic; }
-  std::size_t at_once() const override { return target_.at_once; }
+  std::size_t max_concurrency() const override { return target_.max_concurrency; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
   Observation observe(const Exchange& exchange) const override;

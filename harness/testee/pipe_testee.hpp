@@ -34,7 +34,7 @@ class PipeTestee final : public Testee {
   std::string client() const override { return target_.client; }
   std::string upstream() const override { return target_.upstream; }
   bool outside() const override { return true; }
-  std::size_t at_once() const override { return target_.at_once; }
+  std::size_t max_concurrency() const override { return target_.max_concurrency; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
   /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. An

@@ -10,7 +10,7 @@
  * functions, and at no other time.
  *
  * Exchanges share nothing. Several may be open at a time, each used by one thread at a time and not always the same, as
- * many as the target file's `at_once` says. No exception may leave a function. */
+ * many as the target file's `max_concurrency` says. No exception may leave a function. */
 
 #include <stddef.h>
 

@@ -30,7 +30,7 @@ using contract::YamlNode;
 using std::chrono::milliseconds;
 
 constexpr std::string_view kReference = "reference";
-constexpr std::size_t kMostAtOnce = 1024;
+constexpr std::size_t kMaxConcurrency = 1024;
 constexpr milliseconds kLongest = std::chrono::hours(1);
 
 template <class Number>
@@ -249,10 +249,10 @@ TargetFile::Kind kind_of(const YamlNode& node) {
 }
 
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(
-      node, "a target",
-      {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env", "listen",
-       "upstream_listen", "request", "ready", "timeout", "at_once", "cannot", "library", "variant"});
+  const YamlMap map(node, "a target",
+                    {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env",
+                     "listen", "upstream_listen", "request", "ready", "timeout", "max_concurrency", "at_once",
+                     "cannot", "library", "variant"});
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
@@ -309,10 +309,17 @@ TargetFile read_target(const YamlNode& node) {
   if (const YamlNode* request = map.find("request")) read_request(*request, target);
   if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
-  if (const YamlNode* at_once = map.find("at_once")) {
-    target.at_once = number_of<std::size_t>(scalar_text(*at_once, "at_once")).value_or(0);
-    if (target.at_once == 0 || target.at_once > kMostAtOnce)
-      refuse(at_once->line, fmt::format("at_once is '{}'", at_once->text), "write a number from 1 to 1024");
+  const YamlNode* former = map.find("at_once");
+  const YamlNode* count = map.find("max_concurrency");
+  if (former != nullptr && count != nullptr)
+    refuse(former->line, "'at_once' is the former name of 'max_concurrency', which stands here too",
+           "remove it");
+  if (former != nullptr || count != nullptr) {
+    const char* key = former != nullptr ? "at_once" : "max_concurrency";
+    if (count == nullptr) count = former;
+    target.max_concurrency = number_of<std::size_t>(scalar_text(*count, key)).value_or(0);
+    if (target.max_concurrency == 0 || target.max_concurrency > kMaxConcurrency)
+      refuse(count->line, fmt::format("{} is '{}'", key, count->text), "write a number from 1 to 1024");
   }
   if (const YamlNode* cannot = map.find("cannot")) {
     target.cannot = contract::scalar_texts(*cannot, "cannot");

@@ -35,7 +35,7 @@ struct TargetFile {
   std::string ready_path;       ///< answers a GET with a status below 500 when ready; empty: the port accepts
   std::chrono::milliseconds ready_within{20000};
   std::chrono::milliseconds timeout{10000};  ///< so long without a byte is a hang
-  std::size_t at_once = 1;                   ///< exchanges in flight
+  std::size_t max_concurrency = 1;           ///< exchanges in flight
   std::vector<std::string> cannot;           ///< features of recordings that it does not claim
   std::vector<std::size_t> cannot_lines;     ///< of each of these, in the file
 };

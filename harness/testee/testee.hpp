@@ -103,7 +103,7 @@ class Testee {
   virtual bool outside() const { return over_http(); }
 
   /// How many exchanges it can be put through at once.
-  virtual std::size_t at_once() const { return std::numeric_limits<std::size_t>::max(); }
+  virtual std::size_t max_concurrency() const { return std::numeric_limits<std::size_t>::max(); }
 
   /// Features of recordings that it does not claim.
   virtual const std::vector<std::string>& cannot() const {
@@ -121,7 +121,7 @@ class Testee {
   /// harness itself ended is not among it. Not to be called while exchanges are under way.
   virtual std::vector<Mishap> mishaps() const { return {}; }
 
-  /// Runs one exchange from the beginning. Called from `at_once()` threads at most; equal exchanges may give
+  /// Runs one exchange from the beginning. Called from `max_concurrency()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.
   virtual Observation observe(const Exchange& exchange) const = 0;
 };

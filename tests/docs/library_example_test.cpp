@@ -26,7 +26,7 @@ testee::LibraryTestee example(const contract::Profile& profile) {
   target.client = file.client;
   target.upstream = file.upstream;
   target.knobs = profile.knobs;
-  target.at_once = file.at_once;
+  target.max_concurrency = file.max_concurrency;
   return testee::LibraryTestee(library.value(), target);
 }
 

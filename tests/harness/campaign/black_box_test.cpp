@@ -88,7 +88,7 @@ class BlackBox final : public testee::Testee {
   std::string client() const override { return client_; }
   std::string upstream() const override { return "openai.chat"; }
   bool over_http() const override { return true; }
-  std::size_t at_once() const override { return places; }
+  std::size_t max_concurrency() const override { return places; }
   const std::vector<std::string>& cannot() const override { return unclaimed; }
 
   Observation observe(const Exchange& exchange) const override {

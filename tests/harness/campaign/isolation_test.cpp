@@ -24,13 +24,14 @@ using testee::Observation;
 // Hands its upstream's bytes on, holds included, and lets a test spoil what comes out.
 class Echo : public testee::Testee {
  public:
-  explicit Echo(bool over_http, std::size_t at_once) : over_http_(over_http), at_once_(at_once) {}
+  explicit Echo(bool over_http, std::size_t max_concurrency)
+      : over_http_(over_http), max_concurrency_(max_concurrency) {}
 
   std::string name() const override { return "echo"; }
   std::string client() const override { return "openai.chat"; }
   std::string upstream() const override { return "openai.chat"; }
   bool over_http() const override { return over_http_; }
-  std::size_t at_once() const override { return at_once_; }
+  std::size_t max_concurrency() const override { return max_concurrency_; }
 
   Observation observe(const Exchange& exchange) const override {
     Observation seen;
@@ -57,7 +58,7 @@ class Echo : public testee::Testee {
 
  private:
   bool over_http_;
-  std::size_t at_once_;
+  std::size_t max_concurrency_;
 };
 
 const recording::Recording& recording(const std::string& id) { return project().recording(id); }
@@ -102,11 +103,11 @@ TEST(CanaryStream, NeedsATextToReplace) {
 }
 
 TEST(Isolation, StreamsThatAreKeptApartMeetIt) {
-  for (const std::size_t at_once : {1u, 2u, 3u, 100u}) {
+  for (const std::size_t max_concurrency : {1u, 2u, 3u, 100u}) {
     for (const bool over_http : {false, true}) {
-      const Judged judged = judge_isolation(Echo(over_http, at_once), plain());
+      const Judged judged = judge_isolation(Echo(over_http, max_concurrency), plain());
       EXPECT_EQ(judged.verdict, Verdict::met)
-          << at_once << " " << over_http << judged.message << judged.reason;
+          << max_concurrency << " " << over_http << judged.message << judged.reason;
       EXPECT_EQ(judged.obligation->id, "META-05");
     }
   }

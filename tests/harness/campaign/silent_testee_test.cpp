@@ -39,7 +39,7 @@ class Sulky final : public testee::Testee {
   std::string client() const override { return "openai.chat"; }
   std::string upstream() const override { return "openai.chat"; }
   bool over_http() const override { return true; }
-  std::size_t at_once() const override { return 4; }
+  std::size_t max_concurrency() const override { return 4; }
   std::vector<testee::Mishap> mishaps() const override { return befell; }
 
   Observation observe(const Exchange& exchange) const override {

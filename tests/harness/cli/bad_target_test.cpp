@@ -121,7 +121,7 @@ TEST_F(BadTarget, ThatDiesByChanceIsFound) {
 }
 
 TEST_F(BadTarget, ThatDiesOfTwoAtOnceIsFound) {
-  const Finished finished = run(target("if under_way > 1: die(4, 'two is a crowd')", "at_once: 2\n"),
+  const Finished finished = run(target("if under_way > 1: die(4, 'two is a crowd')", "max_concurrency: 2\n"),
                                 "openai.chat/text-[ab]*chat&gen=[we]*", {"--jobs", "2"});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, " (exit code 4), ")) << finished.out;

@@ -42,7 +42,7 @@ class RelayTarget : public testing::Test {
   std::string target(const std::string& protocol, const std::string& rest) const {
     const std::string name = "relay-" + std::to_string(++targets_) + ".yaml";
     return folder_.put(name, "target: relay\nclient: " + protocol + "\nupstream: " + protocol + "\n" +
-                                 "at_once: 2\n" + rest);
+                                 "max_concurrency: 2\n" + rest);
   }
 
   std::string pipe(const std::string& protocol, const std::string& manners) const {

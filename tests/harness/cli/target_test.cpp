@@ -21,7 +21,7 @@ std::string proxy_file(const Folder& folder, const std::string& name,
                         command + ", --listen, \"127.0.0.1:{port}\", --upstream, \"" + upstream +
                         "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
                         "request: {path: /v1/messages, model: m, headers: {x-api-key: k}}\n" +
-                        "ready: {path: /health, within: 5s}\nat_once: 2\n");
+                        "ready: {path: /health, within: 5s}\nmax_concurrency: 2\n");
 }
 
 Start with_targets_in(const Folder& folder) {

@@ -99,7 +99,7 @@ TEST(HttpTestee, EveryCutOfARecordingIsAChunkOfTheAnswer) {
 
 TEST(HttpTestee, ManyExchangesAtOnceDoNotMix) {
   const RelayedTestee relayed(Manners{});
-  EXPECT_EQ(relayed->at_once(), 4u);
+  EXPECT_EQ(relayed->max_concurrency(), 4u);
   std::vector<std::thread> threads;
   std::atomic<std::size_t> wrong = 0;
   for (int thread = 0; thread < 4; ++thread) {
@@ -119,7 +119,7 @@ TEST(HttpTestee, ManyExchangesAtOnceDoNotMix) {
 
 TEST(HttpTestee, WithoutItsTokenOneExchangeGoesAtATime) {
   const RelayedTestee relayed(Manners{.hides_message = true, .asks = 2});
-  EXPECT_EQ(relayed->at_once(), 1u);
+  EXPECT_EQ(relayed->max_concurrency(), 1u);
   EXPECT_NE(relayed->remark().find("one exchange at a time"), std::string::npos) << relayed->remark();
   for (const char* const text : {"data: a\n\n", "data: b\n\n"}) {
     const Observation seen = relayed->observe(exchange_of({text}));
@@ -384,7 +384,7 @@ class RelayProgram {
     file.listen = "http://127.0.0.1:{port}";
     file.request_path = "/v1/chat/completions";
     file.timeout = milliseconds(500);
-    file.at_once = 4;
+    file.max_concurrency = 4;
     folder_ = testing::TempDir() + "splitproof-targets-" + std::to_string(getpid());
     setenv("SPLITPROOF_TARGETS", folder_.c_str(), 1);
     testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_);

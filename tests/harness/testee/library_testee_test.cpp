@@ -27,7 +27,7 @@ LibraryTestee odd_testee(const std::string& variant, bool deterministic = false,
   target.upstream = "openai.chat";
   target.variant = variant;
   target.knobs = {{"think-tags", "leave"}};
-  target.at_once = 3;
+  target.max_concurrency = 3;
   target.cannot = {"thinking"};
   target.deterministic = deterministic;
   return LibraryTestee(odd(library), target);
@@ -134,7 +134,7 @@ TEST(LibraryTestee, IsOutsideUnlessItPromisesEqualAnswers) {
   EXPECT_TRUE(odd_testee("echo").outside());
   EXPECT_FALSE(odd_testee("echo", true).outside());
   EXPECT_EQ(seen_of(odd_testee("fail", true)).ending, Ending::unavailable);
-  EXPECT_EQ(odd_testee("echo").at_once(), 3U);
+  EXPECT_EQ(odd_testee("echo").max_concurrency(), 3U);
   EXPECT_EQ(odd_testee("echo").cannot(), std::vector<std::string>{"thinking"});
 }
 

@@ -194,9 +194,9 @@ while True:
 
 TEST_F(PipeTesteeTest, ManyExchangesAtOnceHaveAProgramEach) {
   TargetFile file = python(kEcho);
-  file.at_once = 3;
+  file.max_concurrency = 3;
   PipeTestee& echo = testee(file);
-  EXPECT_EQ(echo.at_once(), 3U);
+  EXPECT_EQ(echo.max_concurrency(), 3U);
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&echo, t] {

@@ -86,7 +86,7 @@ RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>
   file.model = "m";
   file.timeout = kTimeout;
   file.ready_within = std::chrono::milliseconds(300);
-  file.at_once = 4;
+  file.max_concurrency = 4;
   if (set_up) set_up(file);
   testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, timeouts);
   const Result<void> started = testee_->start();

@@ -29,7 +29,7 @@ listen: "http://127.0.0.1:{port}/base/"
 request: {path: /v1/messages, model: fake-model, headers: {x-api-key: sk-dummy, x-empty: ""}}
 ready: {path: /health, within: 500ms}
 timeout: 3s
-at_once: 4
+max_concurrency: 4
 cannot: [thinking, parallel_tools]
 )";
 
@@ -93,7 +93,7 @@ TEST(TargetFile, SaysEverythingAboutATarget) {
   EXPECT_EQ(target->ready_path, "/health");
   EXPECT_EQ(target->ready_within, milliseconds(500));
   EXPECT_EQ(target->timeout, milliseconds(3000));
-  EXPECT_EQ(target->at_once, 4U);
+  EXPECT_EQ(target->max_concurrency, 4U);
   EXPECT_EQ(target->cannot, (std::vector<std::string>{"thinking", "parallel_tools"}));
   EXPECT_EQ(target->cannot_lines, (std::vector<std::size_t>{18, 18}));
 }
@@ -103,14 +103,15 @@ TEST(TargetFile, HasDefaults) {
   ASSERT_TRUE(pipe) << describe(pipe.error());
   EXPECT_EQ(pipe->kind, TargetFile::Kind::pipe);
   EXPECT_EQ(pipe->timeout, milliseconds(10000));
-  EXPECT_EQ(pipe->at_once, 1U);
+  EXPECT_EQ(pipe->max_concurrency, 1U);
   const Result<TargetFile> library = loaded(kInProcess);
   ASSERT_TRUE(library) << describe(library.error());
   EXPECT_EQ(library->kind, TargetFile::Kind::in_process);
   EXPECT_EQ(library->library, "built/libmine.so");
   EXPECT_EQ(library->variant, "");
-  EXPECT_EQ(library->at_once, 1U);
-  EXPECT_EQ(loaded(std::string(kInProcess) + "variant: strict\nat_once: 8\n")->variant, "strict");
+  EXPECT_EQ(library->max_concurrency, 1U);
+  EXPECT_EQ(loaded(std::string(kInProcess) + "variant: strict\n")->variant, "strict");
+  EXPECT_EQ(loaded(std::string(kInProcess) + "at_once: 8\n")->max_concurrency, 8U) << "the former name";
   const Result<TargetFile> elsewhere = loaded(kRunsAlready);
   ASSERT_TRUE(elsewhere) << describe(elsewhere.error());
   EXPECT_EQ(elsewhere->listen, "http://[::1]:3456");
@@ -128,10 +129,11 @@ struct Mistaken {
   const char* says;  ///< part of the error
 };
 
-TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
+TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
   const std::vector<Mistaken> mistakes = {
       {kHttp, "timeout:", "time_out:", 16, "unknown key 'time_out'"},
-      {kHttp, "timeout: 3s", "at_once: 3", 17, "stands twice"},
+      {kHttp, "timeout: 3s", "max_concurrency: 3", 17, "stands twice"},
+      {kHttp, "timeout: 3s", "at_once: 3", 16, "former name of 'max_concurrency'"},
       {kHttp, "within:", "before:", 15, "unknown key 'before'"},
       {kHttp, "model:", "modell:", 14, "unknown key 'modell'"},
       {kHttp, "target: ccr", "target: ../ccr", 1, "cannot be the name"},
@@ -190,9 +192,10 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToMendIt) {
       {kHttp, "500ms", "s", 15, "is no duration"},
       {kHttp, "500ms", "3601s", 15, "is no duration"},
       {kHttp, "500ms", "4294967297s", 15, "is no duration"},
-      {kHttp, "at_once: 4", "at_once: 0", 17, "at_once is '0'"},
-      {kHttp, "at_once: 4", "at_once: many", 17, "at_once is 'many'"},
-      {kHttp, "at_once: 4", "at_once: 1025", 17, "at_once is '1025'"},
+      {kHttp, "max_concurrency: 4", "max_concurrency: 0", 17, "max_concurrency is '0'"},
+      {kHttp, "max_concurrency: 4", "at_once: 0", 17, "at_once is '0'"},
+      {kHttp, "max_concurrency: 4", "max_concurrency: many", 17, "max_concurrency is 'many'"},
+      {kHttp, "max_concurrency: 4", "max_concurrency: 1025", 17, "max_concurrency is '1025'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
       {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
       {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
