@@ -13,7 +13,7 @@
 #include "proxy/server/address.hpp"
 #include "proxy/server/arguments.hpp"
 #include "proxy/server/config.hpp"
-#include "proxy/server/front.hpp"
+#include "proxy/server/http_server.hpp"
 #include "proxy/server/transfer.hpp"
 
 namespace splitproof::server {
@@ -28,17 +28,17 @@ int complain(int code, const std::string& what) {
 }
 
 // Serves until a signal of `ends` comes.
-int serve(Front front, const Address& address, const sigset_t& ends) {
-  fmt::print("splitproof-proxy: listening on {}\n", url_of({address.host, front.port()}));
+int serve(HttpServer server, const Address& address, const sigset_t& ends) {
+  fmt::print("splitproof-proxy: listening on {}\n", url_of({address.host, server.port()}));
   std::fflush(stdout);
-  std::thread serving([&front] {
-    front.run();
+  std::thread serving([&server] {
+    server.run();
     kill(getpid(), SIGTERM);  // wakes the wait below, should it have ended by itself
   });
   int signal = 0;
   sigwait(&ends, &signal);
-  const bool asked = !front.ended();
-  front.stop();
+  const bool asked = !server.ended();
+  server.stop();
   serving.join();
   return asked ? 0 : complain(kBroken, "no more connections can be accepted");
 }
@@ -72,9 +72,9 @@ int run(const ServeCommand& command) {
                " is not the loopback: other machines can reach this server, and it asks nobody who they are");
   }
   const TransferLibrary library;
-  auto front = Front::bind(address->host, address->port, std::move(settings));
-  if (!front) return complain(kWrongInput, front.error());
-  return serve(std::move(*front), *address, ends);
+  auto server = HttpServer::bind(address->host, address->port, std::move(settings));
+  if (!server) return complain(kWrongInput, server.error());
+  return serve(std::move(*server), *address, ends);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "proxy/server/front.hpp"
+#include "proxy/server/http_server.hpp"
 
 #include <httplib.h>
 #include <sys/eventfd.h>
@@ -341,24 +341,24 @@ struct Front::State : httplib::Server {
   TransferPool pool_;
 };
 
-Front::Front(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Front::Front(Front&&) noexcept = default;
-Front::~Front() = default;
+HttpServer::HttpServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+HttpServer::HttpServer(HttpServer&&) noexcept = default;
+HttpServer::~HttpServer() = default;
 
-tl::expected<Front, std::string> Front::bind(const std::string& host, int port, Settings settings) {
+tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, int port, Settings settings) {
   auto state = std::make_unique<State>(std::move(settings));
   state->port_ = port == 0 ? state->bind_to_any_port(host) : state->bind_to_port(host, port) ? port : -1;
   if (state->port_ <= 0 || !state->listen_more())
     return tl::make_unexpected("cannot listen on " + host + " port " + std::to_string(port));
-  return Front(std::move(state));
+  return HttpServer(std::move(state));
 }
 
-int Front::port() const { return state_->port_; }
+int HttpServer::port() const { return state_->port_; }
 
-void Front::run() { state_->serve(); }
+void HttpServer::run() { state_->serve(); }
 
-bool Front::ended() const { return state_->ended(); }
+bool HttpServer::ended() const { return state_->ended(); }
 
-void Front::stop() { state_->end(); }
+void HttpServer::stop() { state_->end(); }
 
 }  // namespace splitproof::server

@@ -14,13 +14,13 @@ namespace splitproof::server {
 ///
 /// Writes one line a request to standard error: method, path without its query, status, seconds, bytes sent, and
 /// `cut` where the answer was not sent to its end. This file's source alone knows the HTTP server library.
-class Front {
+class HttpServer {
  public:
   /// Binds the address; port 0 takes a free one. Connections wait from here on. The error is one sentence.
-  static tl::expected<Front, std::string> bind(const std::string& host, int port, Settings settings);
+  static tl::expected<HttpServer, std::string> bind(const std::string& host, int port, Settings settings);
 
-  Front(Front&&) noexcept;
-  ~Front();
+  HttpServer(HttpServer&&) noexcept;
+  ~HttpServer();
 
   int port() const;
 
@@ -35,7 +35,7 @@ class Front {
 
  private:
   struct State;
-  explicit Front(std::unique_ptr<State> state);
+  explicit HttpServer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
