@@ -169,7 +169,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
   }
 }
 
-// The violations that were foretold: a line for each expectation, target and obligation, in the order of the file.
+// The expected violations: a line for each expectation, target and obligation, in the order of the file.
 // Then the expectations that did not come true.
 void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
   const auto place = [](const campaign::Expectation& e) {

@@ -16,13 +16,13 @@ bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b
 
 }  // namespace
 
-std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool foretold) {
+std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool expected) {
   std::vector<Finding> findings;
   // By target and obligation; and what no case shows, apart from what one does.
   std::map<std::tuple<std::string, std::string, bool>, std::size_t> known_at;
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows) {
-      if (row.verdict != contract::Verdict::violated || row.expectation.has_value() != foretold) continue;
+      if (row.verdict != contract::Verdict::violated || row.expectation.has_value() != expected) continue;
       const auto [known, is_new] = known_at.try_emplace(
           std::tuple(result.target, row.obligation->id, row.first->alone), findings.size());
       if (is_new) findings.emplace_back();

@@ -18,8 +18,8 @@ struct Finding {
   std::size_t violating = 0;                      ///< cases, over all rows
 };
 
-/// The violations in `results`, in the order in which their obligations and targets are first violated: those that
-/// expectations foretold, or those that nothing did. The results must outlive them.
-std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool foretold);
+/// The violations in `results` that an expectation expects, or else the others, in the order in which their obligations
+/// and targets are first violated. The results must outlive them.
+std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool expected);
 
 }  // namespace splitproof::report

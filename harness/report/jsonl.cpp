@@ -13,7 +13,7 @@ std::string line(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-// A violation that nothing foretold is unexpected, and so is an obligation met where an expectation said it would not
+// A violation without an expectation is unexpected, and so is an obligation met where an expectation said it would not
 // be.
 bool as_expected(const campaign::RecordingResult& result, const campaign::Row& row, const Summary& summary) {
   if (row.verdict == contract::Verdict::violated) return row.expectation.has_value();

@@ -29,11 +29,11 @@ constexpr std::size_t kPictureWidth = 48;  // bytes on each side of a cut
 // One obligation with one target, over all recordings.
 struct Cell {
   std::size_t cases = 0;      // of the recordings in which it was judged
-  std::size_t violating = 0;  // of these, foretold by nothing
-  std::size_t expected = 0;   // of these, foretold
+  std::size_t violating = 0;  // of these, unexpected
+  std::size_t expected = 0;   // of these
   bool passed_on = false;
   bool met = false;
-  bool decides = false;  // a violation that nothing foretold does
+  bool decides = false;  // an unexpected violation does
   bool not_judged = false;
 
   bool violated() const { return violating + expected > 0; }
@@ -221,7 +221,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
 
   out +=
       "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
-      "violated, and foretold. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
+      "violated, as an expectation says. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
       "occurred. `not judged`: it could not be told.\n\n";
   add_table(out, table, heading.targets);
 
@@ -233,12 +233,12 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   }
 
   std::vector<Finding> findings = findings_of(results, false);
-  for (Finding& foretold : findings_of(results, true)) {
+  for (Finding& expected : findings_of(results, true)) {
     const bool shown = std::any_of(findings.begin(), findings.end(), [&](const Finding& one) {
-      return one.in->target == foretold.in->target &&
-             one.shown->obligation->id == foretold.shown->obligation->id;
+      return one.in->target == expected.in->target &&
+             one.shown->obligation->id == expected.shown->obligation->id;
     });
-    if (!shown) findings.push_back(std::move(foretold));
+    if (!shown) findings.push_back(std::move(expected));
   }
   if (findings.empty()) return out;
   out += "\n## What was violated\n";

@@ -12,7 +12,7 @@ namespace splitproof::report {
 /// the same results. What was run, the totals of each target, a table of obligations by targets with the musts first;
 /// then for each obligation that was violated what it says, why, what clients do, and for each target the case that shows
 /// it best: the command that runs it, the upstream around the cut and the downstream bytes that prove it. Violations that
-/// were foretold are among them. `complete = false` says that the run was broken off.
+/// were expected are among them. `complete = false` says that the run was broken off.
 std::string scorecard(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, bool complete);
 

@@ -39,7 +39,7 @@ class Tally {
   /// Counts one verdict; `decides` says whether a violation makes the whole fail.
   void add(const contract::Obligation& obligation, contract::Verdict verdict, bool decides);
 
-  /// Counts a violation that an expectation foretold: neither a finding nor advice.
+  /// Counts an expected violation: neither a finding nor advice.
   void add_expected(const contract::Obligation& obligation);
 
   std::size_t judged() const;                           ///< obligations met, violated or passed on somewhere
@@ -47,7 +47,7 @@ class Tally {
   std::size_t not_judged() const;                       ///< obligations seen, but nowhere to be told
   std::size_t findings() const { return findings_; }    ///< violations that decide
   std::size_t advice() const { return advice_; }        ///< violations that do not
-  std::size_t expected() const { return expected_; }    ///< violations that were foretold
+  std::size_t expected() const { return expected_; }    ///< violations that were expected
   std::size_t passed_on() const { return passed_on_; }  ///< violations that are the upstream's own
 
   /// "61 obligations judged, 36 not exercised, 0 findings (3 expected)"
