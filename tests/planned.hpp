@@ -14,7 +14,7 @@
 namespace splitproof::split {
 
 /// The splits of a plan, those with equal cuts once, under the first label.
-inline std::vector<Split> planned(const Subject& subject, const Settings& settings) {
+inline std::vector<Split> planned(const Subject& subject, const PlanSettings& settings) {
   std::vector<Split> splits;
   std::set<Cuts> known;
   for (const Generator& generator : plan(subject, settings)) {

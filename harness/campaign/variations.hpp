@@ -26,7 +26,7 @@ enum class Round : std::uint8_t {
 
 /// What is tried on every recording.
 struct Trials {
-  split::Settings splits;
+  split::PlanSettings splits;
   std::optional<std::size_t>
       recuts;           ///< how many random ones, beside each other kind that there is; none: no recuts
   bool faults = false;  ///< those of the round
@@ -53,7 +53,7 @@ struct Variation {
 /// the plan, over HTTP with `gen=withheld` too; each recut, in the pieces of its events and whole; each fault, as the rest
 /// of the body had arrived. Of recuts with equal bodies the first. Of the statuses, these faults only. A recording that
 /// falls silent is tried over HTTP as it was recorded and whole. Made one at a time, and none that `only` leaves out as
-/// far as the label says that; ends when `take` says false. `split::Settings::seed` draws recuts and faults too.
+/// far as the label says that; ends when `take` says false. `split::PlanSettings::seed` draws recuts and faults too.
 void for_each_variation(const recording::Recording& recording, const std::string& client,
                         const Trials& trials, const std::string& only,
                         const std::function<bool(Variation)>& take);

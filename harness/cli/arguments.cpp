@@ -402,9 +402,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return Ended{app.exit(help)};
+    return EarlyExit{app.exit(help)};
   } catch (const CLI::ParseError& error) {
-    return Ended{complain(app, error, argc, argv)};
+    return EarlyExit{complain(app, error, argc, argv)};
   }
   const std::string name = chosen(app).get_name();
   if (name == "run") return parsed.run;

@@ -100,12 +100,13 @@ struct ImportCommand {
 };
 
 /// Nothing is left to do but to end with this exit code: help or a mistake has been printed.
-struct Ended {
+struct EarlyExit {
   int code = 0;
 };
 
-using Command = std::variant<Ended, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
-                             ExplainCommand, ListCommand, ImportCommand, JudgeCommand, SelfTestCommand>;
+using Command =
+    std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
+                 ExplainCommand, ListCommand, ImportCommand, JudgeCommand, SelfTestCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

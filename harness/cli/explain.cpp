@@ -50,7 +50,7 @@ void print_impact(const contract::Clients& clients, const std::string& id) {
       std::cout << fmt::format("    {:<18} {:<15} {}\n", one.client, contract::name(one.reaction), one.says);
   }
   for (const contract::Clients::Impact& impact : clients.impact(id)) {
-    const contract::Client& client = *clients.find(impact.client);
+    const contract::ClientProgram& client = *clients.find(impact.client);
     std::cout << fmt::format("  {}: {} {}, {}\n", client.id, client.name, client.version, client.run);
   }
 }

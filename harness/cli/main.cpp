@@ -11,7 +11,7 @@ namespace {
 using namespace splitproof::cli;
 
 struct Dispatch {
-  int operator()(const Ended& ended) const { return ended.code; }
+  int operator()(const EarlyExit& ended) const { return ended.code; }
   int operator()(const RunCommand& command) const { return run_campaign(command); }
   int operator()(const CheckCommand& command) const { return check(command); }
   int operator()(const DecodeCommand& command) const { return decode(command); }

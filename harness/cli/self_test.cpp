@@ -101,7 +101,7 @@ Result<std::vector<Stream>> streams_for(const SelfTestCommand& command, const co
 void drop_broken(const contract::Contracts& contracts, const contract::Profile& profile,
                  std::vector<Stream>& streams) {
   std::erase_if(streams, [&](const Stream& stream) {
-    const selftest::Witness witness(contracts, profile, stream.protocol, stream.body);
+    const selftest::StreamExaminer witness(contracts, profile, stream.protocol, stream.body);
     return stream.body.empty() || !witness.look(stream.body).with_meaning.empty();
   });
 }
@@ -111,7 +111,7 @@ std::vector<std::string> broken_of_own(const contract::Contracts& contracts, con
                                        const std::vector<Stream>& streams) {
   std::vector<std::string> broken;
   for (const Stream& stream : streams) {
-    const selftest::Witness witness(contracts, profile, stream.protocol, stream.body);
+    const selftest::StreamExaminer witness(contracts, profile, stream.protocol, stream.body);
     const std::string rule = witness.look(stream.body).with_meaning;
     if (!rule.empty())
       broken.push_back(
@@ -122,7 +122,7 @@ std::vector<std::string> broken_of_own(const contract::Contracts& contracts, con
 
 // What became of one stream, in whichever thread.
 struct Examined {
-  selftest::Tally changes;
+  selftest::ChangeTally changes;
   selftest::KindTally kinds;
 };
 
@@ -191,7 +191,7 @@ int self_test(const SelfTestCommand& command) {
       "{}; {} of them conform, and {} of these differ in shape. {} for the kinds of flaw.\n",
       report::counted(found->size(), "stream"), sound.size(), changed,
       report::counted(own->size(), "more stream"));
-  selftest::Count all;
+  selftest::ChangeCount all;
   for (const auto& [protocol, tally] : findings.tallies) {
     std::cout << "\n"
               << selftest::table(protocol, tally) << "\nUnseen:\n"

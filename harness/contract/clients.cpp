@@ -17,10 +17,10 @@ namespace fs = std::filesystem;
 constexpr std::array<std::pair<std::string_view, Reaction>, 3> kReactions = {
     {{"accepts", Reaction::accepts}, {"throws", Reaction::throws}, {"wrong", Reaction::wrong}}};
 
-std::vector<Client> parse_programs(const YamlNode& node) {
+std::vector<ClientProgram> parse_programs(const YamlNode& node) {
   if (!node.is_map() || node.items.empty())
     refuse(node.line, "programs must name a client", "write {CLIENT: {name, version, run}}");
-  std::vector<Client> programs;
+  std::vector<ClientProgram> programs;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const YamlMap map(node.items[i], "a client", {"name", "version", "run"});
     programs.push_back({node.keys[i].name, scalar_text(map.need("name"), "name"),
@@ -39,15 +39,16 @@ ClientReaction parse_reaction(const std::string& client, const YamlNode& node) {
   return {client, reaction->second, scalar_text(node.items.front(), reaction->first)};
 }
 
-std::vector<ClientReaction> parse_reactions(const YamlNode& node, const std::vector<Client>& programs) {
+std::vector<ClientReaction> parse_reactions(const YamlNode& node,
+                                            const std::vector<ClientProgram>& programs) {
   if (!node.is_map()) refuse(node.line, "does must be a map", "write {CLIENT: {throws: SENTENCE}}");
   for (const YamlKey& key : node.keys) {
     const bool known = std::any_of(programs.begin(), programs.end(),
-                                   [&key](const Client& client) { return client.id == key.name; });
+                                   [&key](const ClientProgram& client) { return client.id == key.name; });
     if (!known) refuse(key.line, fmt::format("there is no client '{}' in this file", key.name));
   }
   std::vector<ClientReaction> reactions;
-  for (const Client& client : programs) {
+  for (const ClientProgram& client : programs) {
     const auto key = std::find_if(node.keys.begin(), node.keys.end(),
                                   [&client](const YamlKey& one) { return one.name == client.id; });
     if (key == node.keys.end())
@@ -75,8 +76,8 @@ std::vector<std::string> parse_ids(const YamlNode& node, const Contracts& contra
 void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all) {
   const YamlMap map(node, "a file of clients", {"clients", "programs", "streams"});
   const std::string& protocol = scalar_text(map.need("clients"), "clients");
-  const std::vector<Client> programs = parse_programs(map.need("programs"));
-  for (const Client& client : programs) {
+  const std::vector<ClientProgram> programs = parse_programs(map.need("programs"));
+  for (const ClientProgram& client : programs) {
     if (all.find(client.id) != nullptr)
       refuse(map.need("programs").line, fmt::format("the client '{}' stands twice", client.id),
              "choose another name");
@@ -130,9 +131,9 @@ Result<Clients> Clients::load(const std::vector<fs::path>& dirs, const Contracts
   }
 }
 
-const Client* Clients::find(std::string_view id) const {
-  const auto found =
-      std::find_if(programs.begin(), programs.end(), [id](const Client& client) { return client.id == id; });
+const ClientProgram* Clients::find(std::string_view id) const {
+  const auto found = std::find_if(programs.begin(), programs.end(),
+                                  [id](const ClientProgram& client) { return client.id == id; });
   return found == programs.end() ? nullptr : &*found;
 }
 

@@ -23,13 +23,13 @@ enum class Reaction : std::uint8_t {
 std::string_view name(Reaction reaction);
 
 /// A client program, as it was run.
-struct Client {
+struct ClientProgram {
   std::string id;       ///< "claude-code"
   std::string name;     ///< "@house/code"
   std::string version;  ///< "2.1.197"
   std::string run;      ///< how it was used
 
-  bool operator==(const Client&) const = default;
+  bool operator==(const ClientProgram&) const = default;
 };
 
 /// What one client did with one stream.
@@ -55,7 +55,7 @@ struct ClientStream {
 /// What clients that people use do with streams that break a rule: what a finding costs. It is data, and decides no
 /// verdict.
 struct Clients {
-  std::vector<Client> programs;
+  std::vector<ClientProgram> programs;
   std::vector<ClientStream> streams;
 
   bool operator==(const Clients&) const = default;
@@ -74,7 +74,7 @@ struct Clients {
   static Result<Clients> load(const std::vector<std::filesystem::path>& dirs, const Contracts& contracts);
 
   /// The client of that id; null when there is none.
-  const Client* find(std::string_view id) const;
+  const ClientProgram* find(std::string_view id) const;
 
   /// The streams that show what a violation of this obligation does: of those that violate it, the ones that violate the
   /// fewest others beside it.

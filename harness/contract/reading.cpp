@@ -12,12 +12,12 @@ std::string_view ended_name(Ended ended) {
 }
 
 /// Adds to `found` what `legs[leg..]` reach from `from`: one subject for each element of the last leg.
-void collect(const std::vector<Pointer>& legs, std::size_t leg, const Subject& from,
-             std::vector<Subject>& found) {
+void collect(const std::vector<Pointer>& legs, std::size_t leg, const RuleSubject& from,
+             std::vector<RuleSubject>& found) {
   const Json* array = from.root == nullptr ? nullptr : legs[leg].resolve(from.root);
   if (array == nullptr) return;
   for (const Json* element : elements(*array)) {
-    Subject subject;
+    RuleSubject subject;
     subject.event = from.event;
     subject.root = element;
     subject.enclosing.push_back(from.root);
@@ -37,7 +37,7 @@ FieldValue odd_value(const observe::Event& event, Pseudo pseudo, bool number) {
   return number ? FieldValue(json_number(odd->line)) : FieldValue(std::string_view(odd->text));
 }
 
-FieldValue value_of(const Subject& from, const observe::Event& event, Ended ended, const Field& field) {
+FieldValue value_of(const RuleSubject& from, const observe::Event& event, Ended ended, const Field& field) {
   if (!field.pseudo) {
     if (field.climb > from.enclosing.size()) return FieldValue(nullptr);
     return FieldValue(field.pointer.resolve(field.climb == 0 ? from.root : from.enclosing[field.climb - 1]));
@@ -82,7 +82,7 @@ class FieldValues {
         values_(fields_.size(), FieldValue(nullptr)),
         known_of_(fields_.size(), 0) {}
 
-  void begin(const Subject& subject, const observe::Event& event, Ended ended) {
+  void begin(const RuleSubject& subject, const observe::Event& event, Ended ended) {
     subject_ = &subject;
     event_ = &event;
     ended_ = ended;
@@ -105,7 +105,7 @@ class FieldValues {
   std::vector<FieldValue> values_;
   std::vector<std::size_t> known_of_;  ///< by field: the number of the subject that its value is of
   std::size_t count_ = 0;              ///< of subjects so far
-  const Subject* subject_ = nullptr;
+  const RuleSubject* subject_ = nullptr;
   const observe::Event* event_ = nullptr;
   Ended ended_{};
 };
@@ -133,7 +133,7 @@ void Reading::look_at(const observe::Window& window, std::size_t first) const {
   seen_.subjects.clear();
   origin_.clear();
   for (std::size_t i = 0; i < window.events.size(); ++i) {
-    const Subject event{window.first + i, window.events[i].json.get(), {}};
+    const RuleSubject event{window.first + i, window.events[i].json.get(), {}};
     seen_.subjects.push_back(event);
     origin_.push_back(0);
     for (std::size_t k = 0; k < alphabet_.explosions().size(); ++k) {
@@ -148,11 +148,11 @@ void Reading::look_back(std::size_t i) const {
   look_at(*stream_.window(number), numbers_[number]);
 }
 
-void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from) const {
+void Reading::add_elements(std::size_t explosion, std::size_t first_leg, const RuleSubject& from) const {
   const Explosion& made_by = alphabet_.explosions()[explosion];
-  std::vector<Subject> found;
+  std::vector<RuleSubject> found;
   collect(made_by.legs, first_leg, from, found);
-  for (Subject& subject : found) {
+  for (RuleSubject& subject : found) {
     origin_.push_back(explosion + 1);
     if (made_by.inner.empty()) {
       seen_.subjects.push_back(std::move(subject));
@@ -188,7 +188,7 @@ void Reading::classify() {
   for (std::size_t word = 0; word < stride_; ++word) occurring_[word] |= here_[word];
 }
 
-const Subject& Reading::subject(std::size_t i) const {
+const RuleSubject& Reading::subject(std::size_t i) const {
   if (i < seen_.first || i - seen_.first >= seen_.subjects.size()) look_back(i);
   return seen_.subjects[i - seen_.first];
 }
@@ -197,7 +197,7 @@ const observe::Event& Reading::event_of(std::size_t i) const { return event(subj
 
 FieldValue Reading::value(std::size_t i, const Field& field) const {
   asked_for_end_ = asked_for_end_ || field.pseudo == Pseudo::ended;
-  const Subject& of = subject(i);
+  const RuleSubject& of = subject(i);
   return value_of(of, event(of), ended_, field);
 }
 
@@ -224,7 +224,7 @@ const observe::OddLine* odd_line(const observe::Event& event, Pseudo pseudo) {
 }
 
 bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id) {
-  const Subject subject{0, event.json.get(), {}};
+  const RuleSubject subject{0, event.json.get(), {}};
   const EventClass& candidate = alphabet.at(class_id);
   return !candidate.explosion && (!candidate.base || belongs(event, alphabet, *candidate.base)) &&
          std::all_of(candidate.tests.begin(), candidate.tests.end(), [&](const auto& test) {

@@ -16,7 +16,7 @@ namespace splitproof::contract {
 enum class Ended { complete, cut, error };
 
 /// What a rule reads: an event of the trace, or an element that `explode` made of one.
-struct Subject {
+struct RuleSubject {
   std::size_t event = 0;               ///< number in the stream
   const Json* root = nullptr;          ///< its JSON; null where the event has none
   std::vector<const Json*> enclosing;  ///< of an element: what encloses it, the nearest first, the event last
@@ -58,7 +58,7 @@ class Reading {
 
   /// Of any subject so far. To look back to another window reads that window from the stream again; what was given of
   /// the one before is gone then.
-  const Subject& subject(std::size_t i) const;
+  const RuleSubject& subject(std::size_t i) const;
   const observe::Event& event_of(std::size_t i) const;
   FieldValue value(std::size_t i, const Field& field) const;
 
@@ -69,14 +69,14 @@ class Reading {
   struct Seen {
     observe::Window window;
     std::size_t first = 0;  ///< number of the first of them
-    std::vector<Subject> subjects;
+    std::vector<RuleSubject> subjects;
   };
 
   void look_at(const observe::Window& window, std::size_t first) const;
   void look_back(std::size_t i) const;
-  void add_elements(std::size_t explosion, std::size_t first_leg, const Subject& from) const;
+  void add_elements(std::size_t explosion, std::size_t first_leg, const RuleSubject& from) const;
   void classify();
-  const observe::Event& event(const Subject& subject) const {
+  const observe::Event& event(const RuleSubject& subject) const {
     return seen_.window.events[subject.event - seen_.window.first];
   }
 

@@ -22,14 +22,14 @@ struct Vocabulary {
 };
 
 /// Where an event stands in an answer, which decides where it cannot be moved to.
-enum class Standing : std::uint8_t { anywhere, first, before_the_last, last };
+enum class EventPosition : std::uint8_t { anywhere, first, before_the_last, last };
 
 /// A class of events, by what their data holds.
 struct KnownEvent {
   std::string_view name;
   std::string_view field;  ///< JSON pointer; empty: the data is `value` itself, and no JSON
   std::string_view value;  ///< empty: any but null
-  Standing standing = Standing::anywhere;
+  EventPosition standing = EventPosition::anywhere;
 };
 
 /// What a member has to be.

@@ -152,7 +152,7 @@ void add_clients(std::string& out, const contract::Clients& clients, const std::
   out += "\n| what clients do | with such a stream | |\n|---|---|---|\n";
   for (const contract::ClientStream* stream : streams) {
     for (const contract::ClientReaction& one : stream->does) {
-      const contract::Client& client = *clients.find(one.client);
+      const contract::ClientProgram& client = *clients.find(one.client);
       out += fmt::format("| {} {} | {} | {}: {} |\n", code_cell(client.id), text(client.version),
                          text(stream->says), contract::name(one.reaction), text(one.says));
     }
@@ -266,7 +266,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   if (clients.empty()) return out;
   out += "\n## Clients\n\n";
   for (const std::string& id : clients) {
-    const contract::Client& client = *heading.clients.find(id);
+    const contract::ClientProgram& client = *heading.clients.find(id);
     out += fmt::format("- {}: {} {}, {}\n", code(client.id), text(client.name), text(client.version),
                        code(client.run));
   }

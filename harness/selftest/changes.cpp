@@ -75,7 +75,7 @@ class Changes {
     change.body = std::move(body);
     changes_.push_back(std::move(change));
   }
-  void add(std::string_view kind, Part part, std::size_t i, std::string body, std::string to = {}) {
+  void add(std::string_view kind, ChangePart part, std::size_t i, std::string body, std::string to = {}) {
     Change change;
     change.kind = kind;
     change.part = part;
@@ -94,29 +94,29 @@ class Changes {
   void change_framing(std::size_t i) {
     const Frame& frame = frames_[i];
     const bool last = i + 1 == frames_.size();
-    add(last ? "no-end" : "glue", Part::framing, i, with(i, without_blank_line(frame.bytes)));
+    add(last ? "no-end" : "glue", ChangePart::framing, i, with(i, without_blank_line(frame.bytes)));
     if (frame.event) {
-      add("no-event-line", Part::framing, i, with(i, written(std::nullopt, frame.data)));
+      add("no-event-line", ChangePart::framing, i, with(i, written(std::nullopt, frame.data)));
       for (const std::string_view type : words_.types) {
         if (type == *frame.event) continue;
-        add("other-event-line", Part::framing, i, with(i, written(std::string(type), frame.data)),
+        add("other-event-line", ChangePart::framing, i, with(i, written(std::string(type), frame.data)),
             std::string(type));
         break;
       }
     }
     const std::string name = frame.event ? *frame.event + "x" : "chunk";
-    add("other-event-line", Part::framing, i, with(i, written(name, frame.data)), name);
+    add("other-event-line", ChangePart::framing, i, with(i, written(name, frame.data)), name);
     if (const std::size_t middle = middle_of_data(frame); middle > 0) {
       std::string bytes = frame.bytes;
-      add("tear", Part::framing, i, with(i, bytes.insert(middle, "\n")));
+      add("tear", ChangePart::framing, i, with(i, bytes.insert(middle, "\n")));
       bytes = frame.bytes;
-      add("bad-byte", Part::framing, i, with(i, bytes.insert(middle, "\xff")));
-      add("cut-inside", Part::framing, i, before(i) + frame.bytes.substr(0, middle));
+      add("bad-byte", ChangePart::framing, i, with(i, bytes.insert(middle, "\xff")));
+      add("cut-inside", ChangePart::framing, i, before(i) + frame.bytes.substr(0, middle));
     }
     if (frame.json)
-      add("no-brace", Part::framing, i,
+      add("no-brace", ChangePart::framing, i,
           with(i, written(frame.event, frame.data.substr(0, frame.data.size() - 1))));
-    if (!last) add("cut-behind", Part::framing, i, before(i) + frame.bytes);
+    if (!last) add("cut-behind", ChangePart::framing, i, before(i) + frame.bytes);
   }
 
   std::string before(std::size_t i) const {
@@ -129,20 +129,21 @@ class Changes {
     const Frame& frame = frames_[i];
     const bool is_piece = !piece(i).empty();
     if (!idle(i)) {
-      add("drop", is_piece ? Part::content : Part::structure, i, with(i, ""));
-      add("double", is_piece ? Part::content : Part::structure, i, with(i, frame.bytes + frame.bytes));
+      add("drop", is_piece ? ChangePart::content : ChangePart::structure, i, with(i, ""));
+      add("double", is_piece ? ChangePart::content : ChangePart::structure, i,
+          with(i, frame.bytes + frame.bytes));
     }
     if (i + 1 < frames_.size() && !(idle(i) && i > 0) && !idle(i + 1)) {
-      const Part part = is_piece && !piece(i + 1).empty() ? Part::content : Part::structure;
+      const ChangePart part = is_piece && !piece(i + 1).empty() ? ChangePart::content : ChangePart::structure;
       add("swap", part, i, moved(i, i + 1));
     }
-    if (i > 1) add("to-front", Part::structure, i, moved(i, 0));
-    if (i + 2 < frames_.size()) add("to-end", Part::structure, i, moved(i, frames_.size() - 1));
+    if (i > 1) add("to-front", ChangePart::structure, i, moved(i, 0));
+    if (i + 2 < frames_.size()) add("to-end", ChangePart::structure, i, moved(i, frames_.size() - 1));
     if (!frame.json || !frame.json->is_object() || !frame.json->contains("type")) return;
     for (const std::string_view type : words_.types) {
       json data = *frame.json;
       data["type"] = type;
-      add("retype", Part::structure, i,
+      add("retype", ChangePart::structure, i,
           with(i, written(frame.event ? std::optional<std::string>(type) : std::nullopt, data.dump())),
           std::string(type));
     }
@@ -167,7 +168,7 @@ class Changes {
           is_empty(frame.json->at(json::json_pointer(change.field))))
         return;
       if ((is_piece && gone && words_.silent(data)) || words_.own(change.field_class))
-        change.part = Part::content;
+        change.part = ChangePart::content;
       add(std::move(change), i,
           with(i, written(frame.event, data.dump(-1, ' ', false, json::error_handler_t::replace))));
     });
@@ -183,13 +184,13 @@ class Changes {
 
 }  // namespace
 
-std::string_view name(Part part) {
+std::string_view name(ChangePart part) {
   switch (part) {
-    case Part::framing:
+    case ChangePart::framing:
       return "framing";
-    case Part::structure:
+    case ChangePart::structure:
       return "structure";
-    case Part::content:
+    case ChangePart::content:
       return "content";
   }
   return "";

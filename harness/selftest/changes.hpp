@@ -9,7 +9,7 @@
 namespace splitproof::selftest {
 
 /// What a change is made to.
-enum class Part : std::uint8_t {
+enum class ChangePart : std::uint8_t {
   framing,  ///< the bytes around the data: lines, blank lines, encoding, where the body ends
   structure,  ///< which events there are, in which order, and the fields of their data: names, JSON types, what points
               ///< from one event to another, words of a fixed vocabulary
@@ -17,7 +17,7 @@ enum class Part : std::uint8_t {
 };
 
 /// "framing", "structure", "content".
-std::string_view name(Part part);
+std::string_view name(ChangePart part);
 
 /// One small change of a body that conforms.
 ///
@@ -47,7 +47,7 @@ std::string_view name(Part part);
 /// answer ended or failed, and another id where no second event names it. All else is structure or framing.
 struct Change {
   std::string_view kind;
-  Part part = Part::structure;
+  ChangePart part = ChangePart::structure;
   std::size_t event = 0;    ///< which one, of those of the body
   std::string event_class;  ///< its type, with those of what is inside, or another short label
   std::string field;        ///< JSON pointer; empty where the change is to the whole event

@@ -74,7 +74,7 @@ class FieldChanges {
   }
 
  private:
-  void tell(std::string_view kind, Part part, const Pointer& at, const std::string& field_class,
+  void tell(std::string_view kind, ChangePart part, const Pointer& at, const std::string& field_class,
             std::string to, const json& data) const {
     Change change;
     change.kind = kind;
@@ -86,7 +86,7 @@ class FieldChanges {
   }
 
   // With the value at `at` made another.
-  void put(std::string_view kind, Part part, const Pointer& at, const std::string& field_class,
+  void put(std::string_view kind, ChangePart part, const Pointer& at, const std::string& field_class,
            const json& value, bool say = true) const {
     json data = data_;
     data[at] = value;
@@ -99,61 +99,62 @@ class FieldChanges {
     if (parent.is_array()) {
       const auto place = static_cast<std::ptrdiff_t>(std::stoul(at.back()));
       parent.erase(parent.begin() + place);
-      tell("drop-field", Part::structure, at, field_class, {}, without);
+      tell("drop-field", ChangePart::structure, at, field_class, {}, without);
       json twice = data_;
       json& list = twice[at.parent_pointer()];
       list.insert(list.begin() + place, json(value));
-      tell("double-element", Part::structure, at, field_class, {}, twice);
+      tell("double-element", ChangePart::structure, at, field_class, {}, twice);
     } else {
       parent.erase(at.back());
-      tell("drop-field", Part::structure, at, field_class, {}, without);
+      tell("drop-field", ChangePart::structure, at, field_class, {}, without);
       const Pointer renamed = at.parent_pointer() / (at.back() + "_x");
       without[renamed] = value;
-      tell("rename-field", Part::structure, at, field_class, {}, without);
+      tell("rename-field", ChangePart::structure, at, field_class, {}, without);
     }
-    if (!value.is_null()) put("null-field", Part::structure, at, field_class, nullptr, false);
-    put("field-type", Part::structure, at, field_class, of_another_type(value));
+    if (!value.is_null()) put("null-field", ChangePart::structure, at, field_class, nullptr, false);
+    put("field-type", ChangePart::structure, at, field_class, of_another_type(value));
   }
 
   void change_value(const json& value, const std::string& name, const Pointer& at,
                     const std::string& field_class) const {
     if (among(words_.indices, name) && value.is_number_integer()) {
       for (const long long other : pointers_.other_indices(name, value.get<long long>()))
-        put("retarget", Part::structure, at, field_class, other);
+        put("retarget", ChangePart::structure, at, field_class, other);
     } else if (among(words_.ids, name) && value.is_string()) {
       change_id(value.get<std::string>(), at, field_class);
     } else if (among(words_.labels, name) && value.is_string()) {
       change_word(value.get<std::string>(), name, at, field_class);
     } else if (value.is_string()) {
-      put("other-value", Part::content, at, field_class, value.get<std::string>() + "x");
-      if (value != "") put("empty-value", Part::content, at, field_class, "");
+      put("other-value", ChangePart::content, at, field_class, value.get<std::string>() + "x");
+      if (value != "") put("empty-value", ChangePart::content, at, field_class, "");
     } else if (value.is_number_integer()) {
-      put("other-value", Part::content, at, field_class, value.get<long long>() + 1);
+      put("other-value", ChangePart::content, at, field_class, value.get<long long>() + 1);
     } else if (value.is_boolean()) {
-      put("other-value", Part::content, at, field_class, !value.get<bool>());
+      put("other-value", ChangePart::content, at, field_class, !value.get<bool>());
     }
   }
 
   void change_id(const std::string& id, const Pointer& at, const std::string& field_class) const {
     const std::string other = pointers_.other_id(field_class, id);
-    if (!other.empty()) put("retarget", Part::structure, at, field_class, other);
-    put("retarget", pointers_.is_shared(id) ? Part::structure : Part::content, at, field_class, id + "x");
-    if (!id.empty()) put("empty-value", Part::structure, at, field_class, "");
+    if (!other.empty()) put("retarget", ChangePart::structure, at, field_class, other);
+    put("retarget", pointers_.is_shared(id) ? ChangePart::structure : ChangePart::content, at, field_class,
+        id + "x");
+    if (!id.empty()) put("empty-value", ChangePart::structure, at, field_class, "");
   }
 
   void change_word(const std::string& word, const std::string& name, const Pointer& at,
                    const std::string& field_class) const {
     if (field_class == "/type") {  // that of the event itself, which `retype` changes to known ones
-      put("relabel", Part::structure, at, field_class, word + "x");
+      put("relabel", ChangePart::structure, at, field_class, word + "x");
       return;
     }
     if (const dialect::Vocabulary* vocabulary = vocabulary_of(words_, name, word)) {
-      const Part part = vocabulary->tells_of_the_answer ? Part::content : Part::structure;
+      const ChangePart part = vocabulary->tells_of_the_answer ? ChangePart::content : ChangePart::structure;
       for (const std::string_view other : vocabulary->words) {
         if (other != word) put("relabel", part, at, field_class, other);
       }
     }
-    put("relabel", Part::structure, at, field_class, word + "x");
+    put("relabel", ChangePart::structure, at, field_class, word + "x");
   }
 
   const dialect::SelfTestWords& words_;

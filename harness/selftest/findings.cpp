@@ -8,7 +8,7 @@
 namespace splitproof::selftest {
 namespace {
 
-std::string title(const Place& place) {
+std::string title(const ChangePlace& place) {
   std::string text = place.kind + " of " + place.event_class;
   return place.field_class.empty() ? text : text + " " + place.field_class;
 }
@@ -19,7 +19,7 @@ std::string share(std::size_t seen, std::size_t all) {
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
-std::string row(const std::string& part, const std::string& kind, const Count& count) {
+std::string row(const std::string& part, const std::string& kind, const ChangeCount& count) {
   return fmt::format("{:<10} {:<17} {:>7} {:>7} {:>7} {:>9} {:>7}\n", part, kind, count.changes, count.alone,
                      count.with_meaning, count.altering, count.altering_seen);
 }
@@ -30,7 +30,7 @@ std::vector<std::string> objections(const Findings& findings, bool whole) {
   std::vector<std::string> all;
   std::set<std::size_t> used;
   for (const auto& [protocol, tally] : findings.tallies) {
-    const Count count = tally.structure_and_framing();
+    const ChangeCount count = tally.structure_and_framing();
     if (count.alone * 100 < kLeastSeen * count.changes) {
       all.push_back(
           fmt::format("{}: of the changes to structure and framing, contracts alone see {}, not {} %",
@@ -60,9 +60,9 @@ std::vector<std::string> objections(const Findings& findings, bool whole) {
   return all;
 }
 
-std::string table(const std::string& protocol, const Tally& tally) {
-  const Count sum = tally.structure_and_framing();
-  const Count all = tally.total();
+std::string table(const std::string& protocol, const ChangeTally& tally) {
+  const ChangeCount sum = tally.structure_and_framing();
+  const ChangeCount all = tally.total();
   std::string text = fmt::format("{}: {} stream{}, {} changes\n\n", protocol, tally.streams,
                                  tally.streams == 1 ? "" : "s", all.changes);
   text += fmt::format("{:<28} {:>7} {:>7} {:>7} {:>9} {:>7}\n", "", "changes", "alone", "meaning", "altering",

@@ -15,10 +15,10 @@ inline constexpr std::size_t kLeastSeen = 95;
 
 /// What a self-test came to: by protocol, and the reasons that were given for what passes.
 struct Findings {
-  std::map<std::string, Tally> tallies;    ///< of small changes
-  std::map<std::string, KindTally> kinds;  ///< of flaws and legal variations
+  std::map<std::string, ChangeTally> tallies;  ///< of small changes
+  std::map<std::string, KindTally> kinds;      ///< of flaws and legal variations
   std::vector<Pass> passes;
-  std::vector<Silence> silences;
+  std::vector<SilentKinds> silences;
 
   bool operator==(const Findings&) const = default;
 };
@@ -33,7 +33,7 @@ std::vector<std::string> objections(const Findings& findings, bool whole);
 std::vector<std::string> kind_objections(const Findings& findings, bool whole);
 
 /// The table of one protocol, as plain text: a row for each kind of change.
-std::string table(const std::string& protocol, const Tally& tally);
+std::string table(const std::string& protocol, const ChangeTally& tally);
 
 /// What passes unseen: under each reason, or none, its places with their number and an example. As plain text.
 std::string unseen(const std::string& protocol, const Findings& findings);

@@ -84,7 +84,7 @@ std::vector<std::string> kind_objections(const Findings& findings, bool whole) {
         object(protocol, kind, found->second);
     }
   }
-  for (const Silence& silence : findings.silences) {
+  for (const SilentKinds& silence : findings.silences) {
     const auto tally = findings.kinds.find(silence.protocol);
     if (!whole || tally == findings.kinds.end()) continue;
     for (const std::string& pattern : silence.kinds) {

@@ -43,7 +43,7 @@ KindTally no_kinds_made(std::string_view protocol) {
 KindTally examine_kinds(const contract::Contracts& contracts, const contract::Profile& profile,
                         const Stream& stream) {
   KindTally tally;
-  const Witness witness(contracts, profile, stream.protocol, stream.body);
+  const StreamExaminer witness(contracts, profile, stream.protocol, stream.body);
   const Draft draft = draft_of(stream.protocol, stream.body);
   for (const Kind& kind : kinds_of(stream.protocol)) {
     KindCount& here = tally[kind.name];

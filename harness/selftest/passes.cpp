@@ -60,7 +60,7 @@ void read_reasons(const std::string& path, Reasons& all) {
 
 }  // namespace
 
-bool Pass::covers(const Place& place) const {
+bool Pass::covers(const ChangePlace& place) const {
   const bool kind = std::any_of(changes.begin(), changes.end(),
                                 [&](const std::string& one) { return one == "any" || one == place.kind; });
   return kind && fits_any(events, place.event_class) && fits_any(fields, place.field_class);
@@ -84,7 +84,7 @@ Result<Reasons> load_reasons(const std::vector<fs::path>& dirs) {
 }
 
 std::optional<std::size_t> pass_for(const std::vector<Pass>& passes, const std::string& protocol,
-                                    const Place& place) {
+                                    const ChangePlace& place) {
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (passes[i].protocol == protocol && passes[i].covers(place)) return i;
   }
@@ -95,10 +95,10 @@ bool fits_kind(const std::string& pattern, const std::string& kind) {
   return fnmatch(pattern.c_str(), kind.c_str(), FNM_NOESCAPE) == 0;
 }
 
-std::optional<std::size_t> silence_for(const std::vector<Silence>& silences, const std::string& protocol,
+std::optional<std::size_t> silence_for(const std::vector<SilentKinds>& silences, const std::string& protocol,
                                        const std::string& kind) {
   for (std::size_t i = 0; i < silences.size(); ++i) {
-    const Silence& silence = silences[i];
+    const SilentKinds& silence = silences[i];
     const bool covers = std::any_of(silence.kinds.begin(), silence.kinds.end(),
                                     [&](const std::string& pattern) { return fits_kind(pattern, kind); });
     if (silence.protocol == protocol && covers) return i;

@@ -22,24 +22,24 @@ struct Pass {
   std::string file;
   std::size_t line = 0;
 
-  bool covers(const Place& place) const;
+  bool covers(const ChangePlace& place) const;
   bool operator==(const Pass&) const = default;
 };
 
 /// Why streams of some kinds of flaw (harness/selftest/kinds/kind.hpp) may stay silent.
-struct Silence {
+struct SilentKinds {
   std::string protocol;
   std::string why;
   std::vector<std::string> kinds;  ///< patterns of their names, in which `*` stands for anything
   std::string file;
   std::size_t line = 0;
 
-  bool operator==(const Silence&) const = default;
+  bool operator==(const SilentKinds&) const = default;
 };
 
 struct Reasons {
   std::vector<Pass> passes;
-  std::vector<Silence> silences;
+  std::vector<SilentKinds> silences;
 };
 
 /// Loads every `*.yaml` in `self-test/` below each folder of contracts, by folder and file name; a folder without is one
@@ -58,11 +58,11 @@ Result<Reasons> load_reasons(const std::vector<std::filesystem::path>& dirs);
 bool fits_kind(const std::string& pattern, const std::string& kind);
 
 /// The first that covers the kind, as its position in `silences`; none where nothing excuses it.
-std::optional<std::size_t> silence_for(const std::vector<Silence>& silences, const std::string& protocol,
+std::optional<std::size_t> silence_for(const std::vector<SilentKinds>& silences, const std::string& protocol,
                                        const std::string& kind);
 
 /// The first that covers the place, as its position in `passes`; none where nothing excuses it.
 std::optional<std::size_t> pass_for(const std::vector<Pass>& passes, const std::string& protocol,
-                                    const Place& place);
+                                    const ChangePlace& place);
 
 }  // namespace splitproof::selftest

@@ -33,17 +33,17 @@ const contract::Obligation* first_violated(const std::vector<contract::Judged>& 
 
 }  // namespace
 
-Witness::Witness(const contract::Contracts& contracts, const contract::Profile& profile, std::string protocol,
-                 std::string_view body)
+StreamExaminer::StreamExaminer(const contract::Contracts& contracts, const contract::Profile& profile,
+                               std::string protocol, std::string_view body)
     : contracts_(&contracts), profile_(profile), protocol_(std::move(protocol)), meant_(read(body)) {
   answer_ = decided(protocol_, meant_);
 }
 
-observe::Trace Witness::read(std::string_view body) const {
+observe::Trace StreamExaminer::read(std::string_view body) const {
   return observe::read_trace(body, contracts_->data_kind(protocol_));
 }
 
-Sight Witness::look(std::string_view body) const {
+Sight StreamExaminer::look(std::string_view body) const {
   const observe::Trace trace = read(body);
   Sight sight;
   sight.alters = decided(protocol_, trace) != answer_;

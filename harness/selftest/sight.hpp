@@ -23,11 +23,11 @@ struct Sight {
 /// Looks at the changes of one stream with the eyes of the contracts. What was meant is what a strict client assembles of
 /// the stream as it was: its document is `expected.`, and that of the changed one `got.`. Rules of level `info` see
 /// nothing.
-class Witness {
+class StreamExaminer {
  public:
   /// `contracts` must outlive it.
-  Witness(const contract::Contracts& contracts, const contract::Profile& profile, std::string protocol,
-          std::string_view body);
+  StreamExaminer(const contract::Contracts& contracts, const contract::Profile& profile, std::string protocol,
+                 std::string_view body);
 
   /// What it sees in a body: nothing in the one that it was made of, if that conforms.
   Sight look(std::string_view body) const;

@@ -4,7 +4,7 @@
 
 namespace splitproof::selftest {
 
-Count& Count::operator+=(const Count& other) {
+ChangeCount& ChangeCount::operator+=(const ChangeCount& other) {
   changes += other.changes;
   alone += other.alone;
   with_meaning += other.with_meaning;
@@ -13,7 +13,7 @@ Count& Count::operator+=(const Count& other) {
   return *this;
 }
 
-void Tally::add(const Stream& stream, const Change& change, const Sight& sight) {
+void ChangeTally::add(const Stream& stream, const Change& change, const Sight& sight) {
   const bool seen = !sight.with_meaning.empty();
   counts[{change.part, std::string(change.kind)}] += {1, sight.alone.empty() ? 0u : 1u, seen ? 1u : 0u,
                                                       sight.alters ? 1u : 0u, sight.alters && seen ? 1u : 0u};
@@ -27,7 +27,7 @@ void Tally::add(const Stream& stream, const Change& change, const Sight& sight) 
   if (!change.to.empty()) group.example += " becomes " + change.to;
 }
 
-void Tally::add(const Tally& other) {
+void ChangeTally::add(const ChangeTally& other) {
   streams += other.streams;
   for (const auto& [key, count] : other.counts) counts[key] += count;
   for (const auto& [place, group] : other.unseen) {
@@ -38,29 +38,30 @@ void Tally::add(const Tally& other) {
   }
 }
 
-Count Tally::total() const {
-  Count all;
+ChangeCount ChangeTally::total() const {
+  ChangeCount all;
   for (const auto& entry : counts) all += entry.second;
   return all;
 }
 
-Count Tally::of(Part part) const {
-  Count all;
+ChangeCount ChangeTally::of(ChangePart part) const {
+  ChangeCount all;
   for (const auto& [key, count] : counts) {
     if (key.first == part) all += count;
   }
   return all;
 }
 
-Count Tally::structure_and_framing() const {
-  Count all = of(Part::framing);
-  all += of(Part::structure);
+ChangeCount ChangeTally::structure_and_framing() const {
+  ChangeCount all = of(ChangePart::framing);
+  all += of(ChangePart::structure);
   return all;
 }
 
-Tally examine(const contract::Contracts& contracts, const contract::Profile& profile, const Stream& stream) {
-  const Witness witness(contracts, profile, stream.protocol, stream.body);
-  Tally tally;
+ChangeTally examine(const contract::Contracts& contracts, const contract::Profile& profile,
+                    const Stream& stream) {
+  const StreamExaminer witness(contracts, profile, stream.protocol, stream.body);
+  ChangeTally tally;
   tally.streams = 1;
   for (const Change& change : small_changes(stream.protocol, stream.body))
     tally.add(stream, change, witness.look(change.body));

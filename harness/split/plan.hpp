@@ -12,7 +12,7 @@ namespace splitproof::split {
 inline constexpr std::size_t kLoneSeamsPerKind = 4;
 
 /// What `--splits`, `--sweep` and `--seed` ask for.
-struct Settings {
+struct PlanSettings {
   std::size_t random = 0;  ///< number of random splits
   bool sweep = false;      ///< every single cut, in addition
   std::uint64_t seed = 0;
@@ -23,6 +23,6 @@ struct Settings {
 /// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
 /// once; the random ones; the sweep (labelled `cuts=OFFSET`). No cuts are made, so two may make the same. A pure
 /// function of its arguments, and the subject has what each asks for.
-std::vector<Generator> plan(const Subject& subject, const Settings& settings);
+std::vector<Generator> plan(const Subject& subject, const PlanSettings& settings);
 
 }  // namespace splitproof::split

@@ -20,7 +20,7 @@ namespace {
 using RunCuts = std::map<std::size_t, std::vector<std::size_t>>;
 
 /// A place in the text of all runs.
-struct Place {
+struct CutPoint {
   std::size_t run;
   std::size_t at;
 };
@@ -33,7 +33,7 @@ class Recutter {
 
   /// None where that changes nothing.
   std::optional<Recut> of(const RunCuts& cuts) const {
-    std::map<std::size_t, Place>
+    std::map<std::size_t, CutPoint>
         runs_of;  // by event that is dealt anew: its run, and at which of that's events it is
     for (const auto& [run, places] : cuts) {
       const std::vector<std::size_t>& events = parts_->runs()[run].events;
@@ -68,8 +68,8 @@ class Recutter {
 
   /// All places between characters of one run, and the beginnings of runs, where there is nothing to cut: the N-th
   /// place is before the N-th character.
-  std::vector<Place> characters() const {
-    std::vector<Place> places;
+  std::vector<CutPoint> characters() const {
+    std::vector<CutPoint> places;
     for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
       for (std::size_t at = 0; at < text(run).size(); ++at) {
         if (begins_character(text(run), at)) places.push_back({run, at});
@@ -78,8 +78,8 @@ class Recutter {
     return places;
   }
 
-  std::vector<Place> seams(TextSeam kind) const {
-    std::vector<Place> places;
+  std::vector<CutPoint> seams(TextSeam kind) const {
+    std::vector<CutPoint> places;
     for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
       const TextRun& of = parts_->runs()[run];
       if (is_of_json(kind) && !of.json) continue;
@@ -118,9 +118,9 @@ class Recutter {
   std::unique_ptr<const Parts> parts_;
 };
 
-RunCuts at(const std::vector<Place>& places) {
+RunCuts at(const std::vector<CutPoint>& places) {
   RunCuts cuts;
-  for (const Place& place : places) {
+  for (const CutPoint& place : places) {
     if (place.at > 0) cuts[place.run].push_back(place.at);
   }
   return cuts;
@@ -131,23 +131,23 @@ std::optional<Recut> whole(const Recutter& recutter) { return recutter.of(recutt
 std::optional<Recut> by_character(const Recutter& recutter) { return recutter.of(at(recutter.characters())); }
 
 std::optional<Recut> single_cut(const Recutter& recutter, std::size_t character) {
-  const std::vector<Place> places = recutter.characters();
+  const std::vector<CutPoint> places = recutter.characters();
   if (character >= places.size() || places[character].at == 0) return std::nullopt;
   return recutter.of(at({places[character]}));
 }
 
 std::optional<Recut> random(const Recutter& recutter, std::size_t index, std::uint64_t seed) {
-  const std::vector<Place> places = recutter.characters();
+  const std::vector<CutPoint> places = recutter.characters();
   RunCuts cuts = recutter.whole();
   for (const std::size_t character : random_cuts(places.size(), index, seed)) {
-    const Place& place = places[character];
+    const CutPoint& place = places[character];
     if (place.at > 0) cuts[place.run].push_back(place.at);
   }
   return recutter.of(cuts);
 }
 
 std::optional<Recut> lone_seam(const Recutter& recutter, TextSeam kind, std::size_t index) {
-  const std::vector<Place> places = recutter.seams(kind);
+  const std::vector<CutPoint> places = recutter.seams(kind);
   if (index >= places.size()) return std::nullopt;
   return recutter.of(at({places[index]}));
 }

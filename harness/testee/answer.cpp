@@ -15,71 +15,71 @@ bool bears(const UpstreamRequest& request, const std::string& token) {
 
 }  // namespace
 
-std::string_view name(Outcome outcome) {
+std::string_view name(ServingOutcome outcome) {
   switch (outcome) {
-    case Outcome::client_left:
+    case ServingOutcome::client_left:
       return "client left";
-    case Outcome::not_read:
+    case ServingOutcome::not_read:
       return "not read";
-    case Outcome::not_released:
+    case ServingOutcome::not_released:
       return "not released";
-    case Outcome::stopped:
+    case ServingOutcome::stopped:
       return "stopped";
-    case Outcome::finished:
+    case ServingOutcome::finished:
       break;
   }
   return "finished";
 }
 
-void Answer::release() {
+void PreparedAnswer::release() {
   const std::lock_guard lock(mutex_);
   ++released_;
   changed_.notify_all();
 }
 
-bool Answer::wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const {
+bool PreparedAnswer::wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, wait, [&] { return reached_ >= n || given_up_; });
   return reached_ >= n;
 }
 
-bool Answer::wait_until_served(std::size_t n, std::chrono::milliseconds wait) const {
+bool PreparedAnswer::wait_until_served(std::size_t n, std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, wait, [&] { return served_.size() >= n; });
 }
 
-std::vector<Served> Answer::served() const {
+std::vector<Served> PreparedAnswer::served() const {
   const std::lock_guard lock(mutex_);
   return served_;
 }
 
-bool Answer::wait_until_idle(std::chrono::milliseconds wait) const {
+bool PreparedAnswer::wait_until_idle(std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, wait, [&] { return served_.size() == begun_; });
 }
 
-std::size_t Answer::reached() const {
+std::size_t PreparedAnswer::reached() const {
   const std::lock_guard lock(mutex_);
   return reached_;
 }
 
-void Answer::give_up() {
+void PreparedAnswer::give_up() {
   const std::lock_guard lock(mutex_);
   given_up_ = true;
   changed_.notify_all();
 }
 
-bool Answer::given_up() const {
+bool PreparedAnswer::given_up() const {
   const std::lock_guard lock(mutex_);
   return given_up_;
 }
 
-void Answer::begin() {
+void PreparedAnswer::begin() {
   const std::lock_guard lock(mutex_);
   ++begun_;
 }
 
-bool Answer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
+bool PreparedAnswer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
   std::unique_lock lock(mutex_);
   if (reached_ < n) {
     reached_ = n;
@@ -89,27 +89,27 @@ bool Answer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
   return released_ >= n;
 }
 
-void Answer::record(Served served) {
+void PreparedAnswer::record(Served served) {
   const std::lock_guard lock(mutex_);
   served_.push_back(std::move(served));
   changed_.notify_all();
 }
 
-std::shared_ptr<Answer> Answers::prepare(std::string token, ResponseScript script) {
-  auto answer = std::make_shared<Answer>(std::move(token), std::move(script));
+std::shared_ptr<PreparedAnswer> Answers::prepare(std::string token, ResponseScript script) {
+  auto answer = std::make_shared<PreparedAnswer>(std::move(token), std::move(script));
   const std::lock_guard lock(mutex_);
   ready_.push_back(answer);
   return answer;
 }
 
-void Answers::withdraw(const std::shared_ptr<Answer>& answer) {
+void Answers::withdraw(const std::shared_ptr<PreparedAnswer>& answer) {
   const std::lock_guard lock(mutex_);
   ready_.erase(std::remove(ready_.begin(), ready_.end(), answer), ready_.end());
 }
 
-std::shared_ptr<Answer> Answers::find(const UpstreamRequest& request) {
+std::shared_ptr<PreparedAnswer> Answers::find(const UpstreamRequest& request) {
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<Answer> best;
+  std::shared_ptr<PreparedAnswer> best;
   for (const auto& answer : ready_) {
     const std::string& token = answer->token();
     if (token.empty() || (best != nullptr && token.size() <= best->token().size())) continue;

@@ -17,7 +17,7 @@
 namespace splitproof::testee {
 
 /// How the playing of a response ended.
-enum class Outcome : std::uint8_t {
+enum class ServingOutcome : std::uint8_t {
   finished,      ///< all of it was written, and it ended as the script says
   client_left,   ///< the client ended or broke the connection before that
   not_read,      ///< the client did not read on in time
@@ -26,7 +26,7 @@ enum class Outcome : std::uint8_t {
 };
 
 /// "finished", "client left", "not read", "not released", "stopped".
-std::string_view name(Outcome outcome);
+std::string_view name(ServingOutcome outcome);
 
 /// One request to the stand-in upstream, and what became of its response. Evidence: it holds no verdict.
 struct Served {
@@ -36,7 +36,7 @@ struct Served {
   int status = 0;              ///< of the response
   std::size_t written = 0;     ///< bytes of the response
   std::size_t writes = 0;
-  Outcome outcome = Outcome::finished;
+  ServingOutcome outcome = ServingOutcome::finished;
   bool exact =
       false;       ///< the client's machine confirmed that each write was read before the next one was made
   Deadline came;   ///< when the request was complete
@@ -46,9 +46,10 @@ struct Served {
 };
 
 /// A response that lies ready for a request, and the evidence of the requests that got it. Any thread may use it.
-class Answer {
+class PreparedAnswer {
  public:
-  Answer(std::string token, ResponseScript script) : token_(std::move(token)), script_(std::move(script)) {}
+  PreparedAnswer(std::string token, ResponseScript script)
+      : token_(std::move(token)), script_(std::move(script)) {}
 
   const std::string& token() const { return token_; }
   const ResponseScript& script() const { return script_; }
@@ -103,17 +104,17 @@ class Answer {
 /// answer with a token serves every request that bears it, since a testee may try again; one in line serves once.
 class Answers {
  public:
-  std::shared_ptr<Answer> prepare(std::string token, ResponseScript script);
+  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script);
 
   /// No further request gets this answer.
-  void withdraw(const std::shared_ptr<Answer>& answer);
+  void withdraw(const std::shared_ptr<PreparedAnswer>& answer);
 
   /// Null where there is none. A broken request takes nobody's place in line.
-  std::shared_ptr<Answer> find(const UpstreamRequest& request);
+  std::shared_ptr<PreparedAnswer> find(const UpstreamRequest& request);
 
  private:
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Answer>> ready_;
+  std::vector<std::shared_ptr<PreparedAnswer>> ready_;
 };
 
 }  // namespace splitproof::testee

@@ -14,22 +14,22 @@ constexpr auto kMoment =
     std::chrono::milliseconds(10);  // between two looks at whether a wait still makes sense
 constexpr auto kLongMoment = std::chrono::milliseconds(100);  // the same, where the wait itself is busy
 
-Outcome outcome_of(Io io) {
+ServingOutcome outcome_of(Io io) {
   switch (io) {
     case Io::late:
-      return Outcome::not_read;
+      return ServingOutcome::not_read;
     case Io::gone:
-      return Outcome::client_left;
+      return ServingOutcome::client_left;
     case Io::stopped:
-      return Outcome::stopped;
+      return ServingOutcome::stopped;
     case Io::done:
       break;
   }
-  return Outcome::finished;
+  return ServingOutcome::finished;
 }
 
 // What this request gets: chunks are not for HTTP/1.0, and where nobody can release a hold, there is none.
-ResponseScript script_for(const UpstreamRequest& request, const Answer* answer,
+ResponseScript script_for(const UpstreamRequest& request, const PreparedAnswer* answer,
                           const ResponseScript& otherwise) {
   ResponseScript script = answer != nullptr ? answer->script() : otherwise;
   if (!request.broken.empty()) {
@@ -38,8 +38,8 @@ ResponseScript script_for(const UpstreamRequest& request, const Answer* answer,
   }
   if (answer == nullptr) script.holds.clear();
   if (!keeps_alive(request)) script.keep_alive = false;
-  if (request.version == "HTTP/1.0" && script.framing == Framing::chunked)
-    script.framing = Framing::close_delimited;
+  if (request.version == "HTTP/1.0" && script.framing == BodyFraming::chunked)
+    script.framing = BodyFraming::close_delimited;
   return script;
 }
 
@@ -65,7 +65,7 @@ void Connection::serve() {
   for (std::size_t turn = 1;; ++turn) {
     std::optional<UpstreamRequest> request = next_request();
     if (!request) return;
-    const std::shared_ptr<Answer> answer = service_.answers->find(*request);
+    const std::shared_ptr<PreparedAnswer> answer = service_.answers->find(*request);
     const ResponseScript script = script_for(*request, answer.get(), service_.otherwise);
     const WritePlan plan = plan_for(script, *request);
     if (answer != nullptr) answer->begin();
@@ -77,7 +77,7 @@ void Connection::serve() {
     served.status = script.status;
     served.exact = peer_.has_value();
     served.outcome = play(answer.get(), script, plan, served);
-    const bool finished = served.outcome == Outcome::finished;
+    const bool finished = served.outcome == ServingOutcome::finished;
     end(script,
         finished);  // before the record: whoever waits for it finds the connection as the script leaves it
     served.ended = std::chrono::steady_clock::now();
@@ -117,19 +117,19 @@ std::optional<UpstreamRequest> Connection::next_request() {
   }
 }
 
-Outcome Connection::play(Answer* answer, const ResponseScript& script, const WritePlan& plan,
-                         Served& served) {
+ServingOutcome Connection::play(PreparedAnswer* answer, const ResponseScript& script, const WritePlan& plan,
+                                Served& served) {
   std::size_t held = 0;
   const auto pass_holds = [&](std::size_t at) {
     while (held < plan.holds.size() && plan.holds[held] <= at) {
-      const Outcome outcome = wait_at_hold(*answer, ++held);
-      if (outcome != Outcome::finished) return outcome;
+      const ServingOutcome outcome = wait_at_hold(*answer, ++held);
+      if (outcome != ServingOutcome::finished) return outcome;
     }
-    return Outcome::finished;
+    return ServingOutcome::finished;
   };
   for (const std::size_t end : plan.ends) {
-    const Outcome released = pass_holds(served.written);
-    if (released != Outcome::finished) return released;
+    const ServingOutcome released = pass_holds(served.written);
+    if (released != ServingOutcome::finished) return released;
     Io io = write(std::string_view(plan.bytes).substr(served.written, end - served.written));
     if (io == Io::done) {
       served.written = end;
@@ -141,20 +141,20 @@ Outcome Connection::play(Answer* answer, const ResponseScript& script, const Wri
     }
     if (io != Io::done) return outcome_of(io);
   }
-  const Outcome released = pass_holds(plan.bytes.size());
-  if (released != Outcome::finished) return released;
-  return script.end == recording::End::stall ? stall(answer) : Outcome::finished;
+  const ServingOutcome released = pass_holds(plan.bytes.size());
+  if (released != ServingOutcome::finished) return released;
+  return script.end == recording::End::stall ? stall(answer) : ServingOutcome::finished;
 }
 
-Outcome Connection::wait_at_hold(Answer& answer, std::size_t n) {
+ServingOutcome Connection::wait_at_hold(PreparedAnswer& answer, std::size_t n) {
   const Deadline deadline = within(service_.timeouts.hold);
   while (!answer.wait_at_hold(n, kMoment)) {
     const Io io = look_for_client();
     if (io != Io::done) return outcome_of(io);
-    if (answer.given_up()) return Outcome::stopped;
-    if (std::chrono::steady_clock::now() >= deadline) return Outcome::not_released;
+    if (answer.given_up()) return ServingOutcome::stopped;
+    if (std::chrono::steady_clock::now() >= deadline) return ServingOutcome::not_released;
   }
-  return Outcome::finished;
+  return ServingOutcome::finished;
 }
 
 // Whether the client is still there. That it sends no more does not say that it is not: it may have shut down that half
@@ -171,7 +171,7 @@ Io Connection::write(std::string_view bytes) {
   return io;
 }
 
-Io Connection::wait_until_read(const Answer* answer) {
+Io Connection::wait_until_read(const PreparedAnswer* answer) {
   if (peer_) {
     const Deadline deadline = within(service_.timeouts.read);
     while (true) {
@@ -185,13 +185,13 @@ Io Connection::wait_until_read(const Answer* answer) {
 }
 
 // Says nothing more. That the client gives up is how a stalled response ends; what it still sends is not looked at.
-Outcome Connection::stall(const Answer* answer) {
+ServingOutcome Connection::stall(const PreparedAnswer* answer) {
   const Deadline deadline = within(service_.timeouts.stall);
   while (true) {
     unread_.clear();
     const Io io = receive(socket_.get(), unread_, stop_, std::min(deadline, within(kMoment)));
-    if (io == Io::stopped || (answer != nullptr && answer->given_up())) return Outcome::stopped;
-    if (io == Io::gone || std::chrono::steady_clock::now() >= deadline) return Outcome::finished;
+    if (io == Io::stopped || (answer != nullptr && answer->given_up())) return ServingOutcome::stopped;
+    if (io == Io::gone || std::chrono::steady_clock::now() >= deadline) return ServingOutcome::finished;
   }
 }
 

@@ -34,7 +34,7 @@ struct Service {
   ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
   Answers* answers = nullptr;
   /// A response has ended. The answer is null where none was ready. Called from the threads of the connections.
-  std::function<void(Answer*, Served)> record;
+  std::function<void(PreparedAnswer*, Served)> record;
 };
 
 /// One connection of a client to the stand-in upstream, played to its end by the thread that has it.
@@ -48,13 +48,14 @@ class Connection {
 
  private:
   std::optional<UpstreamRequest> next_request();
-  Outcome play(Answer* answer, const ResponseScript& script, const WritePlan& plan, Served& served);
-  Outcome wait_at_hold(Answer& answer, std::size_t n);
+  ServingOutcome play(PreparedAnswer* answer, const ResponseScript& script, const WritePlan& plan,
+                      Served& served);
+  ServingOutcome wait_at_hold(PreparedAnswer& answer, std::size_t n);
   Io look_for_client();
   void end(const ResponseScript& script, bool finished);
   Io write(std::string_view bytes);
-  Io wait_until_read(const Answer* answer);
-  Outcome stall(const Answer* answer);
+  Io wait_until_read(const PreparedAnswer* answer);
+  ServingOutcome stall(const PreparedAnswer* answer);
   void linger();
 
   Descriptor socket_;

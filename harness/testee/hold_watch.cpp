@@ -25,7 +25,8 @@ std::vector<std::size_t> hold_offsets(const Exchange& exchange) {
   return offsets;
 }
 
-HoldWatch::HoldWatch(const Exchange& exchange, Answer& answer, StopToken& leave, const HoldTimeouts& timeouts)
+HoldWatch::HoldWatch(const Exchange& exchange, PreparedAnswer& answer, StopToken& leave,
+                     const HoldTimeouts& timeouts)
     : exchange_(exchange),
       answer_(answer),
       leave_(leave),

@@ -33,7 +33,7 @@ std::vector<std::size_t> hold_offsets(const Exchange& exchange);
 class HoldWatch {
  public:
   /// All three must outlive it. The answer's script holds at hold_offsets(exchange).
-  HoldWatch(const Exchange& exchange, Answer& answer, StopToken& leave, const HoldTimeouts& timeouts);
+  HoldWatch(const Exchange& exchange, PreparedAnswer& answer, StopToken& leave, const HoldTimeouts& timeouts);
 
   /// Gives the answer up where the exchange has holds, and waits for its thread.
   ~HoldWatch();
@@ -62,7 +62,7 @@ class HoldWatch {
   bool is_leaving(std::size_t n) const { return leaving_ == n; }
 
   const Exchange& exchange_;
-  Answer& answer_;
+  PreparedAnswer& answer_;
   StopToken& leave_;
   const HoldTimeouts timeouts_;
   const std::size_t count_;             // of all the script's holds

@@ -46,7 +46,7 @@ ResponseScript script_of(const Exchange& exchange) {
   if (exchange.status) {
     script.status = *exchange.status;
     script.headers = {{"content-type", "application/json"}};
-    script.framing = Framing::content_length;
+    script.framing = BodyFraming::content_length;
   }
   script.holds = hold_offsets(exchange);
   return script;
@@ -303,7 +303,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   return seen;
 }
 
-std::vector<UpstreamCall> HttpTestee::calls_of(const Answer& answer, const Reply& reply,
+std::vector<UpstreamCall> HttpTestee::calls_of(const PreparedAnswer& answer, const Reply& reply,
                                                std::optional<Deadline> left) const {
   std::vector<UpstreamCall> calls;
   for (Served& served : answer.served()) {
@@ -322,7 +322,7 @@ std::vector<UpstreamCall> HttpTestee::calls_of(const Answer& answer, const Reply
       for (const Read& read : reply.http->reads)
         if (read.at <= came) call.downstream = read.end;
     }
-    if (left && served.outcome == Outcome::client_left)
+    if (left && served.outcome == ServingOutcome::client_left)
       call.left = std::max(0.0, seconds(*left, served.ended));
   }
   return calls;

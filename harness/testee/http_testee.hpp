@@ -84,7 +84,7 @@ class HttpTestee final : public Testee {
   bool is_gone() const;
   std::string new_token() const;
   Reply send(const std::string& body, const ClientEvents& events, const StopToken& leave) const;
-  std::vector<UpstreamCall> calls_of(const Answer& answer, const Reply& reply,
+  std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;
 
   const TargetFile file_;

@@ -23,7 +23,7 @@ turn::BodyEnd body_end(recording::End end) {
   return turn::BodyEnd::complete;
 }
 
-class Reference final : public Stream {
+class Reference final : public TranslatorStream {
  public:
   explicit Reference(const TranslatorOptions& options) : translator_(options) {}
 
@@ -38,7 +38,7 @@ class Reference final : public Stream {
 
 Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;
-  const std::unique_ptr<Stream> stream = open_();
+  const std::unique_ptr<TranslatorStream> stream = open_();
   for (const std::string_view chunk : exchange.chunks) {
     const auto exact = std::make_unique<char[]>(chunk.size());
     std::copy(chunk.begin(), chunk.end(), exact.get());

@@ -14,9 +14,9 @@
 namespace splitproof::testee {
 
 /// A translator of one stream that runs in this process.
-class Stream {
+class TranslatorStream {
  public:
-  virtual ~Stream() = default;
+  virtual ~TranslatorStream() = default;
 
   /// Takes one upstream chunk and appends what goes downstream.
   virtual void feed(std::string_view chunk, std::string& out) = 0;
@@ -26,7 +26,7 @@ class Stream {
 };
 
 /// Makes a fresh stream for every exchange.
-using StreamFactory = std::function<std::unique_ptr<Stream>()>;
+using StreamFactory = std::function<std::unique_ptr<TranslatorStream>()>;
 
 /// The protocols between which the reference translates, from each of the one to each of the other. The first are the
 /// defaults.

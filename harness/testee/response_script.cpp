@@ -11,18 +11,18 @@ namespace {
 template <class Value>
 using Named = std::pair<std::string_view, Value>;
 
-constexpr std::array<Named<Framing>, 3> kFramings{{{"chunked", Framing::chunked},
-                                                   {"content-length", Framing::content_length},
-                                                   {"close", Framing::close_delimited}}};
+constexpr std::array<Named<BodyFraming>, 3> kBodyFramings{{{"chunked", BodyFraming::chunked},
+                                                           {"content-length", BodyFraming::content_length},
+                                                           {"close", BodyFraming::close_delimited}}};
 
-constexpr std::array<Named<Packing>, 8> kPackings{{{"piece", Packing::piece},
-                                                   {"one-chunk", Packing::one_chunk},
-                                                   {"two-pieces", Packing::two_pieces},
-                                                   {"in-size", Packing::in_size},
-                                                   {"in-size-end", Packing::in_size_end},
-                                                   {"before-end", Packing::before_end},
-                                                   {"in-end", Packing::in_end},
-                                                   {"bytes", Packing::bytes}}};
+constexpr std::array<Named<WritePacking>, 8> kWritePackings{{{"piece", WritePacking::piece},
+                                                             {"one-chunk", WritePacking::one_chunk},
+                                                             {"two-pieces", WritePacking::two_pieces},
+                                                             {"in-size", WritePacking::in_size},
+                                                             {"in-size-end", WritePacking::in_size_end},
+                                                             {"before-end", WritePacking::before_end},
+                                                             {"in-end", WritePacking::in_end},
+                                                             {"bytes", WritePacking::bytes}}};
 
 template <class Value, std::size_t N>
 std::string_view name_of(const std::array<Named<Value>, N>& names, Value value) {
@@ -81,7 +81,7 @@ class Encoder {
 
   WritePlan encode() {
     put_head();
-    if (script_.framing == Framing::chunked) {
+    if (script_.framing == BodyFraming::chunked) {
       put_chunks();
     } else {
       for (const std::string_view piece : pieces_) {
@@ -106,18 +106,19 @@ class Encoder {
     out.append(reason(script_.status)).append("\r\n");
     for (const Header& header : script_.headers)
       out.append(header.name).append(": ").append(header.value).append("\r\n");
-    if (script_.framing == Framing::chunked) out += "transfer-encoding: chunked\r\n";
-    if (script_.framing == Framing::content_length)
+    if (script_.framing == BodyFraming::chunked) out += "transfer-encoding: chunked\r\n";
+    if (script_.framing == BodyFraming::content_length)
       out += "content-length: " + std::to_string(size_ + (complete() ? 0 : 1)) + "\r\n";
     // An answer that breaks off does not say so before: clients take a close that was announced for a proper end.
-    if (!script_.keep_alive || script_.framing == Framing::close_delimited) out += "connection: close\r\n";
+    if (!script_.keep_alive || script_.framing == BodyFraming::close_delimited)
+      out += "connection: close\r\n";
     out += "\r\n";
     plan_.head = out.size();
     if (script_.head_apart) end_write();
   }
 
   void put_chunks() {
-    if (script_.packing == Packing::one_chunk) {
+    if (script_.packing == WritePacking::one_chunk) {
       if (!pieces_.empty()) plan_.bytes += in_hexadecimal(size_) + "\r\n";
       for (const std::string_view piece : pieces_) {
         put_body(piece);
@@ -133,13 +134,13 @@ class Encoder {
     const std::size_t begin = plan_.bytes.size();
     plan_.bytes += "0\r\n\r\n";
     switch (script_.packing) {
-      case Packing::in_size:
+      case WritePacking::in_size:
         return end_write(begin + 1);
-      case Packing::in_size_end:
+      case WritePacking::in_size_end:
         return end_write(begin + 2);
-      case Packing::before_end:
+      case WritePacking::before_end:
         return end_write(begin + 3);
-      case Packing::in_end:
+      case WritePacking::in_end:
         return end_write(begin + 4);
       default:
         return;
@@ -155,15 +156,15 @@ class Encoder {
     plan_.bytes += "\r\n";
     const std::size_t end = plan_.bytes.size();
     switch (script_.packing) {
-      case Packing::in_size:
+      case WritePacking::in_size:
         return end_write(begin + 1);
-      case Packing::in_size_end:
+      case WritePacking::in_size_end:
         return end_write(begin + size.size() + 1);
-      case Packing::before_end:
+      case WritePacking::before_end:
         return end_write(end - 2);
-      case Packing::in_end:
+      case WritePacking::in_end:
         return end_write(end - 1);
-      case Packing::two_pieces:
+      case WritePacking::two_pieces:
         return index % 2 == 1 || index + 1 == pieces_.size() ? end_write() : void();
       default:
         return end_write();
@@ -204,7 +205,7 @@ class Encoder {
     }
     ends.push_back(ended);
     ends.push_back(size);
-    if (script_.packing == Packing::bytes) {
+    if (script_.packing == WritePacking::bytes) {
       for (std::size_t at = plan_.head; at < size; ++at) ends.push_back(at + 1);
     }
     std::sort(ends.begin(), ends.end());
@@ -231,16 +232,18 @@ class Encoder {
 
 }  // namespace
 
-std::string_view name(Framing framing) { return name_of(kFramings, framing); }
-Result<Framing> parse_framing(std::string_view name) { return value_of(kFramings, "framing", name); }
+std::string_view name(BodyFraming framing) { return name_of(kBodyFramings, framing); }
+Result<BodyFraming> parse_framing(std::string_view name) { return value_of(kBodyFramings, "framing", name); }
 
-std::string_view name(Packing packing) { return name_of(kPackings, packing); }
-Result<Packing> parse_packing(std::string_view name) { return value_of(kPackings, "packing", name); }
+std::string_view name(WritePacking packing) { return name_of(kWritePackings, packing); }
+Result<WritePacking> parse_packing(std::string_view name) {
+  return value_of(kWritePackings, "packing", name);
+}
 
 WritePlan plan_writes(const ResponseScript& script) { return Encoder(script).encode(); }
 
 bool leaves_open(const ResponseScript& script) {
-  return script.keep_alive && script.framing != Framing::close_delimited && script.trailing.empty() &&
+  return script.keep_alive && script.framing != BodyFraming::close_delimited && script.trailing.empty() &&
          !script.cut_off && script.end == recording::End::complete;
 }
 
@@ -249,7 +252,7 @@ ResponseScript error_response(int status, std::string json) {
   script.status = status;
   script.headers = {{"content-type", "application/json"}};
   script.pieces = {std::move(json)};
-  script.framing = Framing::content_length;
+  script.framing = BodyFraming::content_length;
   return script;
 }
 

@@ -15,11 +15,11 @@
 namespace splitproof::testee {
 
 /// How the end of a response's body is told (RFC 9112, 6.3).
-enum class Framing : std::uint8_t { chunked, content_length, close_delimited };
+enum class BodyFraming : std::uint8_t { chunked, content_length, close_delimited };
 
 /// The names that options use: "chunked", "content-length", "close".
-std::string_view name(Framing framing);
-Result<Framing> parse_framing(std::string_view name);
+std::string_view name(BodyFraming framing);
+Result<BodyFraming> parse_framing(std::string_view name);
 
 /// Which writes a chunked body leaves in. The pieces "Hello, world, it is" and "ok" under each, a write's end drawn
 /// as `|`:
@@ -34,7 +34,7 @@ Result<Framing> parse_framing(std::string_view name);
 ///     bytes          each byte is a write
 ///
 /// Under the other framings a piece is a write, except for `bytes`.
-enum class Packing : std::uint8_t {
+enum class WritePacking : std::uint8_t {
   piece,
   one_chunk,
   two_pieces,
@@ -47,16 +47,16 @@ enum class Packing : std::uint8_t {
 
 /// The names that options use: "piece", "one-chunk", "two-pieces", "in-size", "in-size-end", "before-end", "in-end",
 /// "bytes".
-std::string_view name(Packing packing);
-Result<Packing> parse_packing(std::string_view name);
+std::string_view name(WritePacking packing);
+Result<WritePacking> parse_packing(std::string_view name);
 
 /// What the stand-in upstream answers to a request: data, every byte and boundary of it.
 struct ResponseScript {
   int status = 200;
   Headers headers;                  ///< sent as they are; what tells the framing and `connection` is added
   std::vector<std::string> pieces;  ///< the body; empty ones say nothing
-  Framing framing = Framing::chunked;
-  Packing packing = Packing::piece;
+  BodyFraming framing = BodyFraming::chunked;
+  WritePacking packing = WritePacking::piece;
   bool head_apart = true;  ///< the head is a write of its own; else it leaves with the first of the body
   bool keep_alive = true;  ///< the connection may carry another exchange, where the end allows it
   std::vector<std::size_t> cuts;  ///< further ends of writes: offsets from the first byte of the response

@@ -34,7 +34,7 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
   service_.exact = unproven_.empty();
   service_.otherwise = settings_.otherwise ? *settings_.otherwise : nothing_prepared();
   service_.answers = &answers_;
-  service_.record = [this](Answer* answer, Served served) { record(answer, std::move(served)); };
+  service_.record = [this](PreparedAnswer* answer, Served served) { record(answer, std::move(served)); };
   accepting_ = std::thread([this] { accept_all(); });
 }
 
@@ -92,7 +92,7 @@ void StandIn::join_finished() {
   for (Serving& serving : finished) serving.thread.join();
 }
 
-void StandIn::record(Answer* answer, Served served) {
+void StandIn::record(PreparedAnswer* answer, Served served) {
   if (settings_.on_served) {
     const std::lock_guard one_at_a_time(telling_);
     settings_.on_served(served);

@@ -55,12 +55,12 @@ class StandIn {
   const std::string& unproven() const { return unproven_; }
 
   /// Lays an answer ready, as Answers says which request gets it.
-  std::shared_ptr<Answer> prepare(std::string token, ResponseScript script) {
+  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script) {
     return answers_.prepare(std::move(token), std::move(script));
   }
 
   /// No further request gets this answer.
-  void withdraw(const std::shared_ptr<Answer>& answer) { answers_.withdraw(answer); }
+  void withdraw(const std::shared_ptr<PreparedAnswer>& answer) { answers_.withdraw(answer); }
 
   /// Requests that no prepared answer was for, the last kMostStrays of them. Those that `otherwise` answers count too.
   std::vector<Served> strays() const;
@@ -71,7 +71,7 @@ class StandIn {
 
   void accept_all();
   void join_finished();
-  void record(Answer* answer, Served served);
+  void record(PreparedAnswer* answer, Served served);
 
   struct Serving {
     std::thread thread;

@@ -66,7 +66,7 @@ std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
 
 }  // namespace
 
-std::variant<Ended, ServeCommand> parse_arguments(int argc, const char* const* argv) {
+std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* const* argv) {
   using proxy::dialect::Client;
   using proxy::dialect::Upstream;
   const auto upstreams = proxy::dialect::upstreams();
@@ -101,11 +101,11 @@ std::variant<Ended, ServeCommand> parse_arguments(int argc, const char* const* a
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return Ended{app.exit(help)};
+    return EarlyExit{app.exit(help)};
   } catch (const CLI::ParseError& error) {
     std::cerr << "splitproof-proxy: " << what_is_wrong(app, error, argc, argv)
               << "\nsplitproof-proxy: see splitproof-proxy --help\n";
-    return Ended{kWrongUsage};
+    return EarlyExit{kWrongUsage};
   }
   return command;
 }

@@ -16,12 +16,12 @@ struct ServeCommand {
 };
 
 /// Nothing is left to do but to end with this exit code: help or a mistake has been printed.
-struct Ended {
+struct EarlyExit {
   int code = 0;
 };
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with a
 /// suggestion where a known option is near, and ends with exit code 2.
-std::variant<Ended, ServeCommand> parse_arguments(int argc, const char* const* argv);
+std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* const* argv);
 
 }  // namespace splitproof::server

@@ -109,7 +109,7 @@ Reader choice(Value& value, const proxy::dialect::NamedValues<Value>& values) {
   };
 }
 
-Readers limits_of(Settings& settings) {
+Readers limits_of(ServerSettings& settings) {
   Limits& stream = settings.translator.rules.limits;
   return {{"request-bytes", size(settings.limits.request_bytes)},
           {"answer-bytes", size(settings.limits.answer_bytes)},
@@ -121,7 +121,7 @@ Readers limits_of(Settings& settings) {
           {"waiting-bytes", size(stream.waiting_bytes)}};
 }
 
-Readers timeouts_of(Settings& settings) {
+Readers timeouts_of(ServerSettings& settings) {
   return {{"connect", duration(settings.timeouts.connect)},
           {"idle", duration(settings.timeouts.idle)},
           {"client", duration(settings.client_timeout)},
@@ -149,8 +149,8 @@ Reader map_of(Readers readers) {
 
 }  // namespace
 
-tl::expected<Settings, std::string> parse_config(const std::string& text_of_file, const std::string& file,
-                                                 Settings settings) {
+tl::expected<ServerSettings, std::string> parse_config(const std::string& text_of_file,
+                                                       const std::string& file, ServerSettings settings) {
   const auto wrong = [&](int line, const std::string& what) {
     return tl::make_unexpected(line < 0 ? fmt::format("{}: {}", file, what)
                                         : fmt::format("{}:{}: {}", file, line + 1, what));
@@ -174,7 +174,7 @@ tl::expected<Settings, std::string> parse_config(const std::string& text_of_file
   }
 }
 
-tl::expected<Settings, std::string> read_config(const std::string& file, Settings settings) {
+tl::expected<ServerSettings, std::string> read_config(const std::string& file, ServerSettings settings) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text_of_file;
   if (!stream || !(text_of_file << stream.rdbuf()))

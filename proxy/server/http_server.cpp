@@ -16,8 +16,8 @@
 #include "proxy/server/client_key.hpp"
 #include "proxy/server/client_socket.hpp"
 #include "proxy/server/connection_threads.hpp"
-#include "proxy/server/exchange.hpp"
 #include "proxy/server/models.hpp"
+#include "proxy/server/relayed_request.hpp"
 #include "proxy/server/request_log.hpp"
 
 namespace splitproof::server {
@@ -32,27 +32,27 @@ constexpr std::chrono::seconds kKeepAlive{60};
 constexpr const char* kHealth = "/health";
 
 // What belongs to one connection, and to the request that it is busy with.
-struct Connection {
+struct ServedConnection {
   ClientSocket socket;
   RequestLog log;
-  std::shared_ptr<Exchange> exchange;  // while a message is answered
-  bool close = false;                  // a body was left unread, or the answer was cut off
+  std::shared_ptr<RelayedRequest> exchange;  // while a message is answered
+  bool close = false;                        // a body was left unread, or the answer was cut off
 };
 
 // Rides on a request from the connection that read it to the handler.
 struct Rider {
-  Connection* connection;
+  ServedConnection* connection;
   bool operator()(std::uint64_t, std::uint64_t) const { return true; }
 };
 
-Connection& connection_of(const httplib::Request& request) {
+ServedConnection& connection_of(const httplib::Request& request) {
   return *request.progress.target<Rider>()->connection;
 }
 
 // A client's socket as the library wants it.
-class ClientStream final : public httplib::Stream {
+class SocketStream final : public httplib::Stream {
  public:
-  ClientStream(ClientSocket& socket, int descriptor) : socket_(socket), descriptor_(descriptor) {}
+  SocketStream(ClientSocket& socket, int descriptor) : socket_(socket), descriptor_(descriptor) {}
 
   bool is_readable() const override { return true; }
   bool is_writable() const override { return !socket_.gone(); }
@@ -181,8 +181,8 @@ struct Front::State : httplib::Server {
   bool process_and_close_socket(socket_t descriptor) override {
     const int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    Connection connection{ClientSocket(descriptor, stop_, settings_.client_timeout), {}, {}, false};
-    ClientStream stream(connection.socket, descriptor);
+    ServedConnection connection{ClientSocket(descriptor, stop_, settings_.client_timeout), {}, {}, false};
+    SocketStream stream(connection.socket, descriptor);
     bool served = false;
     while (!connection.close && connection.socket.wait_for_request(kKeepAlive)) {
       connection.socket.allow(kHeadBytes);
@@ -259,25 +259,25 @@ struct Front::State : httplib::Server {
     const auto key = client_key(request.get_header_value(std::string(client.key_header).c_str()),
                                 request.get_header_value("authorization"));
     if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
-    auto place = std::make_shared<Place>(streams_, settings_.limits.streams);
+    auto place = std::make_shared<StreamSlot>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
     TranslatorOptions options = settings_.translator;
     options.client = &client;
     options.reply = {connection.log.id, now(), request::plain(asked->model), asked->usage, asked->aliases};
     for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
-    const UpstreamCall call{settings_.upstream, *key,
+    const UpstreamPost call{settings_.upstream, *key,
                             options.upstream->write_request(*asked, options.dialect)};
     auto exchange =
-        std::make_shared<Exchange>(call, asked->stream, options, settings_, connection.socket, pool_);
+        std::make_shared<RelayedRequest>(call, asked->stream, options, settings_, connection.socket, pool_);
     connection.exchange = exchange;
     switch (exchange->begin()) {
-      case Exchange::Begun::answer:
+      case RelayedRequest::Begun::answer:
         return send(exchange->answer(), response);
-      case Exchange::Begun::gone:
+      case RelayedRequest::Begun::gone:
         connection.socket.give_up();
         response.status = 499;  // nobody reads it but the log
         return;
-      case Exchange::Begun::stream:
+      case RelayedRequest::Begun::stream:
         break;
     }
     response.status = 200;
@@ -319,13 +319,13 @@ struct Front::State : httplib::Server {
   }
 
   // One of the streams that may be open at a time.
-  class Place {
+  class StreamSlot {
    public:
-    Place(std::atomic<std::size_t>& open, std::size_t most)
+    StreamSlot(std::atomic<std::size_t>& open, std::size_t most)
         : open_(open), taken_(open_.fetch_add(1) < most) {}
-    ~Place() { open_.fetch_sub(1); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    ~StreamSlot() { open_.fetch_sub(1); }
+    StreamSlot(const StreamSlot&) = delete;
+    StreamSlot& operator=(const StreamSlot&) = delete;
     bool taken() const { return taken_; }
 
    private:
@@ -345,7 +345,8 @@ HttpServer::HttpServer(std::unique_ptr<State> state) : state_(std::move(state)) 
 HttpServer::HttpServer(HttpServer&&) noexcept = default;
 HttpServer::~HttpServer() = default;
 
-tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, int port, Settings settings) {
+tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, int port,
+                                                       ServerSettings settings) {
   auto state = std::make_unique<State>(std::move(settings));
   state->port_ = port == 0 ? state->bind_to_any_port(host) : state->bind_to_port(host, port) ? port : -1;
   if (state->port_ <= 0 || !state->listen_more())

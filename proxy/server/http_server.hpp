@@ -17,7 +17,8 @@ namespace splitproof::server {
 class HttpServer {
  public:
   /// Binds the address; port 0 takes a free one. Connections wait from here on. The error is one sentence.
-  static tl::expected<HttpServer, std::string> bind(const std::string& host, int port, Settings settings);
+  static tl::expected<HttpServer, std::string> bind(const std::string& host, int port,
+                                                    ServerSettings settings);
 
   HttpServer(HttpServer&&) noexcept;
   ~HttpServer();

@@ -57,7 +57,7 @@ int run(const ServeCommand& command) {
   const proxy::dialect::Upstream* protocol = proxy::dialect::find_upstream(command.upstream_protocol);
   const auto upstream = upstream_url(command.upstream, protocol->path);
   if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
-  Settings settings;
+  ServerSettings settings;
   if (!command.config.empty()) {
     auto read = read_config(command.config, settings);
     if (!read) return complain(kWrongInput, read.error());
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
   using namespace splitproof::server;
   try {
     const auto command = parse_arguments(argc, argv);
-    if (const auto* ended = std::get_if<Ended>(&command)) return ended->code;
+    if (const auto* ended = std::get_if<EarlyExit>(&command)) return ended->code;
     return run(std::get<ServeCommand>(command));
   } catch (const std::exception& broken) {
     // What the system refuses: memory, a thread.

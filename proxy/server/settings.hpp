@@ -22,7 +22,7 @@ struct ServerLimits {
 };
 
 /// How requests are served. `translator.rules.limits` holds the limits of one stream.
-struct Settings {
+struct ServerSettings {
   std::string upstream;               ///< where requests go, path included
   std::optional<std::uint64_t> seed;  ///< of the ids of every stream; none: another for each, at random
   Models models;
@@ -32,7 +32,7 @@ struct Settings {
   std::chrono::milliseconds client_timeout{60'000};  ///< for a client that sends or takes nothing
   std::chrono::milliseconds ping{15'000};            ///< longest silence inside a stream
 
-  bool operator==(const Settings&) const = default;
+  bool operator==(const ServerSettings&) const = default;
 };
 
 }  // namespace splitproof::server

@@ -145,7 +145,7 @@ struct Transfer::State {
   }
 };
 
-Transfer::Transfer(const UpstreamCall& call, const UpstreamTimeouts& timeouts, TransferPool& pool)
+Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool)
     : state_(std::make_unique<State>(pool)) {
   State& state = *state_;
   state.idle = timeouts.idle;

@@ -19,7 +19,7 @@ struct UpstreamTimeouts {
 };
 
 /// What is sent to the upstream: a POST of JSON.
-struct UpstreamCall {
+struct UpstreamPost {
   std::string url;
   std::string key;  ///< sent as `Authorization: Bearer`; empty: no such header
   std::string body;
@@ -65,7 +65,7 @@ class TransferPool {
 class Transfer {
  public:
   /// Begins; nothing is sent before the first `wait`.
-  Transfer(const UpstreamCall& call, const UpstreamTimeouts& timeouts, TransferPool& pool);
+  Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool);
 
   /// Gives up what is still under way: the connection is closed at once. That of a response that came to its proper end
   /// goes back to the pool.

@@ -30,32 +30,32 @@ std::size_t tag_tail(std::string_view text) {
 
 void ThinkTags::accept(Event event, std::vector<Event>& events) {
   const auto* prose = std::get_if<turn::Prose>(&event);
-  if (prose != nullptr && prose->kind == BlockKind::text && place_ != Place::past) {
+  if (prose != nullptr && prose->kind == BlockKind::text && position_ != Position::past) {
     take(prose->text, events);
     return;
   }
   const bool begins = prose != nullptr || std::holds_alternative<turn::CallPiece>(event);
   const bool ends = std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event);
   if (begins || ends) finish(events);
-  if (begins && place_ == Place::head) place_ = Place::past;
+  if (begins && position_ == Position::head) position_ = Position::past;
   events.push_back(std::move(event));
 }
 
 void ThinkTags::finish(std::vector<Event>& events) {
-  say(place_ == Place::inside ? BlockKind::thinking : BlockKind::text, held_, events);
+  say(position_ == Position::inside ? BlockKind::thinking : BlockKind::text, held_, events);
   held_.clear();
 }
 
 void ThinkTags::take(const std::string& text, std::vector<Event>& events) {
   held_ += text;
-  if (place_ == Place::head) {
+  if (position_ == Position::head) {
     if (held_.size() < kOpen.size() && kOpen.substr(0, held_.size()) == held_) return;
     if (held_.compare(0, kOpen.size(), kOpen) != 0) {
-      place_ = Place::past;
+      position_ = Position::past;
       finish(events);
       return;
     }
-    place_ = Place::inside;
+    position_ = Position::inside;
     held_.erase(0, kOpen.size());
   }
   close_at_tag(events);
@@ -71,7 +71,7 @@ void ThinkTags::close_at_tag(std::vector<Event>& events) {
   }
   say(BlockKind::thinking, std::string_view(held_).substr(0, tag), events);
   held_.erase(0, tag + kClose.size());
-  place_ = Place::past;
+  position_ = Position::past;
   finish(events);
 }
 

@@ -22,7 +22,8 @@ enum class ThinkTagRule : std::uint8_t { reroute, leave };
 /// of `</think>` at the end of a piece. It waits until something else begins or the answer ends.
 class ThinkTags {
  public:
-  explicit ThinkTags(ThinkTagRule rule) : place_(rule == ThinkTagRule::reroute ? Place::head : Place::past) {}
+  explicit ThinkTags(ThinkTagRule rule)
+      : position_(rule == ThinkTagRule::reroute ? Position::head : Position::past) {}
 
   /// Takes the next event of the turn and appends it as it is to be read.
   void accept(turn::Event event, std::vector<turn::Event>& events);
@@ -33,12 +34,12 @@ class ThinkTags {
   bool operator==(const ThinkTags&) const = default;
 
  private:
-  enum class Place : std::uint8_t { head, inside, past };  // of the span between the tags
+  enum class Position : std::uint8_t { head, inside, past };  // of the span between the tags
 
   void take(const std::string& text, std::vector<turn::Event>& events);
   void close_at_tag(std::vector<turn::Event>& events);
 
-  Place place_;
+  Position position_;
   std::string held_;  // may be the beginning of a tag
 };
 

@@ -194,7 +194,7 @@ void Ledger::leave(Closing how, std::vector<Step>& steps) {
 // Its block is closed, or would be if no call in front of it still waited for its arguments.
 bool Ledger::is_finished(std::size_t number) const {
   const Call& call = calls_[number];
-  if (call.place != Place::waiting) return call.place == Place::closed;
+  if (call.place != Stage::waiting) return call.place == Stage::closed;
   const Block& last = waiting_.back();
   return call.progress.complete() && !(last.kind == BlockKind::call && last.call == number);
 }
@@ -214,7 +214,7 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   }
   called_ = true;
   Call& call = calls_[block.call];
-  call.place = Place::open;
+  call.place = Stage::open;
   steps.push_back(OpenBlock{index, block.kind, call.id, call.name});
   send_arguments(*open_, steps);
 }
@@ -274,7 +274,7 @@ void Ledger::settle_calls() {
   std::vector<std::size_t> late;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     Call& call = calls_[i];
-    if (call.place != Place::gathering) continue;
+    if (call.place != Stage::gathering) continue;
     if (call.name.empty()) {
       const bool empty = call.id.empty() && !call.begun();
       if (rules_.nameless_call != NamelessCall::synthesize || empty) continue;

@@ -82,7 +82,7 @@ class Ledger {
   bool operator==(const Ledger&) const = default;
 
  private:
-  enum class Place : std::uint8_t { gathering, waiting, open, closed };
+  enum class Stage : std::uint8_t { gathering, waiting, open, closed };
 
   struct Call {
     std::uint64_t rank = 0;
@@ -92,7 +92,7 @@ class Ledger {
     std::size_t blanks = 0;  // white space that they begin with
     std::size_t sent = 0;    // how much of them was passed on
     JsonProgress progress;
-    Place place = Place::gathering;
+    Stage place = Stage::gathering;
 
     bool begun() const { return blanks < arguments.size(); }
     bool operator==(const Call&) const = default;

@@ -165,7 +165,7 @@ TEST(Profiles, AreOfTheClientsThatWereTried) {
   const auto there = profile_names({contract_folder()});
   EXPECT_EQ(Ids(there.begin(), there.end()), names);
   Ids known;
-  for (const Client& client : clients().programs) known.insert(client.id);
+  for (const ClientProgram& client : clients().programs) known.insert(client.id);
   EXPECT_EQ(who, known);
 }
 

@@ -49,7 +49,7 @@ constexpr auto kVocabularies = std::to_array<Vocabulary>({
 });
 
 constexpr auto kEvents = std::to_array<KnownEvent>({
-    {"message_start", "/type", "message_start", Standing::first},
+    {"message_start", "/type", "message_start", EventPosition::first},
     {"text-start", "/content_block/type", "text"},
     {"thinking-start", "/content_block/type", "thinking"},
     {"tool_use-start", "/content_block/type", "tool_use"},
@@ -59,8 +59,8 @@ constexpr auto kEvents = std::to_array<KnownEvent>({
     {"mcp_tool_result", "/content_block/type", "mcp_tool_result"},
     {"signature_delta", "/delta/type", "signature_delta"},
     {"content_block_stop", "/type", "content_block_stop"},
-    {"message_delta", "/type", "message_delta", Standing::before_the_last},
-    {"message_stop", "/type", "message_stop", Standing::last},
+    {"message_delta", "/type", "message_delta", EventPosition::before_the_last},
+    {"message_stop", "/type", "message_stop", EventPosition::last},
 });
 
 constexpr auto kInnerTypes =

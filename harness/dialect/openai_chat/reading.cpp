@@ -451,7 +451,7 @@ void ChatReading::note(ChatShape shape) {
 }
 
 void ChatReading::note_surrogates(const observe::SurrogateJoiner& surrogates) {
-  if (surrogates.joined()) note(ChatShape::surrogates);
+  if (surrogates.joined()) note(ChatShape::halves);
   if (surrogates.broken()) note(ChatShape::half_alone);
 }
 

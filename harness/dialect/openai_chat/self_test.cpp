@@ -117,12 +117,12 @@ constexpr auto kVocabularies = std::to_array<Vocabulary>(
     {{"role", kRoles}, {"object", kObjectNames}, {"type", kTypes}, {"finish_reason", kReasons, true}});
 
 constexpr auto kEvents = std::to_array<KnownEvent>({
-    {"role", "/choices/0/delta/role", "", Standing::first},
+    {"role", "/choices/0/delta/role", "", EventPosition::first},
     {"call-start", "/choices/0/delta/tool_calls/0/id", ""},
-    {"function_call-start", "/choices/0/delta/function_call/name", "", Standing::first},
+    {"function_call-start", "/choices/0/delta/function_call/name", "", EventPosition::first},
     {"finish", "/choices/0/finish_reason", ""},
-    {"usage", "/usage/prompt_tokens", "", Standing::before_the_last},
-    {"done", "", "[DONE]", Standing::last},
+    {"usage", "/usage/prompt_tokens", "", EventPosition::before_the_last},
+    {"done", "", "[DONE]", EventPosition::last},
 });
 
 constexpr auto kFlaws = std::to_array<SceneTable>(

@@ -43,7 +43,7 @@ constexpr auto kVocabularies =
     std::to_array<Vocabulary>({{"type", kItems}, {"type", kParts}, {"role", kRoles}, {"status", kStates}});
 
 constexpr auto kEvents = std::to_array<KnownEvent>({
-    {"created", "/type", "response.created", Standing::first},
+    {"created", "/type", "response.created", EventPosition::first},
     {"message-added", "/item/type", "message"},
     {"function_call-added", "/item/type", "function_call"},
     {"custom_tool_call-added", "/item/type", "custom_tool_call"},
@@ -57,7 +57,7 @@ constexpr auto kEvents = std::to_array<KnownEvent>({
     {"input-done", "/type", "response.custom_tool_call_input.done"},
     {"part-done", "/type", "response.content_part.done"},
     {"item-done", "/type", "response.output_item.done"},
-    {"completed", "/type", "response.completed", Standing::last},
+    {"completed", "/type", "response.completed", EventPosition::last},
 });
 
 constexpr auto kInnerTypes = std::to_array<const char*>({"/item/type", "/part/type", "/annotation/type"});

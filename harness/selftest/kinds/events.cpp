@@ -9,8 +9,8 @@
 namespace splitproof::selftest {
 namespace {
 
+using dialect::EventPosition;
 using dialect::KnownEvent;
-using dialect::Standing;
 using json = nlohmann::ordered_json;
 
 bool is(const Draft& draft, std::size_t event, const KnownEvent& of) {
@@ -71,13 +71,13 @@ constexpr auto kOperators = std::to_array<EventOperator>({
 // beside the first text, say.
 bool cannot(const KnownEvent& of, std::string_view name) {
   switch (of.standing) {
-    case Standing::first:
+    case EventPosition::first:
       return name == "first";
-    case Standing::before_the_last:
+    case EventPosition::before_the_last:
       return name == "last";  // behind anything but the last it cannot be, and that is "later"
-    case Standing::last:
+    case EventPosition::last:
       return name == "later" || name == "last" || name == "again-at-the-end";
-    case Standing::anywhere:
+    case EventPosition::anywhere:
       break;
   }
   return false;

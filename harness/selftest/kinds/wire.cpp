@@ -36,42 +36,42 @@ constexpr auto kLines = std::to_array<Line>({
      "\xEF\xBB\xBF"},
 });
 
-enum class Place { first, between, inside, alone, last };
+enum class LinePosition { first, between, inside, alone, last };
 
-struct NamedPlace {
+struct NamedPosition {
   std::string_view name;
-  Place place;
+  LinePosition place;
 };
 
-constexpr auto kPlaces = std::to_array<NamedPlace>({{"first", Place::first},
-                                                    {"between", Place::between},
-                                                    {"inside", Place::inside},
-                                                    {"alone", Place::alone},
-                                                    {"last", Place::last}});
+constexpr auto kPositions = std::to_array<NamedPosition>({{"first", LinePosition::first},
+                                                          {"between", LinePosition::between},
+                                                          {"inside", LinePosition::inside},
+                                                          {"alone", LinePosition::alone},
+                                                          {"last", LinePosition::last}});
 
 std::string before_blank_line(const std::string& bytes, std::string_view line) {
   const std::size_t at = bytes.size() - (bytes.size() >= 4 && bytes[bytes.size() - 2] == '\r' ? 2 : 1);
   return bytes.substr(0, at) + std::string(line) + bytes.substr(at);
 }
 
-Bodies with_line(const Draft& draft, std::string_view line, Place place) {
+Bodies with_line(const Draft& draft, std::string_view line, LinePosition place) {
   if (draft.size() < 3) return {};
   const std::size_t middle = draft.size() / 2;
   Draft changed = draft;
   switch (place) {
-    case Place::first:
+    case LinePosition::first:
       changed.insert_bytes(0, std::string(line));
       break;
-    case Place::between:
+    case LinePosition::between:
       changed.insert_bytes(middle, std::string(line));
       break;
-    case Place::inside:
+    case LinePosition::inside:
       changed.set_bytes(middle, before_blank_line(draft.frame(middle).bytes, line));
       break;
-    case Place::alone:
+    case LinePosition::alone:
       changed.insert_bytes(middle, std::string(line) + "\n");
       break;
-    case Place::last:
+    case LinePosition::last:
       changed.insert_bytes(draft.size(), std::string(line));
       break;
   }
@@ -213,9 +213,9 @@ constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", 
 
 void add_wire_kinds(KindList& kinds) {
   for (const Line& line : kLines) {
-    for (const NamedPlace& place : kPlaces) {
+    for (const NamedPosition& place : kPositions) {
       // Before the first event the mark is legal.
-      if (line.what.name == "byte-order-mark" && place.place == Place::first) continue;
+      if (line.what.name == "byte-order-mark" && place.place == LinePosition::first) continue;
       kinds.add(kFamily, line.what, place.name,
                 [bytes = line.bytes, place = place.place](const Draft& draft) {
                   return with_line(draft, bytes, place);

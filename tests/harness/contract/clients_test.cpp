@@ -62,8 +62,8 @@ TEST_F(ClientsTest, SayWhatTheFilesSay) {
   folder_.write("rules/clients/notes.txt", "not this");
   const auto clients = load_text(std::string(kHead) + std::string(kStreams));
   ASSERT_TRUE(clients) << describe(clients.error());
-  EXPECT_EQ(clients->programs,
-            (std::vector<Client>{{"one", "One", "1.0", "as it comes"}, {"two", "Two", "2", "otherwise"}}));
+  EXPECT_EQ(clients->programs, (std::vector<ClientProgram>{{"one", "One", "1.0", "as it comes"},
+                                                           {"two", "Two", "2", "otherwise"}}));
   ASSERT_EQ(clients->streams.size(), 4U);
   EXPECT_EQ(clients->streams[1],
             (ClientStream{"test",

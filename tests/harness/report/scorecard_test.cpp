@@ -162,7 +162,7 @@ std::string page_with(const std::string& text) {
   all.heading.remarks = {{"t" + text, "r" + text}};
   all.heading.untested = {{"u" + text, "n" + text}};
   all.client("k" + text, "I" + text, Reaction::throws);
-  for (contract::Client& client : all.heading.clients.programs)
+  for (contract::ClientProgram& client : all.heading.clients.programs)
     client.name = client.version = client.run = "v" + text;
   for (contract::ClientStream& stream : all.heading.clients.streams) {
     stream.says = "s" + text;

@@ -126,7 +126,7 @@ TEST(SmallChanges, ToElementsOfArrays) {
 }
 
 TEST(SmallChanges, APieceThatIsLeftOutIsContentAndAnEventStructure) {
-  std::map<std::string, std::set<Part>> parts;
+  std::map<std::string, std::set<ChangePart>> parts;
   for (const Stream& stream : some_controls()) {
     for (const Change& change : changes_of(stream)) {
       if (change.kind == "drop") parts[change.event_class].insert(change.part);
@@ -135,10 +135,10 @@ TEST(SmallChanges, APieceThatIsLeftOutIsContentAndAnEventStructure) {
   for (const char* piece :
        {"content_block_delta text_delta", "content_block_delta input_json_delta", "text", "arguments",
         "response.output_text.delta", "response.function_call_arguments.delta"})
-    EXPECT_EQ(parts[piece], std::set<Part>{Part::content}) << piece;
+    EXPECT_EQ(parts[piece], std::set<ChangePart>{ChangePart::content}) << piece;
   for (const char* event : {"message_start", "content_block_stop", "message_delta", "role", "call", "finish",
                             "response.output_text.done", "response.output_item.added message"})
-    EXPECT_EQ(parts[event], std::set<Part>{Part::structure}) << event;
+    EXPECT_EQ(parts[event], std::set<ChangePart>{ChangePart::structure}) << event;
 }
 
 TEST(SmallChanges, LeaveAloneWhatMeansNothing) {

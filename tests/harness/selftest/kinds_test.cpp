@@ -98,7 +98,8 @@ TEST(Kinds, OfTheSameStreamAreTheSameEveryTime) {
 TEST(Kinds, AreMadeOfSoundStreams) {
   for (const char* protocol : kProtocols) {
     for (const Stream& one : streams_of(protocol)) {
-      const Witness witness(contract::built_in_contracts(), contract::default_profile(), protocol, one.body);
+      const StreamExaminer witness(contract::built_in_contracts(), contract::default_profile(), protocol,
+                                   one.body);
       EXPECT_EQ(witness.look(one.body), Sight{}) << protocol << "/" << one.name;
     }
   }
@@ -117,7 +118,8 @@ TEST(Kinds, OfNothingAreNone) {
 TEST(LegalVariations, AreBlamedByNoRule) {
   for (const char* protocol : kProtocols) {
     for (const Stream& one : streams_of(protocol)) {
-      const Witness witness(contract::built_in_contracts(), contract::default_profile(), protocol, one.body);
+      const StreamExaminer witness(contract::built_in_contracts(), contract::default_profile(), protocol,
+                                   one.body);
       const Draft draft = draft_of(protocol, one.body);
       for (const Kind& of : kinds_of(protocol)) {
         if (of.effect != Effect::none) continue;
@@ -209,7 +211,7 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
     const Bodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
     ASSERT_FALSE(bodies.empty());
     const auto seen = [&](const contract::Contracts& contracts) {
-      const Witness witness(contracts, contract::default_profile(), row.protocol, one.body);
+      const StreamExaminer witness(contracts, contract::default_profile(), row.protocol, one.body);
       return std::count_if(bodies.begin(), bodies.end(),
                            [&](const std::string& body) { return !witness.look(body).alone.empty(); });
     };

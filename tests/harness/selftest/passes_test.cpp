@@ -35,7 +35,7 @@ TEST(Passes, CoverByKindEventAndField) {
   const std::vector<Pass> passes = loaded(kFile).value().passes;
   ASSERT_EQ(passes.size(), 3u);
   EXPECT_EQ(passes[1].line, 4u);
-  const auto reason = [&](const Place& place, const std::string& protocol = "openai.chat") {
+  const auto reason = [&](const ChangePlace& place, const std::string& protocol = "openai.chat") {
     return pass_for(passes, protocol, place);
   };
   EXPECT_EQ(reason({"drop", "text", ""}), 0u);
@@ -90,7 +90,7 @@ const std::string kSilent =
     "  - {why: Second., kinds: ['*@call.id']}\n";
 
 TEST(Silences, CoverByPatternOfTheName) {
-  const std::vector<Silence> silences = loaded(kSilent).value().silences;
+  const std::vector<SilentKinds> silences = loaded(kSilent).value().silences;
   ASSERT_EQ(silences.size(), 2u);
   EXPECT_EQ(silences[1].line, 4u);
   EXPECT_EQ(silence_for(silences, "openai.chat", "blank@call.id"), 0u);

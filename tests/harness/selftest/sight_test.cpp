@@ -21,7 +21,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 Sight seen(const Stream& stream, const std::string& body) {
-  return Witness(contract::built_in_contracts(), contract::default_profile(), stream.protocol, stream.body)
+  return StreamExaminer(contract::built_in_contracts(), contract::default_profile(), stream.protocol,
+                        stream.body)
       .look(body);
 }
 
@@ -100,7 +101,7 @@ TEST(Findings, TellWhatPassesWithoutARule) {
 
 TEST(Findings, TellThatMeaningIsMissing) {
   const Findings missing = findings_on(without({"ANT-20"}), "plain-text");
-  const Count total = missing.tallies.begin()->second.total();
+  const ChangeCount total = missing.tallies.begin()->second.total();
   EXPECT_LT(total.altering_seen, total.altering);
   const auto told = objections(missing, false);
   ASSERT_FALSE(told.empty());
@@ -109,12 +110,12 @@ TEST(Findings, TellThatMeaningIsMissing) {
 
 TEST(Findings, TellTooLittleSeen) {
   Findings findings;
-  Tally& tally = findings.tallies["anthropic.messages"];
-  tally.counts[{Part::framing, "glue"}] = {60, 60, 60, 0, 0};
-  tally.counts[{Part::structure, "drop"}] = {40, 35, 40, 40, 40};
-  tally.counts[{Part::content, "drop"}] = {1000, 0, 1000, 1000, 1000};
+  ChangeTally& tally = findings.tallies["anthropic.messages"];
+  tally.counts[{ChangePart::framing, "glue"}] = {60, 60, 60, 0, 0};
+  tally.counts[{ChangePart::structure, "drop"}] = {40, 35, 40, 40, 40};
+  tally.counts[{ChangePart::content, "drop"}] = {1000, 0, 1000, 1000, 1000};
   EXPECT_TRUE(objections(findings, true).empty());
-  tally.counts[{Part::structure, "drop"}].alone = 34;
+  tally.counts[{ChangePart::structure, "drop"}].alone = 34;
   ASSERT_EQ(objections(findings, true).size(), 1u);
   EXPECT_NE(objections(findings, true).front().find("contracts alone see 94.0 %"), std::string::npos);
 }

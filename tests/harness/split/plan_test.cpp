@@ -107,7 +107,7 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
     SCOPED_TRACE(recording.name);
     const auto arrivals = arrivals_every(1400, recording.body.size());
     const Subject known = survey(recording.body, arrivals, kEvents);
-    const Settings settings = {.random = 5, .sweep = recording.body.size() <= 2048, .seed = 42};
+    const PlanSettings settings = {.random = 5, .sweep = recording.body.size() <= 2048, .seed = 42};
     const std::vector<Split> splits = planned(known, settings);
     EXPECT_EQ(splits, planned(survey(recording.body, arrivals, kEvents), settings));
 

@@ -5,9 +5,9 @@
 namespace splitproof::testee {
 namespace {
 
-class HoldsEverything final : public Stream {
+class HoldsEverything final : public TranslatorStream {
  public:
-  explicit HoldsEverything(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  explicit HoldsEverything(std::unique_ptr<TranslatorStream> inner) : inner_(std::move(inner)) {}
 
   void feed(std::string_view chunk, std::string&) override { inner_->feed(chunk, held_); }
   void finish(recording::End end, std::string& out) override {
@@ -16,7 +16,7 @@ class HoldsEverything final : public Stream {
   }
 
  private:
-  std::unique_ptr<Stream> inner_;
+  std::unique_ptr<TranslatorStream> inner_;
   std::string held_;
 };
 
@@ -135,13 +135,19 @@ Wrap sends_calls_twice() {
 std::vector<BadStream> bad_meaning() {
   return {
       {"hold-everything", "Collects the whole body before it sends (NVIDIA/OpenShell#260).", "SSE-15",
-       [](std::unique_ptr<Stream> inner) { return std::make_unique<HoldsEverything>(std::move(inner)); }},
+       [](std::unique_ptr<TranslatorStream> inner) {
+         return std::make_unique<HoldsEverything>(std::move(inner));
+       }},
       {"hold-arguments", "Sends a call's arguments when they are whole (seaavey/SRouter#104).", "SSE-15",
-       [](std::unique_ptr<Stream> inner) { return std::make_unique<HoldsArguments>(std::move(inner)); }},
+       [](std::unique_ptr<TranslatorStream> inner) {
+         return std::make_unique<HoldsArguments>(std::move(inner));
+       }},
       {"drop-a-word", "Loses the piece that comes second.", "ANT-20", drops_a_word()},
       {"trim-space", "Trims each piece of text.", "ANT-20", trims_text()},
       {"every-choice", "Writes all choices into one message.", "ANT-19",
-       [](std::unique_ptr<Stream> inner) { return std::make_unique<ReadsEveryChoice>(std::move(inner)); }},
+       [](std::unique_ptr<TranslatorStream> inner) {
+         return std::make_unique<ReadsEveryChoice>(std::move(inner));
+       }},
       {"thinking-dropped", "Drops reasoning_content (BerriAI/litellm#29518).", "THK-01", drops_thinking()},
       {"merge-calls", "Pours parallel calls into one.", "TOOL-10", merges_calls()},
       {"run-twice", "Sends every call twice (BerriAI/litellm#37273).", "TOOL-23", sends_calls_twice()},

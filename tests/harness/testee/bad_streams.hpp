@@ -10,7 +10,7 @@
 namespace splitproof::testee {
 
 /// Puts a stream of its own around another: what one exchange goes through.
-using Wrap = std::function<std::unique_ptr<Stream>(std::unique_ptr<Stream>)>;
+using Wrap = std::function<std::unique_ptr<TranslatorStream>(std::unique_ptr<TranslatorStream>)>;
 
 /// A translator that is wrong in one way: the reference, with what goes in or what comes out of it tampered
 /// with. What goes wrong inside a translator is a mutant of its sources (harness/mutants); these do what none of them does.

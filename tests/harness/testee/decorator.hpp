@@ -43,9 +43,9 @@ inline Json delta_of(const Json& index, const Json& delta) {
 
 // Passes bytes in and events out. A fault overrides one of the three steps: chunks as they arrive, whole
 // lines, which no cut of the body changes, or events as they leave.
-class Decorator : public Stream {
+class Decorator : public TranslatorStream {
  public:
-  explicit Decorator(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  explicit Decorator(std::unique_ptr<TranslatorStream> inner) : inner_(std::move(inner)) {}
 
   void feed(std::string_view chunk, std::string& out) final {
     out_ = &out;
@@ -85,7 +85,7 @@ class Decorator : public Stream {
     for (; taken_ < sent_.events().size(); ++taken_) on_event(Json::parse(sent_.events()[taken_].data));
   }
 
-  std::unique_ptr<Stream> inner_;
+  std::unique_ptr<TranslatorStream> inner_;
   observe::SseReader sent_;
   std::size_t taken_ = 0;
   std::string line_;
@@ -94,7 +94,7 @@ class Decorator : public Stream {
 
 template <class Fault>
 Wrap wrap() {
-  return [](std::unique_ptr<Stream> inner) { return std::make_unique<Fault>(std::move(inner)); };
+  return [](std::unique_ptr<TranslatorStream> inner) { return std::make_unique<Fault>(std::move(inner)); };
 }
 
 // Faults in what comes out: a function of the event and of what it remembers, copied afresh for each stream.
@@ -104,7 +104,8 @@ using Send = std::function<void(const Json&)>;
 template <class Edit>
 class Edited final : public Decorator {
  public:
-  Edited(std::unique_ptr<Stream> inner, Edit edit) : Decorator(std::move(inner)), edit_(std::move(edit)) {}
+  Edited(std::unique_ptr<TranslatorStream> inner, Edit edit)
+      : Decorator(std::move(inner)), edit_(std::move(edit)) {}
 
  private:
   void on_event(Json event) override {
@@ -116,7 +117,7 @@ class Edited final : public Decorator {
 
 template <class Edit>
 Wrap edits(Edit edit) {
-  return [edit](std::unique_ptr<Stream> inner) {
+  return [edit](std::unique_ptr<TranslatorStream> inner) {
     return std::make_unique<Edited<Edit>>(std::move(inner), edit);
   };
 }

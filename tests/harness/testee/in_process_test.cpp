@@ -8,7 +8,7 @@ namespace splitproof::testee {
 namespace {
 
 // Writes down what it is given.
-class Log final : public Stream {
+class Log final : public TranslatorStream {
  public:
   void feed(std::string_view chunk, std::string& out) override { out.append("[").append(chunk).append("]"); }
   void finish(recording::End end, std::string& out) override { out.append(recording::name(end)); }

@@ -54,11 +54,11 @@ TEST(WritePlan, TheHeadSaysTheFraming) {
   script.keep_alive = false;
   EXPECT_EQ(writes_of(plan_writes(script))[0],
             begin + "transfer-encoding: chunked\r\nconnection: close\r\n\r\n");
-  script.framing = Framing::close_delimited;
+  script.framing = BodyFraming::close_delimited;
   script.keep_alive = true;
   EXPECT_EQ(writes_of(plan_writes(script)),
             (Writes{begin + "connection: close\r\n\r\n", "Hello, world, it is", "ok"}));
-  script.framing = Framing::content_length;
+  script.framing = BodyFraming::content_length;
   EXPECT_EQ(writes_of(plan_writes(script)),
             (Writes{begin + "content-length: 21\r\n\r\n", "Hello, world, it is", "ok"}));
   script.head_apart = false;
@@ -84,7 +84,7 @@ TEST(WritePlan, EachPacking) {
     EXPECT_EQ(body_writes(script), writes) << name;
   }
   ResponseScript script = two_pieces();
-  script.packing = Packing::bytes;
+  script.packing = WritePacking::bytes;
   const Writes writes = body_writes(script);
   EXPECT_EQ(writes.size(), 37u);
   for (const std::string& write : writes) EXPECT_EQ(write.size(), 1u);
@@ -93,7 +93,7 @@ TEST(WritePlan, EachPacking) {
 TEST(WritePlan, AnOddPieceIsAWriteOfItsOwn) {
   ResponseScript script = two_pieces();
   script.pieces.push_back("!");
-  script.packing = Packing::two_pieces;
+  script.packing = WritePacking::two_pieces;
   EXPECT_EQ(body_writes(script),
             (Writes{"13\r\nHello, world, it is\r\n2\r\nok\r\n", "1\r\n!\r\n", "0\r\n\r\n"}));
 }
@@ -104,9 +104,9 @@ TEST(WritePlan, EndingsLeaveOutWhatTellsTheEnd) {
     script.trailing = "not sent";
     script.end = end;
     EXPECT_EQ(body_writes(script), (Writes{"13\r\nHello, world, it is\r\n", "2\r\nok\r\n"}));
-    script.packing = Packing::one_chunk;
+    script.packing = WritePacking::one_chunk;
     EXPECT_EQ(body_writes(script), (Writes{"15\r\nHello, world, it is", "ok"}));
-    script.framing = Framing::content_length;
+    script.framing = BodyFraming::content_length;
     EXPECT_NE(plan_writes(script).bytes.find("content-length: 22\r\n"), std::string::npos);
     EXPECT_EQ(plan_writes(script).bytes.find("connection: close"), std::string::npos);
     EXPECT_FALSE(leaves_open(script));
@@ -118,7 +118,7 @@ TEST(WritePlan, TrailingBytesAreAWriteOfTheirOwn) {
   script.trailing = "HTTP/1.1 200 OK\r\n";
   EXPECT_EQ(body_writes(script).back(), script.trailing);
   EXPECT_FALSE(leaves_open(script));
-  script.framing = Framing::content_length;
+  script.framing = BodyFraming::content_length;
   EXPECT_EQ(body_writes(script), (Writes{"Hello, world, it is", "ok", script.trailing}));
 }
 
@@ -157,11 +157,11 @@ TEST(WritePlan, HoldsKeepBackFromTheirByteOn) {
   EXPECT_EQ(place(20), 29u);
   EXPECT_EQ(place(21), 32u);  // the final chunk
   EXPECT_EQ(place(999), 32u);
-  script.packing = Packing::one_chunk;
+  script.packing = WritePacking::one_chunk;
   EXPECT_EQ(place(0), 4u);
   EXPECT_EQ(place(19), 23u);
   EXPECT_EQ(place(21), 25u);  // CR LF and the final chunk
-  script.framing = Framing::close_delimited;
+  script.framing = BodyFraming::close_delimited;
   script.holds = {21};
   EXPECT_EQ(plan_writes(script).holds[0], plan_writes(script).bytes.size());
 }
@@ -173,7 +173,7 @@ TEST(WritePlan, EmptyPiecesSayNothing) {
   EXPECT_EQ(plan_writes(script), plan);
   script.pieces = {"", ""};
   EXPECT_EQ(body_writes(script), Writes{"0\r\n\r\n"});
-  script.packing = Packing::one_chunk;
+  script.packing = WritePacking::one_chunk;
   EXPECT_EQ(body_writes(script), Writes{"0\r\n\r\n"});
 }
 
@@ -224,7 +224,7 @@ TEST(WritePlan, MeansTheRecordingForEveryPacking) {
         }
         EXPECT_EQ(joined, plan.bytes);
         if (packing != "one-chunk") {
-          script.packing = Packing::piece;
+          script.packing = WritePacking::piece;
           EXPECT_EQ(plan_writes(script).bytes, plan.bytes);
         }
         ++tried;

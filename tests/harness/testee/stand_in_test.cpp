@@ -89,7 +89,7 @@ TEST(StandIn, KeepsTheRequestAsEvidence) {
   EXPECT_EQ(served.status, 200);
   EXPECT_EQ(served.writes, 3u);
   EXPECT_EQ(served.written, response.size);
-  EXPECT_EQ(served.outcome, Outcome::finished);
+  EXPECT_EQ(served.outcome, ServingOutcome::finished);
   EXPECT_EQ(served.exact, stand_in->unproven().empty());
 }
 
@@ -100,9 +100,9 @@ TEST(StandIn, EachWriteIsOneRead) {
   const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
   const auto corpus = recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"});
   ASSERT_GE(corpus.recordings.size(), 100u);
-  const std::vector<Packing> packings{Packing::piece,   Packing::one_chunk,   Packing::two_pieces,
-                                      Packing::in_size, Packing::in_size_end, Packing::before_end,
-                                      Packing::in_end};
+  const std::vector<WritePacking> packings{
+      WritePacking::piece,       WritePacking::one_chunk,  WritePacking::two_pieces, WritePacking::in_size,
+      WritePacking::in_size_end, WritePacking::before_end, WritePacking::in_end};
   std::size_t reads = 0;
   for (std::size_t i = 0; i < corpus.recordings.size(); ++i) {
     const recording::Recording& recording = corpus.recordings[i];
@@ -113,7 +113,7 @@ TEST(StandIn, EachWriteIsOneRead) {
         response_of(recording, {split::chunks(recording.body, cuts), recording::End::complete});
     script.keep_alive = false;
     script.packing = packings[i % packings.size()];
-    script.framing = static_cast<Framing>(i / packings.size() % 3);
+    script.framing = static_cast<BodyFraming>(i / packings.size() % 3);
     script.head_apart = i % 2 == 0;
     script.cuts = {1 + i % 40, 20 + i % 50};
     const auto answer = stand_in->prepare("", script);
@@ -149,7 +149,7 @@ TEST(StandIn, ManyClientsAtOnceReadExactly) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
   constexpr std::size_t kClients = 32;
-  std::vector<std::shared_ptr<Answer>> answers;
+  std::vector<std::shared_ptr<PreparedAnswer>> answers;
   for (std::size_t i = 0; i < kClients; ++i) {
     const std::string text(997, static_cast<char>('a' + i % 26));
     ResponseScript script = script_of({});
@@ -195,10 +195,11 @@ TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
     EXPECT_EQ(response.body, "one, two");
     client.close();
     EXPECT_TRUE(answer->wait_until_served(1, kTimeout));
-    EXPECT_EQ(answer->served()[0].outcome, Outcome::finished);
+    EXPECT_EQ(answer->served()[0].outcome, ServingOutcome::finished);
   };
   HttpResponse response;
-  for (const Framing framing : {Framing::chunked, Framing::content_length, Framing::close_delimited}) {
+  for (const BodyFraming framing :
+       {BodyFraming::chunked, BodyFraming::content_length, BodyFraming::close_delimited}) {
     SCOPED_TRACE(name(framing));
     ResponseScript script = script_of({"one, ", "two"});
     script.framing = framing;
@@ -207,7 +208,7 @@ TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
     EXPECT_TRUE(response.complete);
     script.end = recording::End::closed;
     end_of(script, response, Got::end);
-    EXPECT_EQ(response.complete, framing == Framing::close_delimited);
+    EXPECT_EQ(response.complete, framing == BodyFraming::close_delimited);
     script.end = recording::End::reset;
     end_of(script, response, Got::reset);
     EXPECT_FALSE(response.complete);
@@ -250,10 +251,10 @@ TEST(StandIn, TrailingBytesFollowTheResponse) {
 TEST(StandIn, AConnectionCarriesManyExchanges) {
   const auto stand_in = started();
   ReadingClient client(stand_in->base_url());
-  std::vector<std::shared_ptr<Answer>> answers;
+  std::vector<std::shared_ptr<PreparedAnswer>> answers;
   for (std::size_t i = 0; i < 10; ++i) {
     ResponseScript script = script_of({"answer ", std::to_string(i)});
-    script.framing = i % 2 == 0 ? Framing::chunked : Framing::content_length;
+    script.framing = i % 2 == 0 ? BodyFraming::chunked : BodyFraming::content_length;
     answers.push_back(stand_in->prepare("", script));
   }
   client.post("/", "0");
@@ -317,7 +318,7 @@ TEST(StandIn, OtherwiseAnswersWhatNothingIsPreparedFor) {
   }
   stand_in.reset();
   ASSERT_EQ(told.size(), 3u);
-  for (const Served& served : told) EXPECT_EQ(served.outcome, Outcome::finished);
+  for (const Served& served : told) EXPECT_EQ(served.outcome, ServingOutcome::finished);
 }
 
 TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
@@ -440,7 +441,7 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
 TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
   const auto stand_in = started();
   ResponseScript script = script_of({"one", "two"});
-  script.framing = Framing::close_delimited;
+  script.framing = BodyFraming::close_delimited;
   script.holds = {6};
   const auto answer = stand_in->prepare("", script);
   ReadingClient client(stand_in->base_url());
@@ -469,15 +470,15 @@ TEST(StandIn, GivesUpOnWhoKeepsItWaiting) {
     return answer->served()[0].outcome;
   };
   ResponseScript large = script_of({std::string(64 << 20, 'x')});
-  EXPECT_EQ(outcome_of(large, false), Outcome::not_read);
+  EXPECT_EQ(outcome_of(large, false), ServingOutcome::not_read);
   ResponseScript held = script_of({"x"});
   held.holds = {0};
-  EXPECT_EQ(outcome_of(held, true), Outcome::not_released);
+  EXPECT_EQ(outcome_of(held, true), ServingOutcome::not_released);
   ResponseScript stalled = script_of({"x"});
   stalled.end = recording::End::stall;
-  EXPECT_EQ(outcome_of(stalled, true), Outcome::finished);
+  EXPECT_EQ(outcome_of(stalled, true), ServingOutcome::finished);
   const bool told = stand_in->unproven().empty();
-  EXPECT_EQ(outcome_of(script_of({"x"}), false), told ? Outcome::not_read : Outcome::finished);
+  EXPECT_EQ(outcome_of(script_of({"x"}), false), told ? ServingOutcome::not_read : ServingOutcome::finished);
   ReadingClient idle(stand_in->base_url());
   EXPECT_EQ(idle.read_all(), Got::end);
 }
@@ -500,7 +501,7 @@ TEST(StandIn, NoticesThatItsClientHasLeft) {
     client.close();
     answer->release();
     ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
-    EXPECT_EQ(answer->served()[0].outcome, Outcome::client_left);
+    EXPECT_EQ(answer->served()[0].outcome, ServingOutcome::client_left);
     EXPECT_LT(answer->served()[0].writes, 30u);
   }
 }
@@ -529,7 +530,7 @@ TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
       EXPECT_TRUE(client.read_one_response().complete);
     }
     ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
-    EXPECT_EQ(answer->served()[0].outcome, closes ? Outcome::client_left : Outcome::finished);
+    EXPECT_EQ(answer->served()[0].outcome, closes ? ServingOutcome::client_left : ServingOutcome::finished);
   }
 }
 
@@ -557,7 +558,7 @@ TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
     EXPECT_FALSE(answer->wait_until_idle(std::chrono::milliseconds(50)));
     answer->give_up();
     ASSERT_TRUE(answer->wait_until_idle(kTimeout));
-    EXPECT_EQ(answer->served().at(0).outcome, Outcome::stopped);
+    EXPECT_EQ(answer->served().at(0).outcome, ServingOutcome::stopped);
     EXPECT_FALSE(answer->wait_for_hold(9, kTimeout));
     EXPECT_GE(answer->served()[0].ended, answer->served()[0].came);
     EXPECT_EQ(client.read_all(), Got::reset);
@@ -599,7 +600,7 @@ TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
     stand_in.reset();
     for (const auto& answer : {a, b, c}) {
       ASSERT_EQ(answer->served().size(), 1u);
-      EXPECT_EQ(answer->served()[0].outcome, Outcome::stopped);
+      EXPECT_EQ(answer->served()[0].outcome, ServingOutcome::stopped);
     }
     EXPECT_EQ(waits.read_all(), Got::reset);
     EXPECT_EQ(stalls.read_all(), Got::reset);

@@ -18,7 +18,7 @@ std::string problem(const std::string& text) {
 
 TEST(Config, SaysNothing) {
   for (const char* text : {"", "# nothing\n", "{}\n", "---\n"})
-    EXPECT_EQ(parse_config(text, "c.yaml", {}), Settings{}) << text;
+    EXPECT_EQ(parse_config(text, "c.yaml", {}), ServerSettings{}) << text;
 }
 
 TEST(Config, EveryKey) {
@@ -32,7 +32,7 @@ TEST(Config, EveryKey) {
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
-  Settings expected;
+  ServerSettings expected;
   expected.limits = {1, 2, 3};
   expected.translator.rules.limits = {4, 5, 6, 7, 8};
   expected.timeouts = {500ms, 2s};

@@ -1,4 +1,4 @@
-#include "proxy/server/exchange.hpp"
+#include "proxy/server/relayed_request.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,8 +30,8 @@ bool is_success(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
 
-Exchange::Exchange(const UpstreamCall& call, bool streamed, const TranslatorOptions& options,
-                   const Settings& settings, const ClientSocket& client, TransferPool& pool)
+RelayedRequest::RelayedRequest(const UpstreamPost& call, bool streamed, const TranslatorOptions& options,
+                               const ServerSettings& settings, const ClientSocket& client, TransferPool& pool)
     : settings_(settings),
       client_(client),
       streamed_(streamed),
@@ -40,7 +40,7 @@ Exchange::Exchange(const UpstreamCall& call, bool streamed, const TranslatorOpti
       translator_(options),
       transfer_(std::make_unique<Transfer>(call, settings.timeouts, pool)) {}
 
-Exchange::Begun Exchange::begin() {
+RelayedRequest::Begun RelayedRequest::begin() {
   // Until the head has come: what fails here is no stream yet.
   while (transfer_->status() == 0) {
     if (const auto end = transfer_->end()) return failed_before_its_head(*end);
@@ -59,7 +59,7 @@ Exchange::Begun Exchange::begin() {
   return Begun::stream;
 }
 
-bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
+bool RelayedRequest::stream(const std::function<bool(std::string_view)>& send) {
   Clock::time_point sent = Clock::now();
   while (true) {
     if (!pending_.empty()) {
@@ -79,13 +79,13 @@ bool Exchange::stream(const std::function<bool(std::string_view)>& send) {
   return false;
 }
 
-void Exchange::settle() {
+void RelayedRequest::settle() {
   if (transfer_ != nullptr && !client_.stopping()) transfer_->settle();
   transfer_.reset();
 }
 
 // Waits for the next thing the upstream does, at most so long, and translates it. False: the client has gone.
-bool Exchange::advance(milliseconds at_most) {
+bool RelayedRequest::advance(milliseconds at_most) {
   if (std::string body = transfer_->take_body(); !body.empty()) {
     translator_.feed(body, pending_);
     over_ = translator_.over();
@@ -101,17 +101,17 @@ bool Exchange::advance(milliseconds at_most) {
   return false;
 }
 
-void Exchange::finish(turn::BodyEnd end) {
+void RelayedRequest::finish(turn::BodyEnd end) {
   translator_.finish(end, pending_);
   over_ = true;
 }
 
-Exchange::Begun Exchange::give_up() {
+RelayedRequest::Begun RelayedRequest::give_up() {
   transfer_.reset();
   return Begun::gone;
 }
 
-Exchange::Begun Exchange::decide(Answer answer) {
+RelayedRequest::Begun RelayedRequest::decide(Answer answer) {
   if (!over_ && !transfer_->end()) transfer_.reset();
   conceal(answer, key_);
   answer_ = std::move(answer);
@@ -119,7 +119,7 @@ Exchange::Begun Exchange::decide(Answer answer) {
 }
 
 // Reads what an answer without success has to say.
-Exchange::Begun Exchange::refused() {
+RelayedRequest::Begun RelayedRequest::refused() {
   std::string body;
   while (!transfer_->end() && body.size() < kErrorBytes && !client_.stopping()) {
     if (client_.gone()) return give_up();
@@ -134,7 +134,7 @@ Answer Exchange::error(turn::ErrorKind kind, std::string message) const {
   return options_.client->error(kind, std::move(message));
 }
 
-Exchange::Begun Exchange::failed_before_its_head(TransferEnd end) {
+RelayedRequest::Begun RelayedRequest::failed_before_its_head(TransferEnd end) {
   switch (end) {
     case TransferEnd::unreachable:
       return decide(error(turn::ErrorKind::api, "the upstream cannot be reached"));

@@ -21,13 +21,13 @@ namespace splitproof::server {
 ///     begin() --> stream --> stream(send) --> settle()     the upstream has said something
 ///             --> answer --> answer()     --> settle()     an error, or the client wants no stream
 ///             --> gone
-class Exchange {
+class RelayedRequest {
  public:
   enum class Begun : std::uint8_t { stream, answer, gone };
 
   /// `options` are those of this stream. `settings`, `client` and `pool` have to outlive this.
-  Exchange(const UpstreamCall& call, bool streamed, const TranslatorOptions& options,
-           const Settings& settings, const ClientSocket& client, TransferPool& pool);
+  RelayedRequest(const UpstreamPost& call, bool streamed, const TranslatorOptions& options,
+                 const ServerSettings& settings, const ClientSocket& client, TransferPool& pool);
 
   /// Waits until it is known what the answer begins with: an error before any output is an answer of its own, with a
   /// status that says so. Call once.
@@ -53,7 +53,7 @@ class Exchange {
   Answer error(turn::ErrorKind kind, std::string message) const;
   void finish(turn::BodyEnd end);
 
-  const Settings& settings_;
+  const ServerSettings& settings_;
   const ClientSocket& client_;
   bool streamed_;
   std::string key_;
