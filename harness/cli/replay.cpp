@@ -43,7 +43,7 @@ int replay(const ReplayCommand& command) {
   if (!found) return complain(found.error());
   const recording::Recording& recording = found->recording;
   warn(recording);
-  const testee::Bell never;  // a signal ends the program, and the supervisor with it what was started
+  const testee::StopToken never;  // a signal ends the program, and the supervisor with it what was started
   const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus,
                                 found->one.client);
   if (!made) return complain(made.error());

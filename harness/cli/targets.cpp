@@ -218,7 +218,8 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 }
 
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
-                                                    testee::Supervisor* supervisor, const testee::Bell& stop,
+                                                    testee::Supervisor* supervisor,
+                                                    const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
                                                     const std::string& client) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);

@@ -38,7 +38,8 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
 /// those of the folders `corpora` (empty: the project's own) or in the project's own.
 /// `supervisor`, not null for a program, and `stop` must outlive it; on a stop, starting it ends with an Error.
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
-                                                    testee::Supervisor* supervisor, const testee::Bell& stop,
+                                                    testee::Supervisor* supervisor,
+                                                    const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
                                                     const std::string& client = {});
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "proxy/request/reply.hpp"
-#include "proxy/wire/half_pairs.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/surrogates.hpp"
 

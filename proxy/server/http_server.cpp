@@ -107,8 +107,8 @@ bool has_body(const httplib::Request& request) {
 
 }  // namespace
 
-struct Front::State : httplib::Server {
-  explicit State(Settings settings) : settings_(std::move(settings)), stop_(eventfd(0, EFD_CLOEXEC)) {
+struct HttpServer::State : httplib::Server {
+  explicit State(ServerSettings settings) : settings_(std::move(settings)), stop_(eventfd(0, EFD_CLOEXEC)) {
     set_keep_alive_timeout(kKeepAlive.count());  // what responses announce; the waiting itself is done here
     set_keep_alive_max_count(1000);
     set_socket_options([](socket_t descriptor) {
@@ -243,7 +243,7 @@ struct Front::State : httplib::Server {
 
   void answer(const proxy::dialect::Client& client, const httplib::Request& request,
               httplib::Response& response, const httplib::ContentReader& reader) {
-    Connection& connection = connection_of(request);
+    ServedConnection& connection = connection_of(request);
     const auto refuse = [&](ErrorKind kind, std::string message) {
       send(client.error(kind, std::move(message)), response);
     };
@@ -333,7 +333,7 @@ struct Front::State : httplib::Server {
     bool taken_;
   };
 
-  const Settings settings_;
+  const ServerSettings settings_;
   const int stop_;
   std::atomic<bool> ending_ = false;
   std::atomic<bool> ended_ = false;

@@ -130,7 +130,7 @@ RelayedRequest::Begun RelayedRequest::refused() {
   return decide(upstream_error(options_, transfer_->status(), body, transfer_->header("retry-after")));
 }
 
-Answer Exchange::error(turn::ErrorKind kind, std::string message) const {
+Answer RelayedRequest::error(turn::ErrorKind kind, std::string message) const {
   return options_.client->error(kind, std::move(message));
 }
 

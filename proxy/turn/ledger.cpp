@@ -101,10 +101,10 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   if (!was_begun)
     call.blanks = std::min(call.arguments.find_first_not_of(kBlanks, call.blanks), call.arguments.size());
   call.progress.feed(event.arguments);
-  if (call.place == Place::gathering && !call.id.empty() && !call.name.empty()) {
-    call.place = Place::waiting;
+  if (call.place == Stage::gathering && !call.id.empty() && !call.name.empty()) {
+    call.place = Stage::waiting;
     wait(Block{BlockKind::call, {}, event.call});
-  } else if (call.place == Place::open) {
+  } else if (call.place == Stage::open) {
     go_on(event.call, steps);
   }
   advance(steps);
@@ -252,11 +252,11 @@ void Ledger::say(const Block& block, std::string text, std::vector<Step>& steps)
 
 // A call whose arguments are complete was not cut short, whatever comes behind it.
 void Ledger::close(Block& block, Closing how, std::vector<Step>& steps) {
-  std::string half;
-  block.pairs.finish(half);
-  say(block, std::move(half), steps);
+  std::string rest;
+  block.pairs.finish(rest);
+  say(block, std::move(rest), steps);
   if (how == Closing::cut_short && block.kind == BlockKind::call && is_whole(block)) how = Closing::whole;
-  if (block.kind == BlockKind::call) calls_[block.call].place = Place::closed;
+  if (block.kind == BlockKind::call) calls_[block.call].place = Stage::closed;
   if (!block.signature.empty()) steps.push_back(SignBlock{block.index, std::move(block.signature)});
   steps.push_back(CloseBlock{block.index, how});
 }
@@ -286,7 +286,7 @@ void Ledger::settle_calls() {
   std::stable_sort(late.begin(), late.end(),
                    [&](std::size_t a, std::size_t b) { return calls_[a].rank < calls_[b].rank; });
   for (const std::size_t i : late) {
-    calls_[i].place = Place::waiting;
+    calls_[i].place = Stage::waiting;
     wait(Block{BlockKind::call, {}, i});
   }
 }
@@ -304,7 +304,7 @@ void Ledger::pass_on_everything(Closing how, std::vector<Step>& steps) {
 
 const Ledger::Call* Ledger::unreadable_call() const {
   for (const Call& call : calls_) {
-    if (!call.begun() || call.place == Place::gathering || is_null(call.arguments)) continue;
+    if (!call.begun() || call.place == Stage::gathering || is_null(call.arguments)) continue;
     if (!is_object(call.arguments, rules_.limits.json_depth)) return &call;
   }
   return nullptr;

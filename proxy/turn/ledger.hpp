@@ -100,11 +100,11 @@ class Ledger {
 
   struct Block {
     BlockKind kind = BlockKind::text;
-    std::string text;            // of prose that waits
-    std::size_t call = 0;        // into calls_
-    std::string signature = {};  // of thinking: the last that came, said when the block closes
-    std::size_t index = 0;       // once it is open
-    wire::HalfPairs pairs = {};  // of what it says
+    std::string text;                  // of prose that waits
+    std::size_t call = 0;              // into calls_
+    std::string signature = {};        // of thinking: the last that came, said when the block closes
+    std::size_t index = 0;             // once it is open
+    wire::SurrogateJoiner pairs = {};  // of what it says
     bool operator==(const Block&) const = default;
   };
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/wire/half_pairs.hpp"
+#include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
 
@@ -27,8 +27,8 @@ class CustomInput {
   void take_text(std::string_view piece, std::string& out);
 
   Place place_ = Place::head;
-  std::string held_;       // the head, or an escape that is not whole
-  wire::HalfPairs pairs_;  // of the text
+  std::string held_;             // the head, or an escape that is not whole
+  wire::SurrogateJoiner pairs_;  // of the text
 };
 
 }  // namespace splitproof::proxy::dialect
