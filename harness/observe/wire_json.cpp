@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/observe/half_pairs.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -224,7 +224,7 @@ const WireJson& WireJson::at(std::string_view name) const {
 
 tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text) { return Reader(text).read(); }
 
-std::string json_string(std::string_view text) { return nlohmann::json(without_halves(text)).dump(); }
+std::string json_string(std::string_view text) { return nlohmann::json(replace_surrogates(text)).dump(); }
 
 std::string compact(const WireJson& value) {
   if (value.is(Kind::string)) return json_string(value.text);

@@ -49,7 +49,7 @@ observe::FinishReason finish_of(const std::string& word) {
 /// What an error says of itself.
 std::string message_of(const observe::WireJson& error) {
   const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
-  return said.empty() ? "the server reported an error" : observe::without_halves(said);
+  return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
 }
 
 PartKind kind_of(std::string_view type) {
@@ -172,7 +172,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   if (type == "error" || (type.empty() && event.at("error").is(Kind::object))) {
     const observe::WireJson& error = event.at("error");
     const std::string_view kind = error.at("type").string();
-    if (!kind.empty()) answer_.extra["the error's type"] = observe::without_halves(kind);
+    if (!kind.empty()) answer_.extra["the error's type"] = observe::replace_surrogates(kind);
     return fail(message_of(error));
   }
   if (!is({"content_block_start", "content_block_delta", "content_block_stop", "message_delta",
@@ -206,7 +206,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
 void AnthropicReading::start_message(const observe::WireJson& message) {
   if (std::exchange(started_, true)) return note("started_twice");
   if (message.at("role").string().empty()) note("no_role");
-  answer_.model = observe::without_halves(message.at("model").string());
+  answer_.model = observe::replace_surrogates(message.at("model").string());
   take_stop(message, "stop_reason", stop_reason_);
   take_stop(message, "stop_sequence", stop_sequence_);
   take_usage(message.at("usage"));
@@ -230,7 +230,7 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
   const std::uint64_t own = index.value_or(number);
   if (!by_number_.insert_or_assign(own, number).second) note("index_reused");
   Block& block = blocks_.emplace_back();
-  block.type = observe::without_halves(start.at("type").string());
+  block.type = observe::replace_surrogates(start.at("type").string());
   block.part.kind = kind_of(block.type);
   block.part.rank = own;
   block.part.ended = false;
@@ -239,7 +239,7 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
   if (block.type.ends_with("tool_result") || (takes_arguments(block.type) && block.type != "tool_use"))
     note("server_tools");
   if (block.type == "fallback" && !start.at("to").at("model").string().empty())
-    answer_.model = observe::without_halves(start.at("to").at("model").string());
+    answer_.model = observe::replace_surrogates(start.at("to").at("model").string());
 
   const auto told = [&](std::string_view key) {
     switch (block.part.kind) {
@@ -256,7 +256,7 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
   if (start.is(Kind::object)) {
     for (const observe::WireJson& child : start.children) {
       if (!told(child.key) && (!child.is(Kind::null) || block.part.kind == PartKind::other))
-        block.members[observe::without_halves(child.key)] = observe::compact(child);
+        block.members[observe::replace_surrogates(child.key)] = observe::compact(child);
     }
   }
   const observe::WireJson& input = start.at("input");
@@ -264,7 +264,8 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
       input.absent() || input.is(Kind::null) || (input.is(Kind::object) && input.children.empty());
   if (!empty) {
     note("arguments_object");
-    block.input = input.is(Kind::string) ? observe::without_halves(input.string()) : std::string(input.raw);
+    block.input =
+        input.is(Kind::string) ? observe::replace_surrogates(input.string()) : std::string(input.raw);
   }
   if (block.part.kind == PartKind::call) take_call(block, start);
   if (block.part.kind == PartKind::call && !block.part.id.empty() && !block.part.name.empty()) place(number);
@@ -284,8 +285,8 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
 
 void AnthropicReading::take_call(Block& block, const observe::WireJson& start) {
   observe::Part& call = block.part;
-  call.id = observe::without_halves(start.at("id").string());
-  call.name = observe::without_halves(start.at("name").string());
+  call.id = observe::replace_surrogates(start.at("id").string());
+  call.name = observe::replace_surrogates(start.at("name").string());
   if (answer_.shapes.contains("tools")) note("parallel_tools");
   if (answer_.shapes.contains("thinking")) note("thinking_before_tool");
   note("tools");
@@ -323,7 +324,7 @@ void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& d
   if (type != "compaction_delta") return note("unknown_keys");
   if (block.type != "compaction" || block.place) return note("stray_piece");
   for (const observe::WireJson& child : delta.children) {
-    if (child.key != "type") block.members[observe::without_halves(child.key)] = observe::compact(child);
+    if (child.key != "type") block.members[observe::replace_surrogates(child.key)] = observe::compact(child);
   }
 }
 
@@ -343,7 +344,7 @@ void AnthropicReading::take_message_delta(const observe::WireJson& event) {
 void AnthropicReading::take_stop(const observe::WireJson& source, const char* key,
                                  std::optional<std::string>& said) {
   const observe::WireJson& value = source.at(key);
-  if (value.is(Kind::string)) said = observe::without_halves(value.string());
+  if (value.is(Kind::string)) said = observe::replace_surrogates(value.string());
   if (value.is(Kind::null)) said.reset();
 }
 
@@ -364,7 +365,7 @@ void AnthropicReading::take_usage(const observe::WireJson& usage) {
   for (const observe::WireJson& child : usage.children) {
     const bool told = child.key == "input_tokens" || child.key == "output_tokens" ||
                       child.key == "cache_read_input_tokens" || child.is(Kind::null);
-    if (!told) usage_[observe::without_halves(child.key)] = observe::compact(child);
+    if (!told) usage_[observe::replace_surrogates(child.key)] = observe::compact(child);
   }
   if (cache_read_.value_or(0) > 0) note("cached_tokens");
   answer_.usage.cached = cache_read_;
@@ -396,7 +397,7 @@ void AnthropicReading::sign(std::size_t number, std::string_view signature) {
   note("signature");
   Block& block = blocks_[number];
   if (!block.place && number + 1 == blocks_.size()) place(number);
-  part_of(block).signature = observe::without_halves(signature);
+  part_of(block).signature = observe::replace_surrogates(signature);
 }
 
 void AnthropicReading::cite(Block& block, const observe::WireJson& citation) {

@@ -11,8 +11,8 @@
 
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
-#include "harness/observe/half_pairs.hpp"
 #include "harness/observe/sse_reader.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::dialect {
@@ -64,7 +64,7 @@ class AnthropicReading final : public AnswerReader {
     observe::Part part;                ///< while it is not placed
     std::optional<std::size_t> place;  ///< among the answer's parts
     std::string late;                  ///< what deltas said while another block stood behind it
-    observe::HalfPairs halves;
+    observe::SurrogateJoiner halves;
     std::map<std::string, std::string> members;  ///< of its start, as JSON, those that nothing else tells
     std::string input;                           ///< of its start, if it is not {}
     std::string last_piece;
