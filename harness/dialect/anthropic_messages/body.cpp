@@ -93,12 +93,12 @@ AnthropicBody read_anthropic_body(std::string_view body) {
   bool ended = false;
   for (std::size_t begin = 0; begin < body.size(); begin += all.frames.back().bytes.size()) {
     AnthropicFrame& frame = all.frames.emplace_back(frame_at(body, begin));
-    if (ended || frame.json == nullptr) {
-      frame.json = nullptr;
-      if (ended) frame.type.clear();
-      continue;
-    }
     started = started || frame.type == "message_start";
+    if (ended || !started) {
+      frame.json = nullptr;
+      frame.type.clear();
+    }
+    if (frame.json == nullptr) continue;
     if (frame.type == "message_stop") {
       all.stop = all.frames.size() - 1;
       ended = true;
@@ -110,7 +110,7 @@ AnthropicBody read_anthropic_body(std::string_view body) {
       all.blocks.push_back(string_at(member(*frame.json, "content_block"), "type"));
     }
     const auto found = index.is_number_unsigned() ? open.find(index.get<std::uint64_t>()) : open.end();
-    if (found == open.end() || !started) {
+    if (found == open.end()) {
       frame.json = nullptr;
       frame.type.clear();
       continue;

@@ -42,8 +42,8 @@ struct AnthropicBody {
   bool ends() const { return stop < frames.size(); }
 };
 
-/// Takes apart any bytes: lines as the WHATWG standard has them. What comes behind message_stop, or an event of a block that
-/// is not open, is left alone.
+/// Takes apart any bytes: lines as the WHATWG standard has them. What stands before message_start or behind message_stop
+/// is left alone, and so is an event of a block that is not open.
 AnthropicBody read_anthropic_body(std::string_view body);
 
 /// What stands in the place of frames.
