@@ -56,6 +56,7 @@ observe::Side AnthropicClient::side(const observe::Trace& trace) const {
     switch (block.kind()) {
       case BlockKind::text:
         side.add_prose(observe::Side::Kind::text, block.text, {});
+        for (const std::string& citation : block.citations) side.others.push_back({{"citation", citation}});
         break;
       case BlockKind::thinking:
         side.add_prose(observe::Side::Kind::thinking, block.text, block.signature);

@@ -6,7 +6,10 @@ namespace splitproof::dialect {
 observe::Answer decided_by_anthropic(const observe::Trace& trace) {
   AnthropicMessage message = assemble_anthropic_message(trace);
   message.model.clear();
-  for (MessageBlock& block : message.blocks) block.arguments = settled_arguments(block.arguments);
+  for (MessageBlock& block : message.blocks) {
+    block.arguments = settled_arguments(block.arguments);
+    block.citations.clear();
+  }
   if (message.error) {
     message.error = MessageError{};
     message.usage = {};

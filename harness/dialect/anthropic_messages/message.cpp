@@ -133,6 +133,8 @@ class Assembly {
     switch (block.kind()) {
       case BlockKind::text:
         block.text = string_at(start, "text");
+        if (const json& citations = member(start, "citations"); citations.is_array())
+          for (const json& citation : citations) block.citations.push_back(written(citation));
         break;
       case BlockKind::thinking:
         block.text = string_at(start, "thinking");
@@ -173,6 +175,10 @@ class Assembly {
       return append_string(delta, "text", block.text) && block.kind() == BlockKind::text;
     if (type == "thinking_delta") {
       return append_string(delta, "thinking", block.text) && block.kind() == BlockKind::thinking;
+    }
+    if (type == "citations_delta") {
+      block.citations.push_back(written(member(delta, "citation")));
+      return block.kind() == BlockKind::text;
     }
     if (type == "signature_delta") {
       block.signature = string_at(delta, "signature");
@@ -245,6 +251,8 @@ observe::Answer answer_of(const AnthropicMessage& message) {
     part.name = block.name;
     part.arguments = block.arguments;
     part.ended = block.stopped;
+    for (const std::string& citation : block.citations)
+      answer.extra["the citations of block " + std::to_string(answer.parts.size())] += citation;
     answer.parts.push_back(std::move(part));
   }
   if (message.stop_reason) answer.finish = finish_reason(*message.stop_reason);

@@ -22,7 +22,8 @@ struct MessageBlock {
   std::string arguments;  ///< joined `input_json_delta`s, raw; where none said anything, the start's `input`
                           ///< if not {}
   std::string signature;  ///< of a thinking block: the last one sent
-  bool stopped = false;   ///< its `content_block_stop` was seen
+  std::vector<std::string> citations;  ///< of a text block, as JSON
+  bool stopped = false;                ///< its `content_block_stop` was seen
 
   BlockKind kind() const;  ///< what `type` says
   bool operator==(const MessageBlock&) const = default;
