@@ -60,7 +60,8 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
   return streams;
 }
 
-// Recordings as streams: as they are, and of those that the reference reads what it makes of them.
+// Recordings as streams: as they are, and of those that the reference reads what it makes of them. The project's own of the
+// protocol that the reference writes are upstreams, with what goes wrong there.
 Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contract::Profile& profile) {
   const auto corpus = load_recordings(command.selection.corpus);
   if (!corpus) return tl::unexpected(corpus.error());
@@ -70,7 +71,8 @@ Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contr
   const testee::InProcess reference("reference", *factory);
   std::vector<Stream> streams;
   for (const recording::Recording& recording : corpus->recordings) {
-    if (recording.end == recording::End::complete)
+    const bool is_upstream = command.selection.corpus.empty() && recording.protocol == reference.client();
+    if (recording.end == recording::End::complete && !is_upstream)
       streams.push_back({recording.protocol, recording.id, recording.body});
     if (recording.protocol != reference.upstream()) continue;
     streams.push_back(
