@@ -1,6 +1,7 @@
 #include "harness/testee/in_process.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/testee/reference_options.hpp"
@@ -25,12 +26,20 @@ turn::BodyEnd body_end(recording::End end) {
 
 class Reference final : public TranslatorStream {
  public:
-  explicit Reference(const TranslatorOptions& options) : translator_(options) {}
+  explicit Reference(const TranslatorOptions& options) : options_(options), translator_(options) {}
 
+  // What the client calls its tools decides how their calls are told.
+  void asked(const std::string& request) override {
+    const auto asked = options_.client->read_request(request, options_.rules.limits.json_depth);
+    if (!asked || asked->aliases.empty()) return;
+    options_.reply.aliases = asked->aliases;
+    translator_ = Translator(options_);
+  }
   void feed(std::string_view chunk, std::string& out) override { translator_.feed(chunk, out); }
   void finish(recording::End end, std::string& out) override { translator_.finish(body_end(end), out); }
 
  private:
+  TranslatorOptions options_;
   Translator translator_;
 };
 
@@ -39,6 +48,10 @@ class Reference final : public TranslatorStream {
 Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;
   const std::unique_ptr<TranslatorStream> stream = open_();
+  if (exchange.recording != nullptr && exchange.recording->requests != nullptr) {
+    const auto request = exchange.recording->requests->find(client_);
+    if (request != exchange.recording->requests->end()) stream->asked(request->dump());
+  }
   for (const std::string_view chunk : exchange.chunks) {
     const auto exact = std::make_unique<char[]>(chunk.size());
     std::copy(chunk.begin(), chunk.end(), exact.get());

@@ -18,6 +18,9 @@ class TranslatorStream {
  public:
   virtual ~TranslatorStream() = default;
 
+  /// The client's request, where the recording has one; comes before the stream.
+  virtual void asked(const std::string&) {}
+
   /// Takes one upstream chunk and appends what goes downstream.
   virtual void feed(std::string_view chunk, std::string& out) = 0;
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
 #include "project.hpp"
 
 namespace splitproof::testee {
@@ -24,6 +28,22 @@ TEST(InProcess, HandsOverChunksAndEndInOrder) {
       EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{3, 5, 9}));
     }
   }
+}
+
+TEST(InProcess, TheReferenceKnowsTheClientsToolsByItsRequest) {
+  const auto streams = reference_streams(project().profile, "openai.chat", "openai.responses");
+  const InProcess reference("reference", streams.value(), "openai.chat", "openai.responses");
+  EXPECT_EQ(reference.client(), "openai.responses");
+  recording::Recording recording;
+  recording.body =
+      R"(data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"patch","arguments":"{\"input\":\"raw\"}"}}]},"finish_reason":"tool_calls"}]})"
+      "\n\n";
+  const auto told = [&] { return reference.observe({{recording.body}, {}, &recording}).body; };
+  EXPECT_NE(told().find(R"("type":"function_call")"), std::string::npos);
+  recording.requests = std::make_shared<nlohmann::json>(nlohmann::json::parse(
+      R"({"openai.responses":{"model":"m","input":"a","tools":[{"type":"custom","name":"patch"}]}})"));
+  EXPECT_NE(told().find(R"("name":"patch","input":"raw")"), std::string::npos);
+  EXPECT_EQ(told().find(R"("type":"function_call")"), std::string::npos);
 }
 
 TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
