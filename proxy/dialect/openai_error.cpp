@@ -39,14 +39,17 @@ const Row& row_of(ErrorKind kind) {
 std::string openai_error_json(ErrorKind kind, std::string_view message, std::string_view code) {
   const Row& row = row_of(kind);
   return "{\"error\":{\"message\":" + wire::quoted(message) + ",\"type\":" + wire::quoted(row.type) +
-         ",\"param\":null,\"code\":" + wire::quoted(code.empty() ? row.code : code) + "}}";
+         ",\"param\":null,\"code\":" + wire::quoted(code) + "}}";
 }
 
 Answer openai_error(ErrorKind kind, std::string message) {
-  return {row_of(kind).status, openai_error_json(kind, message)};
+  const Row& row = row_of(kind);
+  return {row.status, openai_error_json(kind, message, row.code)};
 }
 
-std::string_view openai_error_code(ErrorKind kind) { return row_of(kind).code; }
+std::string_view openai_error_code(ErrorKind kind, std::string_view own) {
+  return own == "context_length_exceeded" ? own : row_of(kind).code;
+}
 
 Answer openai_error_of(std::string_view code, std::string_view message) {
   const auto row =

@@ -10,18 +10,17 @@ namespace splitproof::proxy::dialect {
 
 // Errors as all of OpenAI's APIs have them.
 
-/// An error in OpenAI's envelope, as JSON: `{"error":{"message":...,"type":...,"param":null,"code":...}}`. `code` is the
-/// upstream's own word; where it is empty, the one that stands for the kind.
-std::string openai_error_json(turn::ErrorKind kind, std::string_view message, std::string_view code = {});
+/// An error in OpenAI's envelope, as JSON: `{"error":{"message":...,"type":...,"param":null,"code":...}}`.
+std::string openai_error_json(turn::ErrorKind kind, std::string_view message, std::string_view code);
 
 /// The same as an answer. The status follows the kind; `api` is 502, for what fails behind a proxy is its upstream.
 Answer openai_error(turn::ErrorKind kind, std::string message);
 
-/// The word that stands for a kind, another for each.
-std::string_view openai_error_code(turn::ErrorKind kind);
+/// The word that stands for a kind, another for each; or the upstream's `own`, where clients act on it: after
+/// context_length_exceeded they make the conversation shorter, and do not ask again.
+std::string_view openai_error_code(turn::ErrorKind kind, std::string_view own);
 
-/// The answer that says what an error in a stream does; `code` is such a word, or one of the upstream's own, and then of
-/// an invalid request.
+/// The answer that says what an error in a stream does; `code` is such a word.
 Answer openai_error_of(std::string_view code, std::string_view message);
 
 }  // namespace splitproof::proxy::dialect

@@ -6,6 +6,8 @@
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/ollama_chat/request.hpp"
+#include "proxy/dialect/openai_chat/answer.hpp"
+#include "proxy/dialect/openai_chat/client_request.hpp"
 #include "proxy/dialect/openai_chat/request.hpp"
 #include "proxy/dialect/openai_error.hpp"
 #include "proxy/dialect/openai_responses/answer.hpp"
@@ -63,6 +65,18 @@ constexpr std::array kClients = {
         .error = openai_error,
         .lone_error = responses_lone_error,
         .whole_answer = responses_whole_answer,
+    },
+    Client{
+        .protocol = "openai.chat",
+        .title = "OpenAI Chat Completions",
+        .path = "/v1/chat/completions",
+        .key_header = "",
+        .layout = {.side_by_side = true},
+        .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return ChatWriter(reply); },
+        .read_request = read_chat_request,
+        .error = openai_error,
+        .lone_error = chat_lone_error,
+        .whole_answer = chat_whole_answer,
     },
 };
 

@@ -15,6 +15,7 @@
 #include "proxy/dialect/ollama_chat/framer.hpp"
 #include "proxy/dialect/ollama_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
+#include "proxy/dialect/openai_chat/writer.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
@@ -27,9 +28,9 @@ namespace splitproof::proxy::dialect {
 
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
-using Framer = std::variant<wire::SseFramer, OllamaFramer>;     // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader>;          // frames to the events of a turn
-using Writer = std::variant<AnthropicWriter, ResponsesWriter>;  // the steps of a turn to bytes
+using Framer = std::variant<wire::SseFramer, OllamaFramer>;                 // bytes to frames
+using Reader = std::variant<ChatReader, OllamaReader>;                      // frames to the events of a turn
+using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
 
 /// A protocol as upstreams speak it.
 struct Upstream {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "proxy/request/refuse.hpp"
-
 namespace splitproof::request {
 namespace {
 
@@ -83,24 +81,21 @@ std::string object_of(const std::string& arguments, std::size_t depth) {
   return "{\"unparsed_arguments\":\"" + arguments + "\"}";
 }
 
-Tool custom_tool(std::string_view name, std::string_view description, std::string_view format) {
+Tool custom_tool(std::string_view name, std::string_view description, std::string_view syntax,
+                 std::string_view grammar) {
   Tool tool;
   tool.name = name;
   if (!description.empty()) tool.description = description;
   tool.schema =
       R"({"type":"object","properties":{"input":{"type":"string","description":"The whole input, as it is.)";
-  if (!format.empty()) tool.schema.append(R"(\n\n)").append(format);
+  if (!grammar.empty()) {
+    tool.schema.append(R"(\n\nIt has to match this grammar ()").append(syntax);
+    tool.schema.append(R"():\n)").append(grammar);
+  }
   tool.schema += R"("}},"required":["input"],"additionalProperties":false})";
   return tool;
 }
 
 std::string custom_input(std::string_view text) { return "{\"input\":\"" + std::string(text) + "\"}"; }
-
-void add_tool(Tool tool, const std::string& field, Asked& asked) {
-  const bool known = std::any_of(asked.tools.begin(), asked.tools.end(),
-                                 [&](const Tool& other) { return other.name == tool.name; });
-  if (known) refuse(field + ".name", "is that of another tool, too");
-  asked.tools.push_back(std::move(tool));
-}
 
 }  // namespace splitproof::request

@@ -41,14 +41,12 @@ Image image_of(std::string_view url);
 /// because it was cut off, stands under the only key of another, `unparsed_arguments`.
 std::string object_of(const std::string& arguments, std::size_t depth);
 
-/// A tool that takes free text, as a function with one argument. `format` says what the text has to be; escaped, may be
-/// empty.
-Tool custom_tool(std::string_view name, std::string_view description, std::string_view format);
+/// A tool that takes free text, as a function with one argument. All escaped; there may be no description, and no grammar
+/// that the text has to match.
+Tool custom_tool(std::string_view name, std::string_view description, std::string_view syntax,
+                 std::string_view grammar);
 
 /// The input of such a call, of the escaped text.
 std::string custom_input(std::string_view text);
-
-/// Adds a tool. Throws a Refusal of `field` where the request has one of that name.
-void add_tool(Tool tool, const std::string& field, Asked& asked);
 
 }  // namespace splitproof::request

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace splitproof::request {
@@ -23,6 +24,14 @@ struct Reply {
   std::string model = "unknown";  ///< announced where a message fails before it begins
   bool usage = true;              ///< the client wants the token counts, where its protocol lets it choose
   std::vector<Alias> aliases;
+
+  /// Of a tool by the upstream's name for it; null: it has that name alone.
+  const Alias* alias_of(std::string_view name) const {
+    for (const Alias& alias : aliases) {
+      if (alias.name == name) return &alias;
+    }
+    return nullptr;
+  }
 
   bool operator==(const Reply&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "proxy/dialect/openai_responses/request_parts.hpp"
+#include "proxy/request/members.hpp"
 #include "proxy/request/refuse.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -12,24 +13,12 @@ namespace {
 using request::given;
 using request::inner;
 using request::need_string;
+using request::read_flag;
+using request::read_number;
 using request::Refusal;
 using request::refuse;
 using wire::Json;
 using wire::JsonKind;
-
-bool read_flag(const Json& body, const std::string& field, bool missing) {
-  const Json flag = body[field];
-  if (!given(flag)) return missing;
-  if (!flag.is(JsonKind::boolean)) refuse(field, "has to be true or false");
-  return flag.raw() == "true";
-}
-
-std::string read_number(const Json& body, const std::string& field) {
-  const Json number = body[field];
-  if (!given(number)) return {};
-  if (!number.is(JsonKind::number)) refuse(field, "has to be a number");
-  return std::string(number.raw());
-}
 
 std::string read_max_tokens(const Json& limit) {
   if (!given(limit)) return {};
@@ -45,25 +34,6 @@ void refuse_untranslatable(const Json& body) {
   if (given(body["prompt"])) refuse("prompt", "has no counterpart in the upstream's protocol");
   if (read_flag(body, "background", false))
     refuse("background", "has no counterpart in the upstream's protocol");
-}
-
-request::Format read_format(const Json& format) {
-  if (!given(format)) return {};
-  const std::string type = need_string(format["type"], "text.format.type").text();
-  if (type == "text") return {};
-  request::Format read;
-  read.json = true;
-  if (type == "json_object") return read;
-  if (type != "json_schema") refuse("text.format.type", "has to be text, json_object or json_schema");
-  read.name = inner(need_string(format["name"], "text.format.name"));
-  if (read.name.empty()) refuse("text.format.name", "has to name the schema");
-  const Json schema = format["schema"];
-  if (!schema.is(JsonKind::object)) refuse("text.format.schema", "has to be an object");
-  read.schema = schema.raw();
-  if (const Json description = format["description"]; given(description))
-    read.description = inner(need_string(description, "text.format.description"));
-  read.strict = format["strict"].raw() == "true";
-  return read;
 }
 
 request::Asked read(const Json& body, std::size_t depth) {
@@ -86,7 +56,8 @@ request::Asked read(const Json& body, std::size_t depth) {
   asked.top_p = read_number(body, "top_p");
   if (const Json effort = body["reasoning"]["effort"]; given(effort))
     asked.effort = inner(need_string(effort, "reasoning.effort"));
-  asked.format = read_format(body["text"]["format"]);
+  if (const Json format = body["text"]["format"]; given(format))
+    asked.format = request::read_format(format["type"], format, "text.format");
   return asked;
 }
 

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "proxy/dialect/openai_responses/request_parts.hpp"
+#include "proxy/request/members.hpp"
 #include "proxy/request/refuse.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -24,14 +24,6 @@ std::string text_in(const Json& tool, const char* member, const std::string& fie
   return given(text) ? std::string(inner(need_string(text, field + "." + member))) : std::string();
 }
 
-// What the text of a custom tool has to be, for the model to read.
-std::string format_of(const Json& format, const std::string& field) {
-  const std::string definition = text_in(format, "definition", field + ".format");
-  if (definition.empty()) return {};
-  return "It has to match this grammar (" + text_in(format, "syntax", field + ".format") + "):\\n" +
-         definition;
-}
-
 void read_tool(const Json& tool, const std::string& field, std::string_view space, request::Asked& asked) {
   const std::string type = need_string(tool["type"], field + ".type").text();
   if (type == "web_search" || type == "web_search_preview" || type == "tool_search") return;
@@ -48,7 +40,9 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
   if (custom || !space.empty())
     asked.aliases.push_back({plain(name), custom, plain(std::string(space)), plain(own)});
   if (custom)
-    return add_tool(request::custom_tool(name, description, format_of(tool["format"], field)), field, asked);
+    return add_tool(request::custom_tool(name, description, text_in(tool["format"], "syntax", field),
+                                         text_in(tool["format"], "definition", field)),
+                    field, asked);
   request::Tool read;
   read.name = name;
   if (!description.empty()) read.description = description;
@@ -57,33 +51,6 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
   read.schema = given(schema) ? schema.raw() : kNoArguments;
   read.strict = tool["strict"].raw() == "true";
   add_tool(std::move(read), field, asked);
-}
-
-// The name, escaped, of a tool that is chosen.
-std::string chosen_tool(const Json& choice, const std::string& field, const request::Asked& asked) {
-  const std::string name = name_in(text_in(choice, "namespace", field), text_in(choice, "name", field));
-  const bool known = std::any_of(asked.tools.begin(), asked.tools.end(),
-                                 [&](const request::Tool& tool) { return tool.name == name; });
-  if (!known) refuse(field, "is none of the tools that the upstream can be given");
-  return name;
-}
-
-void choose(const std::string& mode, const std::string& field, request::Asked& asked) {
-  if (mode == "none") {
-    asked.choice = request::Choice::none;
-  } else if (mode == "required") {
-    asked.choice = request::Choice::any;
-  } else if (mode != "auto") {
-    refuse(field, "has to be auto, none or required");
-  }
-}
-
-// The others are left out, so that only these can be called.
-void allow(const Json& tools, const std::string& field, request::Asked& asked) {
-  std::set<std::string> names;
-  for (Json tool = tools.first(); tool; tool = tool.next())
-    names.insert(chosen_tool(tool, field + "." + std::to_string(names.size()), asked));
-  std::erase_if(asked.tools, [&](const request::Tool& tool) { return names.count(tool.name) == 0; });
 }
 
 }  // namespace
@@ -102,19 +69,23 @@ void read_tools(const Json& tools, const std::string& field, std::string_view sp
 
 void read_choice(const Json& choice, request::Asked& asked) {
   if (!given(choice)) return;
+  const auto name_of = [](const Json& tool, const std::string& field) {
+    return name_in(text_in(tool, "namespace", field), text_in(tool, "name", field));
+  };
   if (choice.is(JsonKind::string)) {
-    choose(choice.text(), "tool_choice", asked);
+    request::choose_mode(choice.text(), "tool_choice", asked);
   } else if (!choice.is(JsonKind::object)) {
     refuse("tool_choice", "has to be a string or an object");
   } else if (choice["type"].text() == "allowed_tools") {
-    choose(choice["mode"].text(), "tool_choice.mode", asked);
-    allow(choice["tools"], "tool_choice.tools", asked);
+    request::choose_mode(choice["mode"].text(), "tool_choice.mode", asked);
+    std::set<std::string> names;
+    for (Json tool = choice["tools"].first(); tool; tool = tool.next())
+      names.insert(name_of(tool, "tool_choice.tools"));
+    request::allow_only(names, "tool_choice.tools", asked);
   } else {
-    asked.choice = request::Choice::one;
-    asked.chosen = chosen_tool(choice, "tool_choice", asked);
+    request::choose_one(name_of(choice, "tool_choice"), "tool_choice", asked);
   }
-  if (asked.choice == request::Choice::any && asked.tools.empty())
-    refuse("tool_choice", "asks for a tool, and there are none that the upstream can be given");
+  request::need_tools(asked);
 }
 
 }  // namespace splitproof::proxy::dialect

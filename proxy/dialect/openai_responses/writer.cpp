@@ -70,8 +70,7 @@ std::string event_name(std::string_view stem, std::string_view suffix) {
 
 // Codex knows some of these words, and does not ask again where they say that it would be in vain.
 std::string error_json(const turn::FailMessage& failure) {
-  const bool own = failure.code == "context_length_exceeded";
-  return "{\"code\":" + quoted(own ? failure.code : openai_error_code(failure.kind)) +
+  return "{\"code\":" + quoted(openai_error_code(failure.kind, failure.code)) +
          ",\"message\":" + quoted(failure.message) + "}";
 }
 
@@ -248,10 +247,9 @@ std::string ResponsesWriter::item_json(std::size_t index) const {
 }
 
 void ResponsesWriter::name_call(const turn::OpenBlock& step, Item& item) {
-  const auto alias = std::find_if(reply_.aliases.begin(), reply_.aliases.end(),
-                                  [&](const request::Alias& known) { return known.name == step.name; });
+  const request::Alias* alias = reply_.alias_of(step.name);
   item.head = ",\"call_id\":" + quoted(call_id(step));
-  if (alias == reply_.aliases.end()) {
+  if (alias == nullptr) {
     item.head += ",\"name\":" + quoted(step.name);
     return;
   }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proxy/dialect/openai_responses/custom_input.hpp"
+#include "proxy/request/custom_input.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
 
@@ -42,8 +42,8 @@ class ResponsesWriter {
     turn::BlockKind kind = turn::BlockKind::text;
     std::string head;  // of a call: the members that do not change, as JSON
     bool custom = false;
-    CustomInput input;  // of a custom tool
-    std::string text;   // all that was said, escaped
+    request::CustomInput input;  // of a custom tool
+    std::string text;            // all that was said, escaped
     std::string status = "in_progress";
 
     bool operator==(const Item&) const = default;

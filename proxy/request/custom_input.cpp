@@ -1,4 +1,4 @@
-#include "proxy/dialect/openai_responses/custom_input.hpp"
+#include "proxy/request/custom_input.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "proxy/wire/json.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::request {
 namespace {
 
 // Where the text begins; 0: not yet known; nothing: these are no arguments of a custom tool.
@@ -80,4 +80,4 @@ void CustomInput::take_text(std::string_view piece, std::string& out) {
   if (place_ == Place::behind) pairs_.finish(out);
 }
 
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::request

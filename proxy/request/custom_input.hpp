@@ -6,7 +6,7 @@
 
 #include "proxy/wire/surrogates.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::request {
 
 /// Makes the free text that a custom tool takes of the arguments by which the upstream calls it: `{"input": TEXT}`, in
 /// pieces. Arguments of any other form are the text as they stand, so that the tool, and by its answer the model, is told
@@ -31,4 +31,4 @@ class CustomInput {
   wire::SurrogateJoiner pairs_;  // of the text
 };
 
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::request

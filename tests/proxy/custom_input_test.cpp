@@ -1,11 +1,11 @@
-#include "proxy/dialect/openai_responses/custom_input.hpp"
+#include "proxy/request/custom_input.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::request {
 namespace {
 
 // However the arguments are cut.
@@ -56,4 +56,4 @@ TEST(CustomInput, SaysEachPieceAtOnce) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::request

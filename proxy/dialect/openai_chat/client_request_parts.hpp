@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "proxy/request/asked.hpp"
+#include "proxy/request/conversation.hpp"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::proxy::dialect {
+
+// Parts of a request of Chat Completions. They throw a request::Refusal.
+
+void read_chat_messages(const wire::Json& messages, std::size_t depth, request::Conversation& conversation);
+
+void read_chat_tools(const wire::Json& tools, request::Asked& asked);
+
+/// Once the tools are there.
+void read_chat_choice(const wire::Json& choice, request::Asked& asked);
+
+}  // namespace splitproof::proxy::dialect

@@ -1,0 +1,84 @@
+#include <set>
+#include <string>
+#include <utility>
+
+#include "proxy/dialect/openai_chat/client_request_parts.hpp"
+#include "proxy/request/members.hpp"
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using request::given;
+using request::inner;
+using request::need_string;
+using request::refuse;
+using wire::Json;
+using wire::JsonKind;
+
+constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
+
+std::string text_in(const Json& object, const char* member, const std::string& field) {
+  const Json text = object[member];
+  return given(text) ? std::string(inner(need_string(text, field + "." + member))) : std::string();
+}
+
+void read_tool(const Json& tool, const std::string& field, request::Asked& asked) {
+  const std::string type = need_string(tool["type"], field + ".type").text();
+  if (type != "function" && type != "custom") refuse(field + ".type", "has to be function or custom");
+  const std::string about_field = field + "." + type;
+  const Json about = tool[type];
+  const std::string name(inner(need_string(about["name"], about_field + ".name")));
+  const std::string description = text_in(about, "description", about_field);
+  if (type == "custom") {
+    const Json grammar = about["format"]["grammar"];
+    asked.aliases.push_back({request::plain(name), true, {}, request::plain(name)});
+    return add_tool(request::custom_tool(name, description, text_in(grammar, "syntax", about_field),
+                                         text_in(grammar, "definition", about_field)),
+                    about_field, asked);
+  }
+  request::Tool read;
+  read.name = name;
+  if (!description.empty()) read.description = description;
+  const Json schema = about["parameters"];
+  if (given(schema) && !schema.is(JsonKind::object))
+    refuse(about_field + ".parameters", "has to be an object");
+  read.schema = given(schema) ? schema.raw() : kNoArguments;
+  read.strict = about["strict"].raw() == "true";
+  add_tool(std::move(read), about_field, asked);
+}
+
+// The name, escaped, that a choice of one tool has in it.
+std::string name_in(const Json& choice, const std::string& field) {
+  const std::string type = choice["type"].text() == "custom" ? "custom" : "function";
+  return std::string(inner(need_string(choice[type]["name"], field + "." + type + ".name")));
+}
+
+}  // namespace
+
+void read_chat_tools(const Json& tools, request::Asked& asked) {
+  if (!given(tools)) return;
+  if (!tools.is(JsonKind::array)) refuse("tools", "has to be a list");
+  std::size_t place = 0;
+  for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
+    read_tool(tool, "tools." + std::to_string(place), asked);
+}
+
+void read_chat_choice(const Json& choice, request::Asked& asked) {
+  if (!given(choice)) return;
+  if (choice.is(JsonKind::string)) {
+    request::choose_mode(choice.text(), "tool_choice", asked);
+  } else if (choice["type"].text() == "allowed_tools") {
+    const Json allowed = choice["allowed_tools"];
+    request::choose_mode(allowed["mode"].text(), "tool_choice.allowed_tools.mode", asked);
+    std::set<std::string> names;
+    for (Json tool = allowed["tools"].first(); tool; tool = tool.next())
+      names.insert(name_in(tool, "tool_choice.allowed_tools.tools"));
+    request::allow_only(names, "tool_choice.allowed_tools.tools", asked);
+  } else {
+    request::choose_one(name_in(choice, "tool_choice"), "tool_choice", asked);
+  }
+  request::need_tools(asked);
+}
+
+}  // namespace splitproof::proxy::dialect

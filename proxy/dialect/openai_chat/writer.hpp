@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "proxy/request/custom_input.hpp"
+#include "proxy/request/reply.hpp"
+#include "proxy/turn/step.hpp"
+
+namespace splitproof::proxy::dialect {
+
+/// Writes the steps of a turn as an event stream of Chat Completions, with one choice. Thinking goes out as
+/// `reasoning_content`, which clients know that know any; signatures are left out. The first piece of a call has its id,
+/// type and name. Calls are numbered as they open, and one without arguments says `{}`.
+///
+/// A message that fails ends with the error alone: behind it, `[DONE]` would say that all is well.
+class ChatWriter {
+ public:
+  explicit ChatWriter(request::Reply reply) : reply_(std::move(reply)) {}
+
+  /// Appends the bytes of one step.
+  void write(const turn::Step& step, std::string& out);
+
+  /// Appends a comment, as the protocol has no event that says nothing.
+  void write_ping(std::string& out) const;
+
+  bool operator==(const ChatWriter&) const = default;
+
+ private:
+  struct Call {
+    std::size_t number = 0;
+    bool custom = false;
+    bool said = false;  // something of its arguments
+    request::CustomInput input;
+
+    bool operator==(const Call&) const = default;
+  };
+
+  void put(const turn::StartMessage& step, std::string& out);
+  void put(const turn::OpenBlock& step, std::string& out);
+  void put(const turn::AppendBlock& step, std::string& out);
+  void put(const turn::SignBlock& step, std::string& out);
+  void put(const turn::CloseBlock& step, std::string& out);
+  void put(const turn::FinishMessage& step, std::string& out);
+  void put(const turn::FailMessage& step, std::string& out);
+
+  void say_arguments(Call& call, std::string_view text, std::string& out);
+  void put_call(const Call& call, std::string_view rest, std::string& out);
+  void put_choice(std::string_view delta, std::string_view finish, std::string& out);
+  void put_chunk(std::string_view rest, std::string& out);
+  std::string call_id(const turn::OpenBlock& step);
+
+  request::Reply reply_;
+  std::map<std::size_t, Call> calls_;  // by their blocks
+  std::set<std::string> call_ids_;     // already given out
+};
+
+}  // namespace splitproof::proxy::dialect

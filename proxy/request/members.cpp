@@ -1,0 +1,86 @@
+#include "proxy/request/members.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::request {
+namespace {
+
+using wire::Json;
+using wire::JsonKind;
+
+bool has_tool(const Asked& asked, const std::string& name) {
+  return std::any_of(asked.tools.begin(), asked.tools.end(),
+                     [&](const Tool& tool) { return tool.name == name; });
+}
+
+void need_tool(const std::string& name, const std::string& field, const Asked& asked) {
+  if (!has_tool(asked, name)) refuse(field, "is none of the tools that the upstream can be given");
+}
+
+}  // namespace
+
+bool read_flag(const Json& body, const std::string& field, bool missing) {
+  const Json flag = body[field];
+  if (!given(flag)) return missing;
+  if (!flag.is(JsonKind::boolean)) refuse(field, "has to be true or false");
+  return flag.raw() == "true";
+}
+
+std::string read_number(const Json& body, const std::string& field) {
+  const Json number = body[field];
+  if (!given(number)) return {};
+  if (!number.is(JsonKind::number)) refuse(field, "has to be a number");
+  return std::string(number.raw());
+}
+
+Format read_format(const Json& type, const Json& schema, const std::string& field) {
+  const std::string kind = need_string(type, field + ".type").text();
+  Format format;
+  format.json = kind != "text";
+  if (kind == "text" || kind == "json_object") return format;
+  if (kind != "json_schema") refuse(field + ".type", "has to be text, json_object or json_schema");
+  format.name = inner(need_string(schema["name"], field + ".name"));
+  if (format.name.empty()) refuse(field + ".name", "has to name the schema");
+  if (!schema["schema"].is(JsonKind::object)) refuse(field + ".schema", "has to be an object");
+  format.schema = schema["schema"].raw();
+  if (const Json description = schema["description"]; given(description))
+    format.description = inner(need_string(description, field + ".description"));
+  format.strict = schema["strict"].raw() == "true";
+  return format;
+}
+
+void add_tool(Tool tool, const std::string& field, Asked& asked) {
+  if (has_tool(asked, tool.name)) refuse(field + ".name", "is that of another tool, too");
+  asked.tools.push_back(std::move(tool));
+}
+
+void choose_mode(const std::string& mode, const std::string& field, Asked& asked) {
+  if (mode == "none") {
+    asked.choice = Choice::none;
+  } else if (mode == "required") {
+    asked.choice = Choice::any;
+  } else if (mode != "auto") {
+    refuse(field, "has to be auto, none or required");
+  }
+}
+
+void choose_one(const std::string& name, const std::string& field, Asked& asked) {
+  need_tool(name, field, asked);
+  asked.choice = Choice::one;
+  asked.chosen = name;
+}
+
+void allow_only(const std::set<std::string>& names, const std::string& field, Asked& asked) {
+  for (const std::string& name : names) need_tool(name, field, asked);
+  std::erase_if(asked.tools, [&](const Tool& tool) { return names.count(tool.name) == 0; });
+}
+
+void need_tools(const Asked& asked) {
+  if (asked.choice == Choice::any && asked.tools.empty())
+    refuse("tool_choice", "asks for a tool, and there are none that the upstream can be given");
+}
+
+}  // namespace splitproof::request
