@@ -165,10 +165,13 @@ void add_own_folder_to_path() {
   setenv("PATH", folders.c_str(), 1);
 }
 
-// The first is the default.
-std::vector<std::string> clients_of_the_reference() {
+// Those that it translates an upstream for; the first is the default. It relays nothing, so those of the upstream's own
+// protocol are not among them.
+std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
   std::vector<std::string> clients = testee::reference_clients();
-  std::erase_if(clients, [](const std::string& client) { return dialect::client_of(client) == nullptr; });
+  std::erase_if(clients, [&](const std::string& client) {
+    return client == upstream || dialect::client_of(client) == nullptr;
+  });
   return clients;
 }
 
@@ -178,7 +181,7 @@ Result<std::vector<TargetName>> target_names() {
   std::vector<TargetName> names;
   for (const std::string& upstream : testee::reference_upstreams()) {
     const std::string name = names.empty() ? kReference : std::string(kReferenceOf) + upstream;
-    for (const std::string& client : clients_of_the_reference())
+    for (const std::string& client : clients_of_the_reference(upstream))
       names.push_back({name, "in-process", client, upstream, "The reference translator, in this process"});
   }
   const auto folder = folder_of_targets();
@@ -224,7 +227,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     const std::string& client) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);
   if (const auto upstream = upstream_of_reference(name)) {
-    const std::vector<std::string> clients = clients_of_the_reference();
+    const std::vector<std::string> clients = clients_of_the_reference(*upstream);
     const auto asked = std::find(clients.begin(), clients.end(), client);
     const std::string& served = asked == clients.end() ? clients.front() : *asked;
     Result<testee::StreamFactory> streams = testee::reference_streams(profile, *upstream, served);

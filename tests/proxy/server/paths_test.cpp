@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kResponses = "/v1/responses";
+constexpr const char* kChat = "/v1/chat/completions";
 
 std::string responses_request(const std::string& more) { return R"({"model":"m","input":"Hi")" + more + "}"; }
 
@@ -59,6 +60,33 @@ TEST(Paths, ResponsesAreWhole) {
   EXPECT_EQ(response["status"], "completed");
   EXPECT_EQ(response["output"][0]["content"][0]["text"], "word");
   EXPECT_GT(response["created_at"], 1700000000);
+}
+
+TEST(Paths, ChatIsStreamedAndWhole) {
+  const Served served;
+  const std::string request = R"({"model":"m","messages":[{"role":"user","content":"Hi"}])";
+  const std::string first = text_event("word");
+  const std::string last =
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\n\n" + kFinish;
+  {
+    auto [client, connection, asked] = served.ask(request + R"(,"stream":true})", "", kChat);
+    connection.begin_stream();
+    connection.chunk(first);
+    EXPECT_TRUE(read_text(client, R"("delta":{"content":"word"})")) << "at once";
+    connection.chunk(last);
+    client.read_all();
+    EXPECT_EQ(client.header("content-type"), "text/event-stream");
+    EXPECT_EQ(client.body().find("usage"), std::string::npos) << "nobody asked for it";
+    EXPECT_EQ(client.body().substr(client.body().size() - 14), "data: [DONE]\n\n");
+  }
+  auto [client, connection, asked] = served.ask(request + "}", "", kChat);
+  connection.begin_stream();
+  connection.chunk(first + last);
+  client.read_all();
+  const json completion = json::parse(client.body());
+  EXPECT_EQ(completion["object"], "chat.completion");
+  EXPECT_EQ(completion["choices"][0]["message"]["content"], "word");
+  EXPECT_EQ(completion["usage"]["total_tokens"], 5);
 }
 
 TEST(Paths, AnErrorBeforeTheStreamHasAStatusAndTheProtocolsShape) {
