@@ -144,6 +144,7 @@ std::vector<Fault> plan_http_faults(std::size_t size, const split::Cuts& event_e
 
 std::vector<Fault> plan_statuses() {
   std::vector<Fault> faults;
+  faults.reserve(kStatuses.size());
   for (const int status : kStatuses) faults.push_back({Kind::status, 0, 0, status});
   return faults;
 }

@@ -162,6 +162,7 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
   for (std::size_t own = 0; own < streams.size(); ++own)
     running.push_back(std::async(std::launch::async, observe, own));
   std::vector<testee::Observation> seen;
+  seen.reserve(running.size());
   for (auto& one : running) seen.push_back(one.get());
   const bool met =
       std::all_of(meetings.begin(), meetings.end(), [](const auto& meeting) { return meeting->complete(); });

@@ -46,7 +46,7 @@ bool leads(const Row& a, const Row& b) {
   return shows_better(a.first, b.first);
 }
 
-Row joined(Row a, Row b) {
+Row joined(const Row& a, const Row& b) {
   Row row = leads(a, b) ? a : b;
   row.cases = a.cases + b.cases;
   row.violating = a.violating + b.violating;
@@ -55,6 +55,7 @@ Row joined(Row a, Row b) {
 
 std::vector<std::string> ids_of(const std::vector<Row>& rows) {
   std::vector<std::string> ids;
+  ids.reserve(rows.size());
   for (const Row& row : rows) ids.push_back(row.obligation->id);
   return ids;
 }
@@ -69,7 +70,7 @@ std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
     if (same == rows.end()) {
       rows.push_back(std::move(other));
     } else {
-      *same = joined(std::move(*same), std::move(other));
+      *same = joined(*same, other);
     }
   }
   return rows;

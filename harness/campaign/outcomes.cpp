@@ -42,6 +42,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   }
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
   std::vector<Verdict> verdicts;
+  verdicts.reserve(transport.size());
   for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
   const auto [known, is_new] = known_.try_emplace(
       DedupKey{key, body.reading.digest, body.baseline.digest, standing, timeliness, std::move(verdicts)},

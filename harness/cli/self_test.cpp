@@ -36,6 +36,7 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
     }
   }
   std::vector<Stream> streams;
+  streams.reserve(by_file.size());
   for (auto& entry : by_file) streams.push_back(std::move(entry.second));
   return streams;
 }
