@@ -78,7 +78,7 @@ std::vector<SseEvent> FrameReader::take_settled() {
 }
 
 std::vector<SseEvent> FrameReader::take_events() && {
-  return std::visit([](auto&& reader) { return std::move(reader).take_events(); }, std::move(reader_));
+  return std::visit([](auto& reader) { return std::move(reader).take_events(); }, reader_);
 }
 
 }  // namespace splitproof::observe

@@ -138,7 +138,7 @@ void add_table(std::string& out, const Table& table, const std::vector<std::stri
     for (const std::string& target : targets) {
       const Cell* cell = table.find(obligation->id, target);
       violated |= cell != nullptr && cell->violated();
-      row += " " + words(cell) + " |";
+      row += fmt::format(" {} |", words(cell));
     }
     std::string id = text(obligation->id);
     if (violated) id = "[" + id + "](#" + markdown::fragment(obligation->id) + ")";

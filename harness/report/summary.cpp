@@ -1,5 +1,7 @@
 #include "harness/report/summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -127,9 +129,11 @@ std::string clients_line(const contract::Clients& clients, const std::string& ob
   std::string line;
   for (const auto& [reactions, list] : names) {
     std::string word;
-    for (const contract::Reaction reaction : reactions)
-      word += (word.empty() ? "" : " or ") + std::string(contract::name(reaction));
-    line += (line.empty() ? "" : "; ") + word + ": " + list;
+    for (const contract::Reaction reaction : reactions) {
+      if (!word.empty()) word += " or ";
+      word += contract::name(reaction);
+    }
+    line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", word, list);
   }
   return line;
 }
