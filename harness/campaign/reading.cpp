@@ -36,6 +36,10 @@ std::string fingerprint(const Reading& reading, recording::End end) {
   add(said.done ? "done" : "");
   add(said.error ? "!" + *said.error : "");
   for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
+  for (const auto& [what, value] : said.extra) {
+    add(what);
+    add(value);
+  }
   for (const std::string& shape : said.shapes) add(shape);
   return text;
 }

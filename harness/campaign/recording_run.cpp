@@ -159,8 +159,8 @@ class RecordingRun {
 }  // namespace
 
 bool says_the_same(const observe::Answer& a, const observe::Answer& b) {
-  return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage) ==
-         std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage);
+  return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage, a.extra) ==
+         std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }
 
 RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
