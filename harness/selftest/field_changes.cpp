@@ -1,5 +1,7 @@
 #include "harness/selftest/field_changes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -27,8 +29,9 @@ template <class Visit>
 void for_each_member(const json& value, const std::string& field_class, const Visit& visit) {
   if (value.is_object()) {
     for (const auto& [key, inner] : value.items()) {
-      visit(key, field_class + "/" + key, inner);
-      for_each_member(inner, field_class + "/" + key, visit);
+      const std::string member_class = fmt::format("{}/{}", field_class, key);
+      visit(key, member_class, inner);
+      for_each_member(inner, member_class, visit);
     }
   } else if (value.is_array()) {
     for (const json& inner : value) for_each_member(inner, field_class + "/*", visit);
@@ -61,9 +64,10 @@ class FieldChanges {
   void visit(const json& value, const Pointer& at, const std::string& field_class) {
     if (value.is_object()) {
       for (const auto& [key, inner] : value.items()) {
-        change_place(inner, at / key, field_class + "/" + key);
-        change_value(inner, key, at / key, field_class + "/" + key);
-        visit(inner, at / key, field_class + "/" + key);
+        const std::string member_class = fmt::format("{}/{}", field_class, key);
+        change_place(inner, at / key, member_class);
+        change_value(inner, key, at / key, member_class);
+        visit(inner, at / key, member_class);
       }
     } else if (value.is_array()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
