@@ -44,6 +44,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
+      carries_(client_ != nullptr ? client_->carries(request_.get()) : observe::Carries()),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       upstream_(as_recorded(recording)),
       recorded_(read_body(upstream_, false)) {}
@@ -90,7 +91,8 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   const bool relayed = recording_.protocol == testee_.client;
   // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
   const bool heard = relayed && client_ != nullptr;
-  Reading reading = read_upstream(as_arrived, recording_.protocol, choices_, heard ? nullptr : &milestones);
+  Reading reading =
+      read_upstream(as_arrived, recording_.protocol, choices_, carries_, heard ? nullptr : &milestones);
   reading.milestones = heard ? milestones_heard(as_arrived.body, *client_, choices_) : std::move(milestones);
   reading.broken = broken;
   if (relayed) {

@@ -116,6 +116,7 @@ class Judge {
   const dialect::Client* client_;  // null: nobody reads what clients of this protocol are told
   const observe::Choices choices_;
   const std::shared_ptr<const nlohmann::json> request_;
+  const observe::Carries carries_;
   const TransportJudge transport_;
   const Upstream upstream_;
   const Reading recorded_;

@@ -47,7 +47,7 @@ std::string fingerprint(const Reading& reading, recording::End end) {
 }  // namespace
 
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
-                      std::vector<Milestone>* milestones) {
+                      const observe::Carries& carries, std::vector<Milestone>* milestones) {
   Reading reading;
   const dialect::Upstream* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
@@ -55,7 +55,7 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
     return reading;
   }
   const auto answer = spoken->reader(choices);
-  observe::DueCount due(choices);
+  observe::DueCount due(choices, carries);
   const auto take = [&](const std::vector<observe::SseEvent>& frames) {
     for (const observe::SseEvent& frame : frames) {
       answer->take(frame);
@@ -75,7 +75,7 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   take(std::move(frames).take_events());
   answer->take_plain_body(upstream.body);
   reading.meaning = answer->finished();
-  reading.expected = observe::expected_of(reading.meaning, upstream.end, choices);
+  reading.expected = observe::expected_of(reading.meaning, upstream.end, choices, carries);
   return reading;
 }
 

@@ -39,7 +39,7 @@ struct Reading {
 /// What an upstream body says, and what must come of it. Of a protocol that the harness cannot read the reading only says
 /// that it is unread. Milestones are not made where `milestones` is null.
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
-                      std::vector<Milestone>* milestones = nullptr);
+                      const observe::Carries& carries = {}, std::vector<Milestone>* milestones = nullptr);
 
 /// The digest of a reading of a body that ended so.
 Digest digest_of(const Reading& reading, recording::End end);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/observe/answer.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
 #include "harness/observe/side.hpp"
@@ -57,6 +58,9 @@ class Client {
   /// The same in the form that rules compare, with what the client runs.
   virtual observe::Side side(const observe::Trace& trace) const = 0;
 
+  /// What its clients can be told, and of which tools they said so in their request; null: no request is known.
+  virtual observe::Carries carries(const nlohmann::json* request) const = 0;
+
   /// Whether a translated answer is compared with its upstream's by rules of meaning.
   virtual bool compares_translated() const = 0;
 
@@ -67,11 +71,15 @@ class Client {
 
   virtual const ChosenFields& chosen() const = 0;
 
-  /// The frame by which a stream says nothing but that it failed.
+  /// The frames by which a stream says nothing but that it failed.
   virtual std::string_view lone_error() const = 0;
 
   /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
   virtual nlohmann::json request(const Wants& wants) const = 0;
+
+  /// Which member of a request has the messages, and of what type their parts are that hold text.
+  virtual std::string_view messages_member() const { return "messages"; }
+  virtual std::string_view text_part() const { return "text"; }
 
   /// Header fields beside content-type and keys, as name and value.
   virtual std::vector<std::pair<std::string, std::string>> headers() const { return {}; }

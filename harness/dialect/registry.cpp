@@ -10,6 +10,7 @@
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
+#include "harness/dialect/openai_responses/client.hpp"
 #include "harness/dialect/openai_responses/marks.hpp"
 #include "harness/dialect/openai_responses/self_test.hpp"
 
@@ -36,6 +37,7 @@ std::span<const Dialect> all() {
   static const ChatClient chat_client;
   static const ChatUpstream chat_upstream;
   static const OllamaUpstream ollama_upstream;
+  static const ResponsesClient responses_client;
   static const std::array<Dialect, 6> kAll = {{
       {.protocol = "anthropic.messages",
        .upstream = &anthropic_upstream,
@@ -48,7 +50,10 @@ std::span<const Dialect> all() {
        .client = &chat_client,
        .marks = marks_of_chat,
        .words = &kChatWords},
-      {.protocol = "openai.responses", .marks = marks_of_responses, .words = &kResponsesWords},
+      {.protocol = "openai.responses",
+       .client = &responses_client,
+       .marks = marks_of_responses,
+       .words = &kResponsesWords},
       {.protocol = "ollama.chat", .upstream = &ollama_upstream, .refusal = refusal_of_ollama},
       {.protocol = "kiro.eventstream", .is_binary = true},
       {.protocol = "sse", .is_format = true},

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<const char*, 3> kKindNames = {"text", "thinking", "call"};
+constexpr std::array<const char*, 4> kKindNames = {"text", "thinking", "refusal", "call"};
 
 const char* kind_name(Side::Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
@@ -40,15 +40,18 @@ json parts_of(const Side& side) {
 json document_of(const Side& side, bool order_open, bool gave_up) {
   json document = json::object();
   std::string text;
+  std::string refusal;
   std::string thinking;
   json signatures = json::array();
   for (const Side::Item& item : side.items) {
     if (item.kind == Side::Kind::text) text += item.text;
+    if (item.kind == Side::Kind::refusal) refusal += item.text;
     if (item.kind != Side::Kind::thinking) continue;
     thinking += item.text;
     signatures.push_back(item.signature);
   }
   document["text"] = text;
+  document["refusal"] = refusal;
   document["thinking"] = thinking;
   document["thoughts"] = signatures.size();
   document["signatures"] = signatures;
@@ -58,7 +61,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["kinds"] = json::array();
     for (const json& part : parts) document["kinds"].push_back(part.begin().key());
   }
-  for (const char* list : {"calls", "names", "called", "ids", "inputs", "runs"})
+  for (const char* list : {"calls", "names", "called", "ids", "inputs", "takes", "runs"})
     document[list] = json::array();
   for (const Side::Call& call : side.calls) {
     json whole = {{"name", call.name}, {"arguments", call.arguments}, {"input", call.input}};
@@ -67,6 +70,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["names"].push_back(call.name);
     document["ids"].push_back(call.id);
     document["inputs"].push_back(call.input);
+    document["takes"].push_back(call.custom ? "text" : "object");
   }
   document["called"] = document["names"];
   std::sort(document["called"].begin(), document["called"].end());
@@ -99,19 +103,27 @@ void settle(json& wanted, json& got) {
     return says_nothing(a) && says_nothing(b);
   };
   const auto always = [](const json&, const json&) { return true; };
+  const auto no_text = [](const json& a, const json& b) {
+    const auto has_text = [](const json& takes) {
+      return std::count(takes.begin(), takes.end(), "text") > 0;
+    };
+    return !has_text(a) && !has_text(b);
+  };
   const bool same_names = wanted["names"] == got["names"];
+  both("takes", no_text);
   if (wanted["called"] != got["called"]) both("names", always);
   if (!same_names) {  // there is no telling which call is which
     both("ids", always);
     both("inputs", always);
+    both("takes", always);
   }
   if (wanted["thinking"] != got["thinking"]) {
     both("thoughts", always);
     both("signatures", always);
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
-  for (const char* member : {"text", "thinking", "thoughts", "signatures", "parts", "kinds", "calls", "names",
-                             "called", "ids", "inputs", "runs"}) {
+  for (const char* member : {"text", "refusal", "thinking", "thoughts", "signatures", "parts", "kinds",
+                             "calls", "names", "called", "ids", "inputs", "runs"}) {
     both(member, empty);
   }
   if (!wanted.contains("signatures")) return;

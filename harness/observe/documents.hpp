@@ -20,9 +20,9 @@ struct Documents {
 /// What the upstream leaves open is absent on both sides, or null in a list of both: ids that the translator
 /// chooses, signatures where there was none, counts that were never said, and the order of two calls of which
 /// the later one was known first. So is what cannot be told apart: the order of names where the names differ,
-/// `ids` and `inputs` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
+/// `ids`, `inputs` and `takes` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
 /// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open. What is
-/// empty on both sides is absent, but for `others`.
+/// empty on both sides is absent, but for `others`, and `takes` where no call takes text.
 Documents documents(const Expected& expected, Side got);
 
 /// The documents of two streams of one protocol, of which the first says what was meant. What either leaves open is absent

@@ -61,7 +61,7 @@ Due DueCount::call_of(const Part& part) {
   part_.progress.take(arguments.substr(part_.read));
   part_.blanks += leading_blanks(arguments.substr(part_.blanks));
   part_.read = arguments.size();
-  if (!begins_object(arguments.substr(part_.blanks))) return {0, 0, 1};
+  if (custom_tools_.contains(part.name) || !begins_object(arguments.substr(part_.blanks))) return {0, 0, 1};
   return {0, arguments.size() - part_.blanks - begun_character(arguments), 1};
 }
 

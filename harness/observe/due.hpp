@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <string>
 
 #include "harness/observe/answer.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/json_progress.hpp"
 
@@ -21,7 +24,7 @@ struct Due {
 ///
 ///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
-///   arguments     white space before them, and all of what does not begin an object
+///   arguments     white space before them, all of what does not begin an object, and the input of a custom tool
 ///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it
 ///   other parts   for good: not every client can be told of them
 ///
@@ -30,7 +33,8 @@ struct Due {
 /// each byte of it is read once.
 class DueCount {
  public:
-  explicit DueCount(const Choices& choices) : reroute_(choices.reroute_think_tags) {}
+  explicit DueCount(const Choices& choices, const Carries& carries = {})
+      : reroute_(choices.reroute_think_tags), custom_tools_(carries.custom_tools) {}
 
   /// What is due once everything in `so_far` has come. It holds what the last one held, and perhaps more.
   Due after(const Answer& so_far);
@@ -48,6 +52,7 @@ class DueCount {
   Due call_of(const Part& part);
 
   bool reroute_;
+  std::set<std::string> custom_tools_;
   std::size_t at_ = 0;   ///< the part at hand: the last one, or a call for which what follows waits
   Due passed_;           ///< of the parts before it
   bool inside_ = false;  ///< a think span is open before it

@@ -1,20 +1,16 @@
 #include "harness/observe/expected.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/think_tags.hpp"
+#include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
 namespace {
-
-bool is_acceptable_id(const std::string& id) {
-  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-}
 
 FinishKind finish_of(const Answer& meaning) {
   return meaning.finish ? meaning.finish->kind : FinishKind::stop;
@@ -59,8 +55,24 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   return divided;
 }
 
+/// The input of a custom tool that the provider was told to take for a function of one text: what came of that text. Other
+/// arguments stand for themselves.
+std::string custom_input(const std::string& arguments) {
+  constexpr std::size_t kLongestTail = 11;  // of a surrogate pair whose escapes are not whole
+  for (std::size_t cut = 0; cut <= std::min(kLongestTail, arguments.size()); ++cut) {
+    const std::string begun = arguments.substr(0, arguments.size() - cut);
+    for (const char* rest : {"", "}", "\"}"}) {
+      const auto object = parse_strict_json(begun + rest);
+      if (object && (*object)->is_object() && (*object)->size() == 1 && (*object)->begin()->is_string())
+        return (*object)->begin()->get<std::string>();
+    }
+  }
+  return begins_object(arguments) ? "" : arguments;
+}
+
 /// Takes over one call as the choices want it.
-void take_call(Part call, const Choices& choices, bool cut_short, Expected& expected) {
+void take_call(Part call, const Choices& choices, const Carries& carries, bool cut_short,
+               Expected& expected) {
   const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
   const bool settled = !call.id.empty() && !call.name.empty();
   if (nothing || (call.id.empty() && choices.drop_idless_calls)) return;
@@ -74,25 +86,29 @@ void take_call(Part call, const Choices& choices, bool cut_short, Expected& expe
                                  [&](const Part& other) { return other.id == call.id; });
   // An id behind the finish comes too late for who ends the message there.
   const bool too_late = expected.shapes.contains("late_id") && expected.shapes.contains("after_finish");
-  if (taken || too_late || !is_acceptable_id(call.id)) call.id.clear();
+  if (taken || too_late || !carries.accepts_id(call.id)) call.id.clear();
 
   const Arguments kind = kind_of_arguments(call.arguments);
   const bool whole = kind == Arguments::none || kind == Arguments::object;
   if (!whole && !cut_short && !expected.failure) expected.failure = Failure::arguments;
   if (kind == Arguments::none || kind == Arguments::foreign) call.arguments.clear();
+  call.custom = carries.custom_tools.contains(call.name);
+  if (call.custom) call.arguments = custom_input(call.arguments);
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
 }
 
-Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices) {
+Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
+                  const Carries& carries) {
   const auto any = [&](PartKind kind) {
     return std::any_of(expected.parts.begin(), expected.parts.end(),
                        [&](const Part& part) { return part.kind == kind; });
   };
   const FinishKind kind = finish_of(meaning);
   if (kind == FinishKind::length) return Finish::length;
-  if (kind == FinishKind::filter) return choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
-  if (any(PartKind::call)) return Finish::tool_calls;
-  return any(PartKind::refusal) ? Finish::content_filter : Finish::stop;
+  if (kind == FinishKind::filter)
+    return carries.filter || choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
+  if (any(PartKind::call)) return carries.calls ? Finish::tool_calls : Finish::stop;
+  return any(PartKind::refusal) && !carries.refusals ? Finish::content_filter : Finish::stop;
 }
 
 void add_text(Expected& expected) {
@@ -121,8 +137,10 @@ std::string_view name(Finish finish) {
   return "";
 }
 
-Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices) {
+Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
+                     const Carries& carries) {
   Expected expected;
+  expected.refusals = carries.refusals;
   expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
   const FinishKind finish = finish_of(meaning);
@@ -139,9 +157,10 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
       Part call = part;
       call.begun = calls < meaning.begun.size() ? meaning.begun[calls] : calls;
       ++calls;
-      take_call(std::move(call), choices, cuts_short(finish), expected);
+      take_call(std::move(call), choices, carries, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
+      if (!carries.signatures) expected.parts.back().signature.clear();
     }
   }
   if (!expected.failure) {
@@ -149,7 +168,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }
-  expected.order_open = meaning.shapes.contains("prose_meanwhile");
+  expected.order_open = meaning.shapes.contains("prose_meanwhile") || !carries.order;
   expected.rescues_markup = choices.rescue_markup;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;
@@ -157,7 +176,8 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
-  expected.finish = finish_for(meaning, expected, choices);
+  expected.finish = finish_for(meaning, expected, choices, carries);
+  expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
   return expected;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/observe/answer.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/recording/recording.hpp"
 
@@ -30,17 +31,19 @@ enum class Failure : std::uint8_t {
 
 /// What a translator must deliver of one upstream answer.
 struct Expected {
-  /// In the order in which they must come; prose and calls as a client shall read them. Text of a refusal is
-  /// text like other. A call's id is empty where the translator chooses it: where the provider sent none, one
+  /// In the order in which they must come; prose and calls as a client shall read them. A call's id is empty where the translator chooses it: where the provider sent none, one
   /// that an earlier call has, one that the client refuses, or one that may have come behind the finish.
   /// Its name is empty where the provider sent
-  /// none and the translator makes one up. Its arguments are empty where they do not begin an object.
+  /// none and the translator makes one up. Its arguments are empty where they do not begin an object; of a custom tool
+  /// they are its input, as far as it came.
   std::vector<Part> parts;
   /// The same with think tags left in the text, where that is as good.
   std::optional<std::vector<Part>> with_think_tags;
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
   bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
+  bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
+  bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error
   bool rescues_markup = false;     ///< calls that stand in the text as markup may become calls
   Finish finish = Finish::stop;    ///< without meaning where the answer fails
   std::optional<Failure> failure;  ///< none in a success
@@ -52,11 +55,13 @@ struct Expected {
   bool operator==(const Expected&) const = default;
 };
 
-/// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices.
+/// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices, for clients that
+/// can be told so much.
 ///
 /// It is a success when its end was said and nothing speaks against it. The end is the closing mark (not where a
 /// finish is missing and the profile wants one), or a finish in a body that ended by itself (not where the profile wants
 /// the mark). An answer that fails delivers all that had come, and an error.
-Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices);
+Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
+                     const Carries& carries = {});
 
 }  // namespace splitproof::observe

@@ -120,6 +120,16 @@ void rescue(Side& wanted, const Side& got) {
   if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::tool_calls));
 }
 
+/// Of the input of a custom tool, a translator that has to unwrap it may tell any beginning where it broke off.
+void shorten_inputs(Side& wanted, const Side& got) {
+  for (std::size_t i = 0; i < std::min(wanted.calls.size(), got.calls.size()); ++i) {
+    Side::Call& call = wanted.calls[i];
+    if (!call.custom || !got.calls[i].custom || !call.arguments.starts_with(got.calls[i].arguments)) continue;
+    call.arguments = got.calls[i].arguments;
+    call.input = got.calls[i].input;
+  }
+}
+
 /// An answer outside the first choice is told, or it is an error.
 bool tells_something(const Side& got) { return got.error || !got.items.empty(); }
 
@@ -141,6 +151,9 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
   name_nameless(wanted, got);
   if (expected.rescues_markup) rescue(wanted, got);
   put_in_order(wanted, got);
+  if (expected.failure || expected.finish == Finish::length) shorten_inputs(wanted, got);
+  if (expected.may_be_incomplete && got.finish.is_string() && got.finish != std::string(name(Finish::stop)))
+    got.error = true;
 }
 
 void give_way(Side& wanted, Side& got) {

@@ -11,16 +11,20 @@ namespace {
 
 using nlohmann::json;
 
-void add_parts(const std::vector<Part>& parts, Side& side) {
+Side::Kind prose_kind(PartKind kind, bool refusals) {
+  if (kind == PartKind::thinking) return Side::Kind::thinking;
+  return kind == PartKind::refusal && refusals ? Side::Kind::refusal : Side::Kind::text;
+}
+
+void add_parts(const std::vector<Part>& parts, bool refusals, Side& side) {
   for (const Part& part : parts) {
     if (part.kind == PartKind::call) {
-      Side::Call call = call_of(part.id, part.name, part.arguments);
+      Side::Call call = call_of(part.id, part.name, part.arguments, part.custom);
       call.rank = part.rank;
       call.begun = part.begun;
       side.add_call(std::move(call));
     } else {
-      const bool thinks = part.kind == PartKind::thinking;
-      side.add_prose(thinks ? Side::Kind::thinking : Side::Kind::text, part.text, part.signature);
+      side.add_prose(prose_kind(part.kind, refusals), part.text, part.signature);
     }
   }
   side.run_each_call();
@@ -68,11 +72,12 @@ json input_of(std::string_view arguments) {
   return std::string(arguments.substr(leading_blanks(arguments)));
 }
 
-Side::Call call_of(const std::string& id, std::string name, std::string arguments) {
+Side::Call call_of(const std::string& id, std::string name, std::string arguments, bool custom) {
   Side::Call call;
   if (!id.empty()) call.id = id;
   call.name = std::move(name);
-  call.input = input_of(arguments);
+  call.custom = custom;
+  call.input = custom ? json(arguments) : input_of(arguments);
   call.arguments = std::move(arguments);
   return call;
 }
@@ -109,7 +114,7 @@ void Side::run_each_call() {
 
 Side side_of(const Expected& expected) {
   Side side;
-  add_parts(expected.parts, side);
+  add_parts(expected.parts, expected.refusals, side);
   side.error = expected.failure.has_value();
   side.finish = name(expected.finish);
   add_usage(expected.usage, side);
@@ -118,7 +123,7 @@ Side side_of(const Expected& expected) {
 
 Side side_of(const Answer& meaning) {
   Side side;
-  add_parts(meaning.parts, side);
+  add_parts(meaning.parts, false, side);
   side.error = meaning.error.has_value();
   if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);

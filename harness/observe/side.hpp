@@ -13,9 +13,10 @@
 
 namespace splitproof::observe {
 
-/// One side of a comparison of meanings, in one form for what was wanted and for what came; see documents.hpp.
+/// One side of a comparison of meanings, in one form for what was wanted and for what came; see documents.hpp. It is no
+/// Answer: it has what a client runs, and leaves open what may differ.
 struct Side {
-  enum class Kind { text, thinking, call };
+  enum class Kind { text, thinking, refusal, call };
 
   struct Item {
     Kind kind;
@@ -28,6 +29,7 @@ struct Side {
     nlohmann::json id;  ///< null where it is left open
     std::string name;   ///< empty where it is left open
     std::string arguments;
+    bool custom = false;      ///< as in Part
     nlohmann::json input;     ///< what the tool is handed: an object, or the text that is none
     std::uint64_t rank = 0;   ///< as in Part; where it is not known, all are 0
     std::uint64_t begun = 0;  ///< likewise
@@ -70,6 +72,6 @@ std::string finish_word(const FinishReason& finish);
 /// What a tool is handed of a call's arguments: an object, or the text that is none.
 nlohmann::json input_of(std::string_view arguments);
 
-Side::Call call_of(const std::string& id, std::string name, std::string arguments);
+Side::Call call_of(const std::string& id, std::string name, std::string arguments, bool custom = false);
 
 }  // namespace splitproof::observe

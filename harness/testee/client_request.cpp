@@ -28,10 +28,11 @@ bool is_user_message(const json& message) {
   return message.is_object() && message.value("role", json()) == "user" && message.contains("content");
 }
 
-// All dialects have text as a string, or as a list whose parts of type text hold it.
-void put_token(json& request, const std::string& token) {
+// All dialects have text as a string, or as a list whose parts of one type hold it.
+void put_token(const dialect::Client& client, json& request, const std::string& token) {
   const std::string mark = " [" + token + "]";
-  json& messages = request["messages"];
+  const std::string type(client.text_part());
+  json& messages = request[std::string(client.messages_member())];
   if (!messages.is_array()) messages = json::array();
   for (auto message = messages.rbegin(); message != messages.rend(); ++message) {
     if (!is_user_message(*message)) continue;
@@ -42,13 +43,13 @@ void put_token(json& request, const std::string& token) {
     }
     if (!content.is_array()) continue;
     for (auto part = content.rbegin(); part != content.rend(); ++part) {
-      if (!part->is_object() || part->value("type", json()) != "text" ||
+      if (!part->is_object() || part->value("type", json()) != type ||
           !part->value("text", json()).is_string())
         continue;
       (*part)["text"].get_ref<std::string&>() += mark;
       return;
     }
-    content.push_back({{"type", "text"}, {"text", mark}});
+    content.push_back({{"type", type}, {"text", mark}});
     return;
   }
   messages.push_back({{"role", "user"}, {"content", mark}});
@@ -82,7 +83,7 @@ Result<std::string> client_request(const std::string& client, const recording::R
     request = reader->request(wants_of(recording));
   }
   if (!model.empty()) request["model"] = model;
-  if (!token.empty()) put_token(request, token);
+  if (!token.empty()) put_token(*reader, request, token);
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/dialect/openai_chat/reading.hpp"
@@ -97,23 +98,31 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
   const observe::Choices choices = observe::choices_of(profile_.knobs);
   const observe::Answer meaning = dialect::read_chat(recording.body, choices.same_index_new_id);
   upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
-  expected_ = observe::expected_of(meaning, recording.end, choices);
-  if (const auto applied = observe::apply_expect(recording, profile_.name, expected_); !applied) {
-    std::cerr << describe(applied.error()) << "\n";
-    std::exit(EXIT_FAILURE);
+  for (const dialect::Dialect& dialect : dialect::all()) {
+    if (dialect.client == nullptr) continue;
+    const std::string protocol(dialect.protocol);
+    const nlohmann::json requests = recording.requests ? *recording.requests : nlohmann::json::object();
+    const nlohmann::json request = requests.value(protocol, nlohmann::json());
+    observe::Expected& expected = expected_[protocol];
+    expected = observe::expected_of(meaning, recording.end, choices, dialect.client->carries(&request));
+    if (const auto applied = observe::apply_expect(recording, profile_.name, expected); !applied) {
+      std::cerr << describe(applied.error()) << "\n";
+      std::exit(EXIT_FAILURE);
+    }
+    expected.shapes.insert(recording.features.begin(), recording.features.end());
   }
-  expected_.shapes.insert(recording.features.begin(), recording.features.end());
 }
 
 std::vector<Judged> RecordedAnswer::judge(std::string_view protocol, const observe::Trace& trace) const {
   const dialect::Client& client = *dialect::client_of(protocol);
+  const observe::Expected& expected = expected_.at(std::string(protocol));
   const observe::Documents documents =
-      client.compares_translated() ? observe::documents(expected_, client.side(trace))
+      client.compares_translated() ? observe::documents(expected, client.side(trace))
                                    : observe::documents_of_two(client.side(upstream_), client.side(trace));
   Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
-  evidence.features = expected_.shapes;
+  evidence.features = expected.shapes;
   return contract::judge(built_in_contracts(), protocol, profile_, trace, evidence);
 }
 

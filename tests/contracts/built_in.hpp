@@ -48,7 +48,7 @@ class RecordedAnswer {
 
  private:
   Profile profile_;
-  observe::Expected expected_;
+  std::map<std::string, observe::Expected> expected_;  // by the client's protocol
   observe::Trace upstream_;
 };
 

@@ -118,8 +118,9 @@ TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
     EXPECT_TRUE(known.insert(std::string(entry.name)).second) << entry.name << " means two things";
   }
   for (const std::string& feature : corpus_features()) known.insert(feature);
-  const std::string text =
-      bytes_of("anthropic.messages.meaning.yaml") + bytes_of("anthropic.messages.downstream.yaml");
+  const std::string text = bytes_of("anthropic.messages.meaning.yaml") +
+                           bytes_of("anthropic.messages.downstream.yaml") +
+                           bytes_of("openai.responses.meaning.yaml");
   static const std::regex kGiven(R"(given: (\w+))");
   std::size_t asked = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), kGiven), end; it != end; ++it, ++asked) {

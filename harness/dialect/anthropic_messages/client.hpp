@@ -17,6 +17,7 @@ class AnthropicClient final : public Client {
  public:
   observe::Answer assemble(const observe::Trace& trace) const override;
   observe::Side side(const observe::Trace& trace) const override;
+  observe::Carries carries(const nlohmann::json* /*request*/) const override { return {}; }
   bool compares_translated() const override { return true; }
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;

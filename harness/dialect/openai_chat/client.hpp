@@ -15,6 +15,9 @@ class ChatClient final : public Client {
  public:
   observe::Answer assemble(const observe::Trace& trace) const override;
   observe::Side side(const observe::Trace& trace) const override;
+  observe::Carries carries(const nlohmann::json* /*request*/) const override {
+    return {.accepts_id = observe::is_any_id, .refusals = true, .filter = true, .order = false};
+  }
   bool compares_translated() const override { return false; }
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;

@@ -19,21 +19,31 @@ std::optional<std::int64_t> count_at(const json& object, const char* key) {
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
+bool is_known(std::string_view type) {
+  return type == "message" || type == "reasoning" || type == "function_call" || type == "custom_tool_call";
+}
+
 /// An item as one JSON object holds it.
 ResponsesItem item_of(const json& whole) {
   ResponsesItem item;
   item.type = string_at(whole, "type");
   item.call_id = string_at(whole, "call_id");
   item.name = string_at(whole, "name");
-  item.arguments = string_at(whole, "arguments");
+  item.arguments = string_at(whole, item.type == "custom_tool_call" ? "input" : "arguments");
+  item.id = string_at(whole, "id");
+  item.status = string_at(whole, "status");
+  item.sealed = string_at(whole, "encrypted_content");
   for (const char* list : {"content", "summary"}) {
     const json& parts = member(whole, list);
     if (!parts.is_array()) continue;
     for (const json& part : parts) {
-      item.text += string_at(part, "text");
+      (string_at(part, "type") == "reasoning_text" ? item.thought : item.text) += string_at(part, "text");
       item.refusal += string_at(part, "refusal");
+      const json& notes = member(part, "annotations");
+      if (!notes.empty()) item.notes += written(notes);
     }
   }
+  if (!is_known(item.type)) item.whole = written(whole);
   return item;
 }
 
@@ -45,13 +55,16 @@ struct Field {
   std::string ResponsesItem::*at;
 };
 
-constexpr std::array<Field, 4> kFields = {{
+constexpr std::array<Field, 6> kFields = {{
     {"response.output_text.delta", "response.output_text.done", "text", &ResponsesItem::text},
     {"response.refusal.delta", "response.refusal.done", "refusal", &ResponsesItem::refusal},
     {"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "text",
      &ResponsesItem::text},
     {"response.function_call_arguments.delta", "response.function_call_arguments.done", "arguments",
      &ResponsesItem::arguments},
+    {"response.custom_tool_call_input.delta", "response.custom_tool_call_input.done", "input",
+     &ResponsesItem::arguments},
+    {"response.reasoning_text.delta", "response.reasoning_text.done", "text", &ResponsesItem::thought},
 }};
 
 class Assembly {
@@ -66,8 +79,8 @@ class Assembly {
     for (std::vector<ResponsesItem>* items :
          {&answer_.streamed, &answer_.closed, &answer_.done, &answer_.repeated}) {
       for (ResponsesItem& item : *items) {
-        for (std::string ResponsesItem::*text :
-             {&ResponsesItem::text, &ResponsesItem::refusal, &ResponsesItem::arguments})
+        for (std::string ResponsesItem::*text : {&ResponsesItem::text, &ResponsesItem::refusal,
+                                                 &ResponsesItem::arguments, &ResponsesItem::thought})
           item.*text = observe::replace_surrogates(observe::join_surrogates(std::move(item.*text)));
       }
     }
@@ -77,6 +90,7 @@ class Assembly {
  private:
   bool apply(const std::string& type, const json& event) {
     if (type.empty()) return false;
+    if (type == "response.created") answer_.model = string_at(member(event, "response"), "model");
     if (type == "response.output_item.added") return add(member(event, "item"));
     if (type == "response.output_item.done") return end(member(event, "item"));
     for (const Field& field : kFields) {
@@ -85,7 +99,7 @@ class Assembly {
     }
     if (type == "response.completed" || type == "response.incomplete" || type == "response.failed" ||
         type == "error")
-      return end_response(type, member(event, "response"));
+      return end_response(type, event);
     return true;
   }
 
@@ -110,8 +124,14 @@ class Assembly {
     return true;
   }
 
-  bool end_response(const std::string& type, const json& response) {
+  bool end_response(const std::string& type, const json& event) {
+    const json& response = member(event, "response");
     answer_.ending = type;
+    // An error is documented flat, and sent nested too.
+    const json& nested = member(type == "error" ? event : response, "error");
+    const json& error = nested.is_object() || type != "error" ? nested : event;
+    answer_.error_code = string_at(error, "code");
+    answer_.error = string_at(error, "message");
     answer_.reason = string_at(member(response, "incomplete_details"), "reason");
     const json& output = member(response, "output");
     if (output.is_array()) {
@@ -120,6 +140,7 @@ class Assembly {
     const json& usage = member(response, "usage");
     answer_.input_tokens = count_at(usage, "input_tokens");
     answer_.output_tokens = count_at(usage, "output_tokens");
+    answer_.cached_tokens = count_at(member(usage, "input_tokens_details"), "cached_tokens");
     return type == "error" || response.is_object();
   }
 

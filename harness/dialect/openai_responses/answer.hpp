@@ -12,12 +12,18 @@ namespace splitproof::dialect {
 
 /// One item of an answer of the Responses API.
 struct ResponsesItem {
-  std::string type;       ///< "message", "function_call", "reasoning", ...
-  std::string call_id;    ///< of a call
-  std::string name;       ///< of a call
-  std::string text;       ///< of a message: its parts of `output_text`, joined; of reasoning: its summary
-  std::string refusal;    ///< of a message: its parts of `refusal`, joined
-  std::string arguments;  ///< of a call, raw
+  std::string type{};       ///< "message", "function_call", "reasoning", ...
+  std::string call_id{};    ///< of a call
+  std::string name{};       ///< of a call
+  std::string text{};       ///< of a message: its parts of `output_text`, joined; of reasoning: its summary
+  std::string refusal{};    ///< of a message: its parts of `refusal`, joined
+  std::string arguments{};  ///< of a call, raw; of a custom tool, its input
+  std::string thought{};    ///< of reasoning: its parts of `reasoning_text`, joined
+  std::string id{};
+  std::string status{};
+  std::string notes{};   ///< of a message: the annotations of its parts, as JSON
+  std::string sealed{};  ///< of reasoning: encrypted_content
+  std::string whole{};   ///< of any other type: all of it, as JSON
 
   bool operator==(const ResponsesItem&) const = default;
 };
@@ -33,7 +39,11 @@ struct ResponsesAnswer {
       ending;          ///< type of the first event that ends the response; none where it never ended
   std::string reason;  ///< of an incomplete one: why
   std::optional<std::int64_t> input_tokens;
+  std::optional<std::int64_t> cached_tokens;
   std::optional<std::int64_t> output_tokens;
+  std::string model;
+  std::string error_code;   ///< of one that failed
+  std::string error;        ///< likewise, the message
   std::size_t refused = 0;  ///< events that belong to no item, or cannot be read; or that come after the end
 
   bool operator==(const ResponsesAnswer&) const = default;

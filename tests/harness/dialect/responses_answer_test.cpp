@@ -30,12 +30,13 @@ const Events kWhole = {
     R"({"type":"response.function_call_arguments.delta","item_id":"f","delta":"{}"})",
     R"({"type":"response.function_call_arguments.done","item_id":"f","arguments":"{}"})",
     R"({"type":"response.output_item.done","item":{"id":"f","type":"function_call","call_id":"c","name":"go","arguments":"{}"}})",
-    R"({"type":"response.completed","response":{"id":"r","output":[{"type":"message","content":[{"type":"output_text","text":"Low tide."}]},{"type":"function_call","call_id":"c","name":"go","arguments":"{}"}],"usage":{"input_tokens":3,"output_tokens":4}}})"};
+    R"({"type":"response.completed","response":{"id":"r","output":[{"id":"m","type":"message","content":[{"type":"output_text","text":"Low tide."}]},{"id":"f","type":"function_call","call_id":"c","name":"go","arguments":"{}"}],"usage":{"input_tokens":3,"output_tokens":4}}})"};
 
 TEST(ResponsesAnswer, IsSaidFourTimes) {
   const ResponsesAnswer whole = answer(kWhole);
-  const std::vector<ResponsesItem> items = {{"message", "", "", "Low tide.", "", ""},
-                                            {"function_call", "c", "go", "", "", "{}"}};
+  const std::vector<ResponsesItem> items = {
+      {.type = "message", .text = "Low tide.", .id = "m"},
+      {.type = "function_call", .call_id = "c", .name = "go", .arguments = "{}", .id = "f"}};
   EXPECT_EQ(whole.streamed, items);
   EXPECT_EQ(whole.closed, items);
   EXPECT_EQ(whole.done, items);

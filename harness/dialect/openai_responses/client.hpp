@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/dialect/client.hpp"
+
+namespace splitproof::dialect {
+
+/// A client of Responses that takes items as they are done, and of one that never was what its pieces said. It runs a call
+/// when its item is done.
+class ResponsesClient final : public Client {
+ public:
+  observe::Answer assemble(const observe::Trace& trace) const override;
+  observe::Side side(const observe::Trace& trace) const override;
+  observe::Carries carries(const nlohmann::json* request) const override;
+  bool compares_translated() const override { return true; }
+  std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
+  std::string added_text(const nlohmann::json& event) const override;
+  const ChosenFields& chosen() const override { return chosen_; }
+  std::string_view lone_error() const override;
+  nlohmann::json request(const Wants& wants) const override;
+  std::string_view messages_member() const override { return "input"; }
+  std::string_view text_part() const override { return "input_text"; }
+
+ private:
+  ChosenFields chosen_{{"/response/id", "/item/id", "/item_id", "/item/call_id", "/item/encrypted_content",
+                        "/response/output/*/id", "/response/output/*/call_id",
+                        "/response/output/*/encrypted_content", "/obfuscation"},
+                       {"/response/created_at", "/response/completed_at"}};
+};
+
+}  // namespace splitproof::dialect
