@@ -205,6 +205,7 @@ TEST(CarriesOfResponses, ChangeWhatMustComeOfAnAnswer) {
       << "others refuse the id";
 
   const Events message = {
+      {{"type", "response.output_item.added"}, {"item", {{"type", "message"}, {"id", "m"}}}},
       {{"type", "response.output_item.done"},
        {"item",
         {{"type", "message"}, {"id", "m"}, {"content", {{{"type", "refusal"}, {"refusal", "No."}}}}}}}};

@@ -203,7 +203,7 @@ class Translator:
         self.say(event, item_id=item.id, output_index=item.number, **members)
 
     def tell(self, item, said):
-        """Says a piece of an item, with what waited before it; what is half of a pair waits, or is lost behind the end."""
+        """Says a piece of an item, with what waited before it."""
         if BUG == "last-delta-dropped" and item.kind == "message":
             said, item.kept = item.kept, said
         said = item.half + said
@@ -218,13 +218,16 @@ class Translator:
             more = {"logprobs": []} if item.kind == "message" else {}
             self.of(item, f"response.{names[item.kind]}.delta", delta=said, **more)
 
+    def lone_half(self, item):
+        if item.half:
+            item.half = ""
+            self.tell(item, "\ufffd")
+
     def close(self, item):
         if item.done:
             return
         item.done = True
-        if item.half:
-            item.half, item.kept = "", ""
-            self.tell(item, "\ufffd")
+        self.lone_half(item)
         if item.kind == "custom_tool_call":
             found = object_or_none(item.call.arguments) or {}
             self.tell(item, next((value for value in found.values() if isinstance(value, str)), item.call.arguments))
@@ -333,6 +336,8 @@ class Translator:
     def fail(self, message):
         if BUG == "error-as-completed":
             return self.finish()
+        for item in self.items:
+            self.lone_half(item)
         self.response("failed", "failed", error={"code": "server_error", "message": message})
         self.over = True
 
