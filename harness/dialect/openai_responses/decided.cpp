@@ -9,7 +9,8 @@ namespace {
 std::string written(const std::vector<ResponsesItem>& items) {
   nlohmann::json list = nlohmann::json::array();
   for (const ResponsesItem& item : items)
-    list.push_back({item.type, item.call_id, item.name, item.text, item.refusal, item.arguments});
+    list.push_back(
+        {item.type, item.call_id, item.name, item.text + item.thought, item.refusal, item.arguments});
   return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
