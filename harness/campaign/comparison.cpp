@@ -16,11 +16,15 @@ constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that
 constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
 
 // The event that holds byte `at`.
-std::optional<std::size_t> event_at(const observe::Trace& trace, std::size_t at) {
-  const auto found = std::find_if(trace.events.begin(), trace.events.end(),
-                                  [&](const observe::Event& e) { return at < e.end; });
-  if (found == trace.events.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - trace.events.begin());
+std::optional<std::size_t> event_at(observe::EventStream& stream, std::size_t at) {
+  std::optional<std::size_t> found;
+  std::size_t number = 0;
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    if (at < event.end) found = number;
+    ++number;
+    return !found;
+  });
+  return found;
 }
 
 Judged judged(std::string_view id, Verdict verdict) {
@@ -35,7 +39,7 @@ Judged violated(std::string_view id, const Answered& answer, std::size_t at, std
   Judged told = judged(id, Verdict::violated);
   told.begin = std::min(at, answer.body.size());
   told.end = std::min(at + kEvidenceBytes, answer.body.size());
-  told.event = event_at(answer.trace, at);
+  told.event = event_at(answer.stream, at);
   told.violation.found = message;
   told.found = message;
   told.message = std::move(message);
@@ -60,12 +64,15 @@ std::string what_had_come(const Answered& answer) {
   if (size == 0) return "; by then nothing of the answer's body had come";
   const std::string bytes =
       "; by then " + std::to_string(size) + (size == 1 ? " byte" : " bytes") + " had come, ";
-  const auto& events = answer.trace.events;
-  const auto last = std::find_if(events.rbegin(), events.rend(), [](const observe::Event& event) {
-    return event.fault != observe::Fault::unterminated_event;
+  std::optional<observe::Event> last;
+  std::size_t number = 0;
+  observe::for_each_event(answer.stream, [&](const observe::Event& event) {
+    if (event.fault == observe::Fault::unterminated_event) return false;
+    number += last ? 1 : 0;
+    last = event;
+    return true;
   });
-  if (last == events.rend()) return bytes + "and no whole event";
-  const auto number = static_cast<std::size_t>(events.rend() - last) - 1;
+  if (!last) return bytes + "and no whole event";
   return bytes + "the last whole event being event " + std::to_string(number) + " (" +
          (last->event.value_or("").empty() ? "" : *last->event + ", ") + "line " +
          std::to_string(last->line) + ")";

@@ -11,7 +11,7 @@
 #include "harness/campaign/standing.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/observe/answer.hpp"
-#include "harness/observe/trace.hpp"
+#include "harness/observe/event_stream.hpp"
 
 namespace splitproof::campaign {
 
@@ -49,7 +49,7 @@ struct Timeliness {
 struct Answered {
   const Standing& standing;
   std::string_view body;
-  const observe::Trace& trace;  ///< of the body
+  observe::EventStream& stream;  ///< of the body
 };
 
 /// What keeps an answer from being compared with another of standing `first`, or sets the two apart before a byte is looked

@@ -18,6 +18,13 @@ using contract::Verdict;
 
 constexpr int kFirstError = 400;  // of HTTP's statuses
 
+// So much of a stream is decoded at once: of a longer one, each that reads it decodes it again.
+constexpr std::size_t kWindow = std::size_t{1} << 19;
+
+observe::MessageEnd end_of(const testee::Observation& observation) {
+  return observation.ending == testee::Ending::cut ? observe::MessageEnd::cut : observe::MessageEnd::complete;
+}
+
 // A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
 // the answer, whose own shape the rules of the transport judge.
 observe::Trace lone_error(std::string_view event, std::size_t size) {
@@ -56,10 +63,10 @@ bool Judge::passes_no_stream() const {
 
 KnownMessage Judge::known_message(std::string cut, const Upstream& upstream,
                                   const testee::Observation& seen) const {
-  const observe::Trace trace = trace_of(seen);
-  KnownMessage known{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, trace), {}};
+  observe::BodyStream stream = stream_of(seen);
+  KnownMessage known{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, stream), {}};
   if (known.standing.unjudged.empty() && known.standing.no_stream.empty())
-    known.sound = is_sound(recorded_, trace);
+    known.sound = is_sound(recorded_, stream);
   return known;
 }
 
@@ -72,18 +79,39 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
   return baseline;
 }
 
-observe::Documents Judge::documents_of(const Reading& reading, const observe::Trace& trace) const {
+observe::Documents Judge::documents_of(const Reading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
-  if (reading.relayed)
-    return observe::documents_of_two(client_->side(*reading.relayed), client_->side(trace));
+  if (reading.relayed) return observe::documents_of_two(reading.relayed->said, client_->side(stream));
   if (!reading.unread.empty() || !client_->compares_translated()) return {};
-  return observe::documents(reading.expected, client_->side(trace));
+  return observe::documents(reading.expected, client_->side(stream));
 }
 
-std::optional<bool> Judge::is_sound(const Reading& reading, const observe::Trace& trace) const {
-  const observe::Documents documents = documents_of(reading, trace);
+std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream& stream) const {
+  const observe::Documents documents = documents_of(reading, stream);
   if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
   return *documents.expected == *documents.got;
+}
+
+void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
+  const auto read = [&](observe::EventStream& stream) {
+    reading.relayed.emplace();
+    if (client_ != nullptr) reading.relayed->said = client_->side(stream);
+    for (Judged& one : judge_stream(reading, stream, nullptr)) {
+      if (one.verdict == Verdict::violated)
+        reading.relayed->violations[one.obligation->id] = std::move(one.violation);
+    }
+  };
+  const auto end =
+      upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
+  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
+    observe::Trace refusal = lone_error(client_->lone_error(), upstream.body.size());
+    refusal.message_end = end;
+    observe::TraceStream stream(refusal);
+    read(stream);
+  } else {
+    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow, end);
+    read(stream);
+  }
 }
 
 Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
@@ -95,15 +123,7 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
       read_upstream(as_arrived, recording_.protocol, choices_, carries_, heard ? nullptr : &milestones);
   reading.milestones = heard ? milestones_heard(as_arrived.body, *client_, choices_) : std::move(milestones);
   reading.broken = broken;
-  if (relayed) {
-    if (as_arrived.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
-      reading.relayed = lone_error(client_->lone_error(), as_arrived.body.size());
-    } else {
-      reading.relayed = observe::read_trace(as_arrived.body, contracts_.data_kind(testee_.client));
-    }
-    if (as_arrived.end != recording::End::complete) reading.relayed->message_end = observe::MessageEnd::cut;
-    reading.passed_on = violations_of(reading, *reading.relayed);
-  }
+  if (relayed) read_relayed(as_arrived, reading);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
   reading.digest = digest_of(reading, as_arrived.end);
@@ -123,8 +143,12 @@ testee::Exchange Judge::exchange(const Reading& reading, const Upstream& upstrea
 
 observe::Trace Judge::trace_of(const testee::Observation& observation) const {
   observe::Trace trace = observe::read_trace(observation.body, contracts_.data_kind(testee_.client));
-  if (observation.ending == testee::Ending::cut) trace.message_end = observe::MessageEnd::cut;
+  trace.message_end = end_of(observation);
   return trace;
+}
+
+observe::BodyStream Judge::stream_of(const testee::Observation& observation) const {
+  return {observation.body, contracts_.data_kind(testee_.client), kWindow, end_of(observation)};
 }
 
 Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) const {
@@ -166,19 +190,18 @@ Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
   return digest_of(form.bytes);
 }
 
-observe::Answer Judge::message_of(std::string_view body, const observe::Trace& trace) const {
+observe::Answer Judge::message_of(std::string_view body, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
-  if (!testee_.outside) return client_->assemble(trace);
+  if (!testee_.outside) return client_->assemble(stream);
   // Ids that it chose may stand where a message keeps what it does not know.
   const std::string normal = comparable(body);
-  observe::Trace of_normal = observe::read_trace(normal, contracts_.data_kind(testee_.client));
-  of_normal.message_end = trace.message_end;
+  observe::BodyStream of_normal(normal, contracts_.data_kind(testee_.client), kWindow, stream.message_end());
   return observe::canonical_form(client_->assemble(of_normal));
 }
 
-std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::Trace& trace,
+std::vector<Judged> Judge::judge_stream(const Reading& reading, observe::EventStream& stream,
                                         const nlohmann::json* response) const {
-  const observe::Documents documents = documents_of(reading, trace);
+  const observe::Documents documents = documents_of(reading, stream);
   contract::Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
@@ -188,35 +211,32 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, const observe::T
   evidence.features = reading.expected.shapes;
   // They were named of the whole body: what a fault left of it may have none of them.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
-  return contract::judge(contracts_, testee_.client, profile_, trace, evidence);
-}
-
-std::map<std::string, contract::Violation> Judge::violations_of(const Reading& reading,
-                                                                const observe::Trace& trace) const {
-  std::map<std::string, contract::Violation> violations;
-  for (const Judged& one : judge_stream(reading, trace, nullptr))
-    if (one.verdict == Verdict::violated) violations[one.obligation->id] = one.violation;
-  return violations;
+  return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
 
 std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standing& standing,
-                                           const observe::Trace& trace,
+                                           observe::EventStream& stream,
                                            const testee::Observation& observation) const {
   const auto response = evidence::response_document(observation);
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
-    std::vector<Judged> all = judge_stream(reading, trace, response.get());
+    std::vector<Judged> all = judge_stream(reading, stream, response.get());
+    if (!reading.relayed) return all;
+    const auto& upstreams = reading.relayed->violations;
     for (Judged& one : all)
-      if (const auto own = reading.passed_on.find(one.obligation->id); own != reading.passed_on.end())
+      if (const auto own = upstreams.find(one.obligation->id); own != upstreams.end())
         absolve(one, own->second, "the upstream's own stream violates it");
     return all;
   }
   if (standing.refused && client_ != nullptr) {
     const observe::Trace refusal = lone_error(client_->lone_error(), observation.body.size());
-    return judge_stream(reading, refusal, response.get());
+    observe::TraceStream of_refusal(refusal);
+    return judge_stream(reading, of_refusal, response.get());
   }
   const std::string reason =
       standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
-  std::vector<Judged> all = judge_stream(reading, {}, nullptr);
+  const observe::Trace nothing;
+  observe::TraceStream of_nothing(nothing);
+  std::vector<Judged> all = judge_stream(reading, of_nothing, nullptr);
   for (Judged& one : all) one = contract::not_judged(*one.obligation, reason);
   return all;
 }
@@ -225,9 +245,9 @@ std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baselin
                                  const testee::Observation& observation, const Standing& standing,
                                  const Timeliness& timeliness) const {
   const std::string& body = observation.body;
-  const observe::Trace trace = trace_of(observation);
-  const Answered answer{standing, body, trace};
-  std::vector<Judged> all = judge_contracts(reading, standing, trace, observation);
+  observe::BodyStream stream = stream_of(observation);
+  const Answered answer{standing, body, stream};
+  std::vector<Judged> all = judge_contracts(reading, standing, stream, observation);
 
   const auto original = [&](std::size_t at) {
     return testee_.outside ? normal_form(body, chosen(), KeepAlives::left_out).original(at) : at;
@@ -240,8 +260,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baselin
   } else if (client_ == nullptr) {
     all.push_back(meta_not_judged(kSameMeaning, no_reader(testee_)));
   } else {
-    all.push_back(judge_message(answer, *baseline.recorded, message_of(body, trace),
-                                [&] { return is_sound(reading, trace); }));
+    all.push_back(judge_message(answer, *baseline.recorded, message_of(body, stream),
+                                [&] { return is_sound(reading, stream); }));
   }
   if (!reading.unread.empty() && !reading.relayed) {
     all.push_back(meta_not_judged(kAtOnce, reading.unread));

@@ -21,6 +21,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
@@ -62,7 +63,7 @@ class Judge {
   /// The exchange of a case, with what is to be held back. The views live as long as `upstream`.
   testee::Exchange exchange(const Reading& reading, const Upstream& upstream) const;
 
-  /// Decodes the downstream body of an observation.
+  /// Decodes the whole downstream body of an observation.
   observe::Trace trace_of(const testee::Observation& observation) const;
 
   /// When each milestone of a reading is met in a downstream body.
@@ -97,17 +98,17 @@ class Judge {
 
  private:
   Reading read_body(const Upstream& as_arrived, bool broken) const;
-  std::optional<bool> is_sound(const Reading& reading, const observe::Trace& trace) const;
-  observe::Documents documents_of(const Reading& reading, const observe::Trace& trace) const;
-  std::vector<contract::Judged> judge_stream(const Reading& reading, const observe::Trace& trace,
+  void read_relayed(const Upstream& upstream, Reading& reading) const;
+  observe::BodyStream stream_of(const testee::Observation& observation) const;
+  std::optional<bool> is_sound(const Reading& reading, observe::EventStream& stream) const;
+  observe::Documents documents_of(const Reading& reading, observe::EventStream& stream) const;
+  std::vector<contract::Judged> judge_stream(const Reading& reading, observe::EventStream& stream,
                                              const nlohmann::json* response) const;
   std::vector<contract::Judged> judge_contracts(const Reading& reading, const Standing& standing,
-                                                const observe::Trace& trace,
+                                                observe::EventStream& stream,
                                                 const testee::Observation& observation) const;
-  std::map<std::string, contract::Violation> violations_of(const Reading& reading,
-                                                           const observe::Trace& trace) const;
   const dialect::ChosenFields& chosen() const;
-  observe::Answer message_of(std::string_view body, const observe::Trace& trace) const;
+  observe::Answer message_of(std::string_view body, observe::EventStream& stream) const;
 
   const contract::Contracts& contracts_;
   const contract::Profile& profile_;

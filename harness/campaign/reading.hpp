@@ -13,7 +13,7 @@
 #include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
-#include "harness/observe/trace.hpp"
+#include "harness/observe/side.hpp"
 
 namespace splitproof::campaign {
 
@@ -26,11 +26,14 @@ struct Reading {
   std::vector<Milestone> milestones;
   bool broken = false;  ///< the body has a fault, and stands for itself
 
-  /// The upstream's own stream, where it speaks the protocol of the testee's clients.
-  std::optional<observe::Trace> relayed;
+  /// What a testee passes on whose clients speak the upstream's protocol.
+  struct Relayed {
+    observe::Side said;  ///< by the upstream's own stream; empty where nobody reads it
 
-  /// How this stream violates obligations, by their ids: the testee is not blamed for passing that on.
-  std::map<std::string, contract::Violation> passed_on;
+    /// How that stream violates obligations, by their ids: the testee is not blamed for passing that on.
+    std::map<std::string, contract::Violation> violations;
+  };
+  std::optional<Relayed> relayed;
 
   /// Of all that a verdict depends on, times aside.
   Digest digest;

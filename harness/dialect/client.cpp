@@ -10,4 +10,14 @@ json user_turn() { return json::array({json{{"role", "user"}, {"content", "Say w
 
 json open_schema() { return {{"type", "object"}, {"additionalProperties", true}}; }
 
+observe::Answer Client::assemble(const observe::Trace& trace) const {
+  observe::TraceStream stream(trace);
+  return assemble(stream);
+}
+
+observe::Side Client::side(const observe::Trace& trace) const {
+  observe::TraceStream stream(trace);
+  return side(stream);
+}
+
 }  // namespace splitproof::dialect

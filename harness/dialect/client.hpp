@@ -11,6 +11,7 @@
 #include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/due.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/observe/side.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/trace.hpp"
@@ -53,10 +54,14 @@ class Client {
   virtual ~Client() = default;
 
   /// What a client assembles from a stream, without how it was dealt out. A stream that was cut off is no error here.
-  virtual observe::Answer assemble(const observe::Trace& trace) const = 0;
+  virtual observe::Answer assemble(observe::EventStream& stream) const = 0;
 
   /// The same in the form that rules compare, with what the client runs.
-  virtual observe::Side side(const observe::Trace& trace) const = 0;
+  virtual observe::Side side(observe::EventStream& stream) const = 0;
+
+  /// Both of a trace.
+  observe::Answer assemble(const observe::Trace& trace) const;
+  observe::Side side(const observe::Trace& trace) const;
 
   /// What its clients can be told, and of which tools they said so in their request; null: no request is known.
   virtual observe::Carries carries(const nlohmann::json* request) const = 0;

@@ -43,6 +43,15 @@ class EventStream {
   MessageEnd message_end_;
 };
 
+/// Calls `take` with each event of a stream, in order, until it says false or there is none.
+template <class Take>
+void for_each_event(EventStream& stream, const Take& take) {
+  for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
+    for (const Event& event : window->events)
+      if (!take(event)) return;
+  }
+}
+
 /// A trace, which must outlive it: all of its events are one window.
 class TraceStream final : public EventStream {
  public:
@@ -61,8 +70,9 @@ class BodyStream final : public EventStream {
   static constexpr std::size_t kWindow = std::size_t{1} << 17;
 
   /// `size` is how many bytes of the body a window has, or one event if that is longer.
-  BodyStream(std::string_view body, DataKind kind, std::size_t size = kWindow)
-      : EventStream(0, MessageEnd::complete), body_(body), kind_(kind), size_(size) {}
+  BodyStream(std::string_view body, DataKind kind, std::size_t size = kWindow,
+             MessageEnd message_end = MessageEnd::complete)
+      : EventStream(0, message_end), body_(body), kind_(kind), size_(size) {}
   std::optional<Window> window(std::size_t number) override;
 
   /// The number of the window that event `event` stands in, which must have been read.

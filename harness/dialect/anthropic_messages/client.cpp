@@ -45,12 +45,12 @@ class AnthropicMeter final : public ProgressMeter {
 
 }  // namespace
 
-observe::Answer AnthropicClient::assemble(const observe::Trace& trace) const {
-  return answer_of(assemble_anthropic_message(trace));
+observe::Answer AnthropicClient::assemble(observe::EventStream& stream) const {
+  return answer_of(assemble_anthropic_message(stream));
 }
 
-observe::Side AnthropicClient::side(const observe::Trace& trace) const {
-  const AnthropicMessage message = assemble_anthropic_message(trace);
+observe::Side AnthropicClient::side(observe::EventStream& stream) const {
+  const AnthropicMessage message = assemble_anthropic_message(stream);
   observe::Side side;
   for (const MessageBlock& block : message.blocks) {
     switch (block.kind()) {
@@ -69,10 +69,10 @@ observe::Side AnthropicClient::side(const observe::Trace& trace) const {
         break;
     }
   }
-  for (const ClientRun& run : client_runs(trace))
+  for (const ClientRun& run : client_runs(stream))
     side.runs.push_back({run.name, observe::input_of(run.arguments)});
   if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
-  side.error = message.error.has_value() || trace.message_end == observe::MessageEnd::cut;
+  side.error = message.error.has_value() || stream.message_end() == observe::MessageEnd::cut;
   if (message.usage.input) side.input = *message.usage.input;
   if (message.usage.output) side.output = *message.usage.output;
   if (message.usage.cache_read) side.cached = *message.usage.cache_read;

@@ -15,8 +15,10 @@ namespace splitproof::dialect {
 /// stops.
 class AnthropicClient final : public Client {
  public:
-  observe::Answer assemble(const observe::Trace& trace) const override;
-  observe::Side side(const observe::Trace& trace) const override;
+  using Client::assemble;
+  using Client::side;
+  observe::Answer assemble(observe::EventStream& stream) const override;
+  observe::Side side(observe::EventStream& stream) const override;
   observe::Carries carries(const nlohmann::json* /*request*/) const override { return {}; }
   bool compares_translated() const override { return true; }
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;

@@ -30,22 +30,22 @@ OpenBlock open_block(const json& start) {
 
 }  // namespace
 
-std::vector<ClientRun> client_runs(const observe::Trace& trace) {
+std::vector<ClientRun> client_runs(observe::EventStream& stream) {
   std::vector<ClientRun> runs;
   std::map<std::int64_t, OpenBlock> blocks;
-  for (const observe::Event& event : trace.events) {
-    if (!event.json) continue;
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    if (!event.json) return true;
     const std::string type = string_at(*event.json, "type");
-    if (type == "error") break;
+    if (type == "error") return false;
     const json& index = member(*event.json, "index");
-    if (!index.is_number_integer()) continue;
+    if (!index.is_number_integer()) return true;
     const auto number = index.get<std::int64_t>();
     if (type == "content_block_start") {
       blocks[number] = open_block(member(*event.json, "content_block"));
-      continue;
+      return true;
     }
     const auto found = blocks.find(number);
-    if (found == blocks.end()) continue;
+    if (found == blocks.end()) return true;
     OpenBlock& block = found->second;
     if (type == "content_block_delta")
       block.joined += string_at(member(*event.json, "delta"), "partial_json");
@@ -54,7 +54,8 @@ std::vector<ClientRun> client_runs(const observe::Trace& trace) {
                                       ? block.input
                                       : observe::replace_surrogates(observe::join_surrogates(block.joined))});
     }
-  }
+    return true;
+  });
   return runs;
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/observe/trace.hpp"
+#include "harness/observe/event_stream.hpp"
 
 namespace splitproof::dialect {
 
@@ -19,6 +19,6 @@ struct ClientRun {
 /// `tool_use` block is run when its index stops. So a second stop runs it twice, a block that never stops is not
 /// run, and a second start of an index replaces what was there. Nothing after an `error` event is read; whatever
 /// follows `message_stop` is, as lenient clients do.
-std::vector<ClientRun> client_runs(const observe::Trace& trace);
+std::vector<ClientRun> client_runs(observe::EventStream& stream);
 
 }  // namespace splitproof::dialect

@@ -233,10 +233,18 @@ observe::FinishReason finish_reason(const std::string& stop_reason) {
   return {FinishKind::other, stop_reason};
 }
 
-AnthropicMessage assemble_anthropic_message(const observe::Trace& trace) {
+AnthropicMessage assemble_anthropic_message(observe::EventStream& stream) {
   Assembly assembly;
-  for (const observe::Event& event : trace.events) assembly.take(event);
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    assembly.take(event);
+    return true;
+  });
   return std::move(assembly).finish();
+}
+
+AnthropicMessage assemble_anthropic_message(const observe::Trace& trace) {
+  observe::TraceStream stream(trace);
+  return assemble_anthropic_message(stream);
 }
 
 observe::Answer answer_of(const AnthropicMessage& message) {

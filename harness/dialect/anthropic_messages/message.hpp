@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/observe/answer.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
@@ -69,6 +70,7 @@ struct AnthropicMessage {
 /// block that has stopped, a delta of another kind than its block. Counted and left out: a faulty event, one
 /// whose type or needed fields are missing, a delta or stop for an index that never started, whatever follows
 /// `message_stop`. An unterminated tail never reaches a client: it means nothing and is not counted.
+AnthropicMessage assemble_anthropic_message(observe::EventStream& stream);
 AnthropicMessage assemble_anthropic_message(const observe::Trace& trace);
 
 /// What a stop_reason means; the word is kept.

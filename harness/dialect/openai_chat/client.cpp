@@ -33,11 +33,11 @@ bool says_something(const json& value) {
   return (value.is_string() || value.is_array() || value.is_object()) && !value.empty() && value != "";
 }
 
-/// What a client reads in a trace: no unterminated event.
-observe::Answer answer_of(const observe::Trace& trace) {
+/// What a client reads in a stream: no unterminated event.
+observe::Answer answer_of(observe::EventStream& stream) {
   ChatReading reading;
-  for (const observe::Event& event : trace.events) {
-    if (event.fault == observe::Fault::unterminated_event) continue;
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    if (event.fault == observe::Fault::unterminated_event) return true;
     observe::SseEvent sse;
     sse.event = event.event;
     sse.data = event.data;
@@ -48,22 +48,23 @@ observe::Answer answer_of(const observe::Trace& trace) {
       sse.ill_formed_data = true;
     }
     reading.take(sse);
-  }
+    return true;
+  });
   return reading.finished();
 }
 
 }  // namespace
 
-observe::Answer ChatClient::assemble(const observe::Trace& trace) const {
-  observe::Answer answer = answer_of(trace);
+observe::Answer ChatClient::assemble(observe::EventStream& stream) const {
+  observe::Answer answer = answer_of(stream);
   answer.shapes.clear();  // how it was dealt out
   answer.begun.clear();
   return answer;
 }
 
-observe::Side ChatClient::side(const observe::Trace& trace) const {
-  observe::Side side = observe::side_of(answer_of(trace));
-  side.error = side.error || trace.message_end == observe::MessageEnd::cut;
+observe::Side ChatClient::side(observe::EventStream& stream) const {
+  observe::Side side = observe::side_of(answer_of(stream));
+  side.error = side.error || stream.message_end() == observe::MessageEnd::cut;
   side.any_end = side.finish.is_null() && !side.error;
   return side;
 }

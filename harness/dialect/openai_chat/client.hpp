@@ -13,8 +13,10 @@ namespace splitproof::dialect {
 /// alike.
 class ChatClient final : public Client {
  public:
-  observe::Answer assemble(const observe::Trace& trace) const override;
-  observe::Side side(const observe::Trace& trace) const override;
+  using Client::assemble;
+  using Client::side;
+  observe::Answer assemble(observe::EventStream& stream) const override;
+  observe::Side side(observe::EventStream& stream) const override;
   observe::Carries carries(const nlohmann::json* /*request*/) const override {
     return {.accepts_id = observe::is_any_id, .refusals = true, .filter = true, .order = false};
   }

@@ -150,10 +150,18 @@ class Assembly {
 
 }  // namespace
 
-ResponsesAnswer assemble_responses_answer(const observe::Trace& trace) {
+ResponsesAnswer assemble_responses_answer(observe::EventStream& stream) {
   Assembly assembly;
-  for (const observe::Event& event : trace.events) assembly.take(event);
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    assembly.take(event);
+    return true;
+  });
   return std::move(assembly).finish();
+}
+
+ResponsesAnswer assemble_responses_answer(const observe::Trace& trace) {
+  observe::TraceStream stream(trace);
+  return assemble_responses_answer(stream);
 }
 
 }  // namespace splitproof::dialect

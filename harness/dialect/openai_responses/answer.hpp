@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/event_stream.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
@@ -51,6 +52,7 @@ struct ResponsesAnswer {
 
 /// Assembles any trace, as the API reference documents its streaming events. Events and items of other types mean
 /// nothing; an unterminated tail never reaches a client.
+ResponsesAnswer assemble_responses_answer(observe::EventStream& stream);
 ResponsesAnswer assemble_responses_answer(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

@@ -178,8 +178,8 @@ class ResponsesMeter final : public ProgressMeter {
 
 }  // namespace
 
-observe::Answer ResponsesClient::assemble(const observe::Trace& trace) const {
-  const ResponsesAnswer said = assemble_responses_answer(trace);
+observe::Answer ResponsesClient::assemble(observe::EventStream& stream) const {
+  const ResponsesAnswer said = assemble_responses_answer(stream);
   observe::Answer answer;
   answer.model = said.model;
   std::string notes;
@@ -200,8 +200,8 @@ observe::Answer ResponsesClient::assemble(const observe::Trace& trace) const {
   return answer;
 }
 
-observe::Side ResponsesClient::side(const observe::Trace& trace) const {
-  const ResponsesAnswer said = assemble_responses_answer(trace);
+observe::Side ResponsesClient::side(observe::EventStream& stream) const {
+  const ResponsesAnswer said = assemble_responses_answer(stream);
   observe::Side side;
   for (const Taken& taken : items_of(said)) {
     for (const observe::Part& part : parts_of(taken)) {
@@ -224,7 +224,7 @@ observe::Side ResponsesClient::side(const observe::Trace& trace) const {
     side.runs.push_back({call.name, call.input});
   }
   if (const auto finish = finish_of(said)) side.finish = observe::finish_word(*finish);
-  side.error = failed(said) || trace.message_end == observe::MessageEnd::cut;
+  side.error = failed(said) || stream.message_end() == observe::MessageEnd::cut;
   if (said.output_tokens) side.output = *said.output_tokens;
   if (said.input_tokens) {
     side.cached = said.cached_tokens.value_or(0);

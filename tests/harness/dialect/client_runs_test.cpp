@@ -19,7 +19,9 @@ using Runs = std::vector<ClientRun>;
 const std::string kTool = tool_start(0, "t1", "f");
 
 Runs runs(const std::vector<std::string>& events) {
-  return client_runs(read_trace(frames(events), DataKind::json));
+  const std::string body = frames(events);
+  BodyStream stream(body, DataKind::json);
+  return client_runs(stream);
 }
 
 TEST(ClientRuns, ABlockRunsOnceForEachStop) {
