@@ -1,5 +1,3 @@
-// The writer and the reader of one format, in one file so that neither is changed without the other.
-
 #include "harness/evidence/evidence_file.hpp"
 
 #include <algorithm>
@@ -7,13 +5,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "harness/evidence/credentials.hpp"
+#include "harness/evidence/members.hpp"
 #include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
@@ -32,12 +30,6 @@ constexpr std::array<recording::End, 4> kEnds = {recording::End::complete, recor
 constexpr std::array<testee::Ending, 8> kEndings = {
     testee::Ending::complete, testee::Ending::cut,     testee::Ending::left,    testee::Ending::hung,
     testee::Ending::crashed,  testee::Ending::garbage, testee::Ending::skipped, testee::Ending::unavailable};
-
-// Thrown within this file only, by what reads or writes one part of a line.
-struct Wrong {
-  std::string what;
-  std::string hint = {};
-};
 
 // Writing
 
@@ -159,126 +151,6 @@ std::string head_text(const Evidence& evidence) {
 }
 
 // Reading
-
-// An object of a line, of which only known keys may be there.
-class Members {
- public:
-  Members(const json& object, std::string where, std::initializer_list<std::string_view> known)
-      : object_(object), where_(std::move(where)) {
-    if (!object.is_object()) throw Wrong{where_ + " is not an object"};
-    for (const auto& item : object.items()) {
-      if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-      std::string list;
-      for (const std::string_view key : known) list += (list.empty() ? "" : ", ") + std::string(key);
-      throw Wrong{where_ + " has the unknown key `" + item.key() + "`", "known are " + list};
-    }
-  }
-
-  bool has(const char* key) const { return object_.contains(key); }
-
-  const json& need(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw Wrong{where_ + " has no `" + key + "`"};
-    return *found;
-  }
-
-  std::string text(const char* key) const {
-    if (!need(key).is_string()) refuse(key, "a string");
-    return need(key).get<std::string>();
-  }
-
-  std::string bytes(const char* key) const { return bytes_of(need(key), key); }
-
-  bool boolean(const char* key) const {
-    if (!need(key).is_boolean()) refuse(key, "true or false");
-    return need(key).get<bool>();
-  }
-
-  std::size_t count(const char* key) const { return count_of(need(key), key); }
-
-  int status(const char* key) const {
-    const std::size_t status = count(key);
-    if (status > 999) refuse(key, "a status");
-    return static_cast<int>(status);
-  }
-
-  double time(const char* key) const {
-    if (!need(key).is_number()) refuse(key, "a number of seconds");
-    return need(key).get<double>();
-  }
-
-  std::vector<std::size_t> counts(const char* key) const {
-    std::vector<std::size_t> list;
-    for (const json& item : array(key)) list.push_back(count_of(item, key));
-    return list;
-  }
-
-  std::vector<std::string> texts(const char* key) const {
-    std::vector<std::string> list;
-    for (const json& item : array(key)) {
-      if (!item.is_string()) refuse(key, "a list of strings");
-      list.push_back(item.get<std::string>());
-    }
-    return list;
-  }
-
-  testee::Headers headers(const char* key) const {
-    testee::Headers list;
-    for (const json& item : array(key)) {
-      if (!item.is_array() || item.size() != 2) refuse(key, "a list of pairs of name and value");
-      list.push_back({bytes_of(item[0], key), bytes_of(item[1], key)});
-    }
-    return list;
-  }
-
-  template <class T, std::size_t N>
-  T one_of(const char* key, const std::array<T, N>& values) const {
-    const std::string name_of = text(key);
-    const auto found =
-        std::find_if(values.begin(), values.end(), [&](T value) { return name(value) == name_of; });
-    if (found != values.end()) return *found;
-    std::string list;
-    for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
-    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
-  }
-
-  // The bytes under `text` or `base64`, of which one must be there.
-  std::string chunk() const {
-    if (has("text") == has("base64")) throw Wrong{where_ + " must have one of `text` and `base64`"};
-    return has("text") ? text("text") : decoded(text("base64"));
-  }
-
- private:
-  [[noreturn]] void refuse(const char* key, const char* what) const {
-    throw Wrong{"`" + std::string(key) + "` of " + where_ + " is not " + what};
-  }
-
-  static std::string decoded(const std::string& text) {
-    auto bytes = recording::from_base64(text);
-    if (!bytes) throw Wrong{"`base64` is not base64", "RFC 4648 with padding and without white space"};
-    return std::move(*bytes);
-  }
-
-  std::string bytes_of(const json& value, const char* key) const {
-    if (value.is_string()) return value.get<std::string>();
-    if (!value.is_object() || value.size() != 1 || !value.contains("base64") || !value["base64"].is_string())
-      refuse(key, "text or {\"base64\": ...}");
-    return decoded(value["base64"].get<std::string>());
-  }
-
-  std::size_t count_of(const json& value, const char* key) const {
-    if (!value.is_number_unsigned()) refuse(key, "a whole number from 0 up");
-    return value.get<std::size_t>();
-  }
-
-  const json& array(const char* key) const {
-    if (!need(key).is_array()) refuse(key, "a list");
-    return need(key);
-  }
-
-  const json& object_;
-  std::string where_;
-};
 
 testee::UpstreamCall read_call(const json& value) {
   const Members call(

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/testee/http_message.hpp"
+
+namespace splitproof::evidence {
+
+/// What is wrong with one part of a line of evidence, thrown by who reads or writes it; whoever has the line catches it.
+struct Wrong {
+  std::string what;
+  std::string hint = {};
+};
+
+/// An object of a line, of which only known keys may be there. All that read a member throw Wrong where it is missing or of
+/// another type.
+class Members {
+ public:
+  /// `where` is what a message calls the object, which must outlive this.
+  Members(const nlohmann::json& object, std::string where, std::initializer_list<std::string_view> known);
+
+  bool has(const char* key) const { return object_.contains(key); }
+  const nlohmann::json& need(const char* key) const;
+
+  std::string text(const char* key) const;
+  std::string bytes(const char* key) const { return bytes_of(need(key), key); }
+  bool boolean(const char* key) const;
+  std::size_t count(const char* key) const { return count_of(need(key), key); }
+  int status(const char* key) const;
+  double time(const char* key) const;
+  std::vector<std::size_t> counts(const char* key) const;
+  std::vector<std::string> texts(const char* key) const;
+  testee::Headers headers(const char* key) const;
+
+  /// The one of these values whose name() stands there.
+  template <class T, std::size_t N>
+  T one_of(const char* key, const std::array<T, N>& values) const {
+    const std::string name_of = text(key);
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](T value) { return name(value) == name_of; });
+    if (found != values.end()) return *found;
+    std::string list;
+    for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
+    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
+  }
+
+  /// The bytes under `text` or `base64`, of which one must be there.
+  std::string chunk() const;
+
+ private:
+  [[noreturn]] void refuse(const char* key, const char* what) const;
+  std::string bytes_of(const nlohmann::json& value, const char* key) const;
+  std::size_t count_of(const nlohmann::json& value, const char* key) const;
+  const nlohmann::json& array(const char* key) const;
+
+  const nlohmann::json& object_;
+  std::string where_;
+};
+
+}  // namespace splitproof::evidence
