@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
@@ -96,7 +96,7 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
     : profile_(std::move(profile)) {
   const recording::Recording recording = loaded(recording::load(path.string()));
   const observe::Choices choices = observe::choices_of(profile_.knobs);
-  const observe::Answer meaning = dialect::read_chat(recording.body, choices.same_index_new_id);
+  const observe::Answer meaning = dialect::read(dialect::ChatUpstream(), recording.body, choices);
   upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
   for (const dialect::Dialect& dialect : dialect::all()) {
     if (dialect.client == nullptr) continue;

@@ -475,14 +475,4 @@ observe::Answer ChatReading::finished() const {
   return std::move(last.answer_);
 }
 
-observe::Answer read_chat(std::string_view body, observe::SameIndexNewId rule) {
-  observe::SseReader reader;
-  reader.feed(body);
-  reader.finish();
-  ChatReading reading(rule);
-  for (const observe::SseEvent& event : reader.events()) reading.take(event);
-  reading.take_plain_body(body);
-  return reading.finished();
-}
-
 }  // namespace splitproof::dialect

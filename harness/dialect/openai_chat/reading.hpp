@@ -134,8 +134,4 @@ class ChatReading final : public AnswerReader {
   std::bitset<kChatShapeCount> noted_;
 };
 
-/// What a whole body means.
-observe::Answer read_chat(std::string_view body,
-                          observe::SameIndexNewId rule = observe::SameIndexNewId::new_call);
-
 }  // namespace splitproof::dialect

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
-#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/openai_chat/upstream.hpp"
 #include "tests/harness/testee/project.hpp"
 
 namespace splitproof::campaign {
@@ -74,8 +74,8 @@ TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
     ++usable;
     ASSERT_EQ(stream->pieces.size(), 3u);
     ASSERT_EQ(stream->holds.size(), 2u);
-    const observe::Answer recorded = dialect::read_chat(one.body);
-    const observe::Answer meaning = dialect::read_chat(stream->body);
+    const observe::Answer recorded = dialect::read(dialect::ChatUpstream(), one.body);
+    const observe::Answer meaning = dialect::read(dialect::ChatUpstream(), stream->body);
     EXPECT_EQ(meaning.finish, recorded.finish);
     EXPECT_EQ(meaning.done, recorded.done);
     const std::string before = stream->body.substr(0, stream->holds[0]);

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/observe/answer.hpp"
+#include "harness/observe/choices.hpp"
 
 /// Chat Completions streams for tests, and what they mean in short.
 
@@ -34,6 +36,13 @@ inline std::string finish(std::string_view reason) {
 inline const std::string kDone = frame("[DONE]");
 
 /// The parts, as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
+inline observe::Answer read_chat(std::string_view body,
+                                 observe::SameIndexNewId rule = observe::SameIndexNewId::new_call) {
+  observe::Choices choices;
+  choices.same_index_new_id = rule;
+  return read(ChatUpstream(), body, choices);
+}
+
 inline std::string parts_in_short(const observe::Answer& meaning) {
   std::string all;
   for (const observe::Part& part : meaning.parts) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/dialect/openai_chat/chat_dealer.hpp"
-#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"
 #include "harness/split/text_seams.hpp"
@@ -45,7 +45,7 @@ const std::vector<recording::Recording>& corpus() {
 
 /// The shapes are what a recut changes.
 observe::Answer meaning_of(std::string_view body) {
-  observe::Answer meaning = dialect::read_chat(body);
+  observe::Answer meaning = dialect::read(dialect::ChatUpstream(), body);
   meaning.shapes.clear();
   meaning.begun.clear();
   return meaning;
