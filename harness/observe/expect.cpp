@@ -102,7 +102,7 @@ std::vector<Part> list_of(const json& value, const std::string& where, const Rea
 
 Finish finish_of(const json& value, const std::string& where) {
   const std::string word = text_of(value, where);
-  for (const Finish finish : {Finish::stop, Finish::length, Finish::tool_calls, Finish::content_filter}) {
+  for (const Finish finish : {Finish::stop, Finish::length, Finish::calls, Finish::filter}) {
     if (word == name(finish)) return finish;
   }
   throw Mistake{"`" + where + "` cannot be `" + word + "`",

@@ -106,9 +106,9 @@ Finish finish_for(const Answer& meaning, const Expected& expected, const Choices
   const FinishKind kind = finish_of(meaning);
   if (kind == FinishKind::length) return Finish::length;
   if (kind == FinishKind::filter)
-    return carries.filter || choices.filtered_is_refusal ? Finish::content_filter : Finish::stop;
-  if (any(PartKind::call)) return carries.calls ? Finish::tool_calls : Finish::stop;
-  return any(PartKind::refusal) && !carries.refusals ? Finish::content_filter : Finish::stop;
+    return carries.filter || choices.filtered_is_refusal ? Finish::filter : Finish::stop;
+  if (any(PartKind::call)) return carries.calls ? Finish::calls : Finish::stop;
+  return any(PartKind::refusal) && !carries.refusals ? Finish::filter : Finish::stop;
 }
 
 void add_text(Expected& expected) {
@@ -129,9 +129,9 @@ std::string_view name(Finish finish) {
       return "stop";
     case Finish::length:
       return "length";
-    case Finish::tool_calls:
+    case Finish::calls:
       return "tool_calls";
-    case Finish::content_filter:
+    case Finish::filter:
       return "content_filter";
   }
   return "";

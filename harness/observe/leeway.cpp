@@ -117,7 +117,7 @@ void rescue(Side& wanted, const Side& got) {
   wanted.items = got.items;
   wanted.calls = got.calls;
   wanted.run_each_call();
-  if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::tool_calls));
+  if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::calls));
 }
 
 /// Of the input of a custom tool, a translator that has to unwrap it may tell any beginning where it broke off.

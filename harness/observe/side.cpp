@@ -45,11 +45,11 @@ std::string finish_word(const FinishReason& finish) {
     case FinishKind::stop:
       return std::string(name(Finish::stop));
     case FinishKind::calls:
-      return std::string(name(Finish::tool_calls));
+      return std::string(name(Finish::calls));
     case FinishKind::length:
       return std::string(name(Finish::length));
     case FinishKind::filter:
-      return std::string(name(Finish::content_filter));
+      return std::string(name(Finish::filter));
     case FinishKind::breakdown:
     case FinishKind::other:
       break;

@@ -42,9 +42,9 @@ const char* stop_reason_of(Finish finish) {
       return "end_turn";
     case Finish::length:
       return "max_tokens";
-    case Finish::tool_calls:
+    case Finish::calls:
       return "tool_use";
-    case Finish::content_filter:
+    case Finish::filter:
       return "refusal";
   }
   return "";

@@ -66,14 +66,14 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
     Finish plain, with_call, with_refusal;
   };
   const Row rows[] = {
-      {"stop", Finish::stop, Finish::tool_calls, Finish::content_filter},
-      {"tool_calls", Finish::stop, Finish::tool_calls, Finish::content_filter},
-      {"eos", Finish::stop, Finish::tool_calls, Finish::content_filter},
+      {"stop", Finish::stop, Finish::calls, Finish::filter},
+      {"tool_calls", Finish::stop, Finish::calls, Finish::filter},
+      {"eos", Finish::stop, Finish::calls, Finish::filter},
       {"length", Finish::length, Finish::length, Finish::length},
       {"max_tokens", Finish::length, Finish::length, Finish::length},
       {"model_length", Finish::length, Finish::length, Finish::length},
-      {"content_filter", Finish::content_filter, Finish::content_filter, Finish::content_filter},
-      {"sensitive", Finish::content_filter, Finish::content_filter, Finish::content_filter},
+      {"content_filter", Finish::filter, Finish::filter, Finish::filter},
+      {"sensitive", Finish::filter, Finish::filter, Finish::filter},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.word);
@@ -89,7 +89,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
     EXPECT_EQ(finish(text("a"), true), row.plain);
     EXPECT_EQ(finish(call("id", "f", "{}"), true), row.with_call);
     EXPECT_EQ(finish(prose(PartKind::refusal, "no"), true), row.with_refusal);
-    const bool filtered = row.plain == Finish::content_filter;
+    const bool filtered = row.plain == Finish::filter;
     EXPECT_EQ(finish(text("a"), false), filtered ? Finish::stop : row.plain);
   }
 }
