@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "harness/observe/framing.hpp"
 #include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::campaign {
@@ -45,16 +46,14 @@ class Listener {
 
 std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect::Client& client,
                                         const observe::Choices& choices) {
-  observe::SseReader sse;
-  sse.feed(upstream);
-  sse.finish();
   const std::unique_ptr<dialect::ProgressMeter> meter = client.meter(choices);
   std::vector<Milestone> milestones;
-  for (const observe::SseEvent& event : sse.events()) {
+  observe::for_each_frame(upstream, Framing::sse, [&](const observe::SseEvent& event) {
     meter->take(event);
-    const bool last = &event == &sse.events().back() && event.end == upstream.size();
+    const bool last = event.end == upstream.size();
     if (event.terminated) milestones.push_back({event.end, meter->told(), last && meter->over()});
-  }
+    return true;
+  });
   return milestones;
 }
 
@@ -64,18 +63,18 @@ bool covers(const observe::Due& told, const observe::Due& due) {
 
 Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view body,
                      const dialect::Client& client, const observe::Choices& choices) {
-  observe::SseReader sse;
-  sse.feed(body);
-  sse.finish();
   const std::unique_ptr<dialect::ProgressMeter> meter = client.meter(choices);
-  std::size_t read = 0;  // events
-  for (const Milestone& milestone : milestones) {
-    while (!covers(meter->told(), milestone.due) && read < sse.events().size())
-      meter->take(sse.events()[read++]);
-    if (!covers(meter->told(), milestone.due)) return;
-    const std::size_t met = read == 0 ? 0 : sse.events()[read - 1].end;
-    deadlines_.push_back({milestone.upstream, milestone.over ? body.size() : met});
-  }
+  auto next = milestones.begin();
+  const auto meet = [&](std::size_t downstream) {
+    for (; next != milestones.end() && covers(meter->told(), next->due); ++next)
+      deadlines_.push_back({next->upstream, next->over ? body.size() : downstream});
+    return next != milestones.end();
+  };
+  if (!meet(0)) return;
+  observe::for_each_frame(body, Framing::sse, [&](const observe::SseEvent& event) {
+    meter->take(event);
+    return meet(event.end);
+  });
 }
 
 bool Deadlines::any() const {

@@ -10,9 +10,6 @@
 namespace splitproof::campaign {
 namespace {
 
-// So much of a body is read before its frames are taken: a body of many small frames is never there as a whole twice.
-constexpr std::size_t kPiece = std::size_t{1} << 16;
-
 // All of a reading that a verdict depends on, times aside, in one string.
 std::string fingerprint(const Reading& reading, recording::End end) {
   std::string text;
@@ -56,23 +53,13 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   }
   const auto answer = spoken->reader(choices);
   observe::DueCount due(choices, carries);
-  const auto take = [&](const std::vector<observe::SseEvent>& frames) {
-    for (const observe::SseEvent& frame : frames) {
-      answer->take(frame);
-      if (milestones == nullptr || !frame.terminated) continue;
-      const observe::Answer& said = answer->so_far();
-      milestones->push_back({frame.end, due.after(said), said.done || said.error});
-    }
-  };
-  observe::FrameReader frames(spoken->format().framing);
-  for (std::string_view rest = upstream.body; !rest.empty();) {
-    const std::string_view piece = rest.substr(0, kPiece);
-    rest.remove_prefix(piece.size());
-    frames.feed(piece);
-    take(frames.take_settled());
-  }
-  frames.finish();
-  take(std::move(frames).take_events());
+  observe::for_each_frame(upstream.body, spoken->format().framing, [&](const observe::SseEvent& frame) {
+    answer->take(frame);
+    if (milestones == nullptr || !frame.terminated) return true;
+    const observe::Answer& said = answer->so_far();
+    milestones->push_back({frame.end, due.after(said), said.done || said.error});
+    return true;
+  });
   answer->take_plain_body(upstream.body);
   reading.meaning = answer->finished();
   reading.expected = observe::expected_of(reading.meaning, upstream.end, choices, carries);

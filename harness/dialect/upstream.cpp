@@ -6,10 +6,10 @@ namespace splitproof::dialect {
 
 observe::Answer read(const Upstream& upstream, std::string_view body, const observe::Choices& choices) {
   const auto reader = upstream.reader(choices);
-  observe::FrameReader frames(upstream.format().framing);
-  frames.feed(body);
-  frames.finish();
-  for (const observe::SseEvent& frame : frames.events()) reader->take(frame);
+  observe::for_each_frame(body, upstream.format().framing, [&](const observe::SseEvent& frame) {
+    reader->take(frame);
+    return true;
+  });
   reader->take_plain_body(body);
   return reader->finished();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -67,5 +68,22 @@ class FrameReader {
  private:
   std::variant<SseReader, JsonLinesReader> reader_;
 };
+
+/// Calls `take` with each frame of a body, in order, until it says false. Of a body of many small frames only some are there
+/// at once.
+template <class Take>
+void for_each_frame(std::string_view body, Framing framing, const Take& take) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  const auto all_of = [&take](const std::vector<SseEvent>& frames) {
+    return std::all_of(frames.begin(), frames.end(), take);
+  };
+  FrameReader reader(framing);
+  for (; !body.empty(); body.remove_prefix(std::min(kPiece, body.size()))) {
+    reader.feed(body.substr(0, kPiece));
+    if (!all_of(reader.take_settled())) return;
+  }
+  reader.finish();
+  all_of(std::move(reader).take_events());
+}
 
 }  // namespace splitproof::observe

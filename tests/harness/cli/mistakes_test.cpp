@@ -169,7 +169,7 @@ TEST(Mistakes, DemandsThatCannotBeRead) {
 TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
   expect_complaints({
       {{"run", "--only", "zzz*"}, {"no case is left", "--only"}, 5},
-      {{"run", "--client", "openai.responses"}, {"no case is left", "--client"}, 5},
+      {{"run", "--client", "ollama.chat"}, {"no case is left", "--client"}, 5},
   });
 }
 

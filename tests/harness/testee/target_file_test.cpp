@@ -142,7 +142,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "target: ccr\n", "", 1, "lacks the key 'target'"},
       {kHttp, "target: ccr", "target: reference", 1, "is the translator that is built in"},
       {kHttp, "kind: http", "kind: grpc", 2, "no kind 'grpc'"},
-      {kHttp, "client: anthropic.messages", "client: openai.responses", 3, "no client of openai.responses"},
+      {kHttp, "client: anthropic.messages", "client: ollama.chat", 3, "no client of ollama.chat"},
       {kPipe, "client: anthropic.messages", "client: sse", 3, "no client of sse"},
       {kHttp, "upstream: openai.chat", "upstream: sse", 4, "'sse' is a format"},
       {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is no protocol"},
