@@ -27,6 +27,7 @@ struct Part {
   std::string name;         ///< of a call; empty where the provider sent none
   std::string arguments;    ///< of a call: all pieces, raw
   bool custom = false;      ///< of a call: its tool takes text, and `arguments` is that
+  std::string wrapped;      ///< of such a call that is expected: the arguments that the text was taken out of
   std::uint64_t rank = 0;   ///< of a call: the provider's own number for it, else that of its first sight
   std::uint64_t begun = 0;  ///< of a call that is expected: how many calls had begun before it
   bool ended = true;        ///< false where the dialect says when a part ends, and did not

@@ -13,13 +13,16 @@ bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind
 bool is_thinking(const Part& part) { return part.kind == PartKind::thinking; }
 bool is_call(const Part& part) { return part.kind == PartKind::call; }
 
+/// The arguments of a call as the provider sent them.
+const std::string& sent(const Part& call) { return call.custom ? call.wrapped : call.arguments; }
+
 bool is_begun_call(const Part& part) {
-  return is_call(part) && kind_of_arguments(part.arguments) == Arguments::fragment;
+  return is_call(part) && kind_of_arguments(sent(part)) == Arguments::fragment;
 }
 
 bool is_garbled_call(const Part& part) {
   JsonProgress progress;
-  progress.take(part.arguments);
+  progress.take(sent(part));
   return is_call(part) && !progress.possible();
 }
 

@@ -1,13 +1,13 @@
 #include "harness/observe/expected.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
+#include "harness/observe/surrogates.hpp"
 #include "harness/observe/think_tags.hpp"
-#include "harness/strict_json.hpp"
+#include "harness/observe/wire_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -62,9 +62,11 @@ std::string custom_input(const std::string& arguments) {
   for (std::size_t cut = 0; cut <= std::min(kLongestTail, arguments.size()); ++cut) {
     const std::string begun = arguments.substr(0, arguments.size() - cut);
     for (const char* rest : {"", "}", "\"}"}) {
-      const auto object = parse_strict_json(begun + rest);
-      if (object && (*object)->is_object() && (*object)->size() == 1 && (*object)->begin()->is_string())
-        return (*object)->begin()->get<std::string>();
+      const std::string text = begun + rest;
+      const auto object = parse_wire_json(text);
+      if (object && object->is(WireJson::Kind::object) && object->children.size() == 1 &&
+          object->children[0].is(WireJson::Kind::string))
+        return replace_surrogates(object->children[0].text);
     }
   }
   return begins_object(arguments) ? "" : arguments;
@@ -93,7 +95,10 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   if (!whole && !cut_short && !expected.failure) expected.failure = Failure::arguments;
   if (kind == Arguments::none || kind == Arguments::foreign) call.arguments.clear();
   call.custom = carries.custom_tools.contains(call.name);
-  if (call.custom) call.arguments = custom_input(call.arguments);
+  if (call.custom) {
+    call.wrapped = std::move(call.arguments);
+    call.arguments = custom_input(call.wrapped);
+  }
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
 }
 

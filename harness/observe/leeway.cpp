@@ -120,6 +120,25 @@ void rescue(Side& wanted, const Side& got) {
   if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::calls));
 }
 
+/// The text of a custom tool stands under a name that the translator gave it: arguments of another form may be told as they
+/// came.
+void keep_wrapped_inputs(const Expected& expected, Side& wanted, const Side& got) {
+  auto call = wanted.calls.begin();
+  for (const Part& part : expected.parts) {
+    if (part.kind != PartKind::call || call == wanted.calls.end()) continue;
+    const bool as_it_came =
+        part.custom && std::any_of(got.calls.begin(), got.calls.end(), [&](const auto& told) {
+          return told.custom && told.arguments == part.wrapped;
+        });
+    if (as_it_came) {
+      call->arguments = part.wrapped;
+      call->input = part.wrapped;
+      wanted.run_each_call();
+    }
+    ++call;
+  }
+}
+
 /// Of the input of a custom tool, a translator that has to unwrap it may tell any beginning where it broke off.
 void shorten_inputs(Side& wanted, const Side& got) {
   for (std::size_t i = 0; i < std::min(wanted.calls.size(), got.calls.size()); ++i) {
@@ -148,6 +167,7 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
     if (same(Side::Kind::text) && same(Side::Kind::thinking)) wanted = std::move(as_text);
   }
   if (expected.failure) drop_unsettled(expected, wanted, got);
+  keep_wrapped_inputs(expected, wanted, got);
   name_nameless(wanted, got);
   if (expected.rescues_markup) rescue(wanted, got);
   put_in_order(wanted, got);
