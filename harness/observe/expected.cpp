@@ -59,14 +59,19 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
 /// arguments stand for themselves.
 std::string custom_input(const std::string& arguments) {
   constexpr std::size_t kLongestTail = 11;  // of a surrogate pair whose escapes are not whole
+  constexpr std::size_t kSurrogate = 3;     // bytes of one as WTF-8
   for (std::size_t cut = 0; cut <= std::min(kLongestTail, arguments.size()); ++cut) {
     const std::string begun = arguments.substr(0, arguments.size() - cut);
     for (const char* rest : {"", "}", "\"}"}) {
       const std::string text = begun + rest;
       const auto object = parse_wire_json(text);
-      if (object && object->is(WireJson::Kind::object) && object->children.size() == 1 &&
-          object->children[0].is(WireJson::Kind::string))
-        return replace_surrogates(object->children[0].text);
+      if (!object || !object->is(WireJson::Kind::object) || object->children.size() != 1) continue;
+      const WireJson& input = object->children[0];
+      // The other half of a pair at the end may have been about to come.
+      const bool half =
+          *rest != '\0' &&
+          first_surrogate(input.text.substr(input.text.size() - std::min(kSurrogate, input.text.size())));
+      if (input.is(WireJson::Kind::string) && !half) return replace_surrogates(input.text);
     }
   }
   return begins_object(arguments) ? "" : arguments;
