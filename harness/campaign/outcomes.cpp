@@ -26,20 +26,23 @@ bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verd
 
 }  // namespace
 
+Timeliness timeliness_of(const Judge& judge, UpstreamBody& body, const Upstream& upstream,
+                         const testee::Observation& seen) {
+  if (!body.baseline.arrived) return {};
+  const Digest bytes = digest_of(seen.body);
+  auto known = body.deadlines.find(bytes);
+  if (known == body.deadlines.end())
+    known = body.deadlines.emplace(bytes, judge.deadlines_of(body.reading, seen.body)).first;
+  return judge.timeliness(known->second, upstream, seen);
+}
+
 void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body,
                    const testee::Observation& seen, std::size_t cases) {
   cases_ += cases;
   const Digest key = judge_.dedup_key(seen.body, upstream);
   bodies_.insert(key);
   const Standing standing = standing_of(seen, judge_.testee(), upstream);
-  Timeliness timeliness;
-  if (body.baseline.arrived) {
-    const Digest bytes = digest_of(seen.body);
-    auto known = body.deadlines.find(bytes);
-    if (known == body.deadlines.end())
-      known = body.deadlines.emplace(bytes, judge_.deadlines_of(body.reading, seen.body)).first;
-    timeliness = judge_.timeliness(known->second, upstream, seen);
-  }
+  const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
   std::vector<Verdict> verdicts;
   verdicts.reserve(transport.size());

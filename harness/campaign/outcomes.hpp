@@ -30,6 +30,10 @@ struct UpstreamBody {
   std::map<Digest, Deadlines> deadlines = {};  ///< of the downstream bodies seen so far
 };
 
+/// What was late in an observation of a case of this body. Nothing is due of one that stands for itself.
+Timeliness timeliness_of(const Judge& judge, UpstreamBody& body, const Upstream& upstream,
+                         const testee::Observation& seen);
+
 /// The different ways in which the cases of one recording turned out: each is judged once.
 class Outcomes {
  public:

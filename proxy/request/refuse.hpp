@@ -19,6 +19,11 @@ namespace splitproof::request {
   throw Refusal{field + ": " + std::string(what)};
 }
 
+/// The name of an element of a list: "messages.3".
+inline std::string at(const std::string& field, std::size_t element) {
+  return field + "." + std::to_string(element);
+}
+
 /// A required string, checked; throws otherwise.
 inline wire::Json need_string(const wire::Json& value, const std::string& field) {
   if (!value) refuse(field, "field required");
@@ -33,6 +38,11 @@ inline bool given(const wire::Json& value) { return value && !value.is(wire::Jso
 inline std::string_view inner(const wire::Json& string) {
   const std::string_view raw = string.raw();
   return raw.substr(1, raw.size() - 2);
+}
+
+/// The same of a required member.
+inline std::string_view text_in(const wire::Json& object, const char* member, const std::string& field) {
+  return inner(need_string(object[member], field + "." + member));
 }
 
 /// What `read` makes of a request's JSON, nested no deeper than `depth`; why not, if it is none or `read` refuses.

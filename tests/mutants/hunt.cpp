@@ -35,13 +35,7 @@ class Ground {
     const Upstream upstream = campaign::upstream_of(one, recording_).value();
     const testee::Observation seen = testee_.observe(judge_.exchange(body->reading, upstream));
     const Digest digest = campaign::digest_of(seen.body);
-    campaign::Timeliness timeliness;
-    if (body->baseline.arrived) {
-      auto known = body->deadlines.find(digest);
-      if (known == body->deadlines.end())
-        known = body->deadlines.emplace(digest, judge_.deadlines_of(body->reading, seen.body)).first;
-      timeliness = judge_.timeliness(known->second, upstream, seen);
-    }
+    const campaign::Timeliness timeliness = campaign::timeliness_of(judge_, *body, upstream, seen);
     // What was seen before violates nothing that was not violated before.
     if (!known_.emplace(digest, body->reading.digest, body->baseline.digest, timeliness).second) return;
     const campaign::Standing standing = campaign::standing_of(seen, judge_.testee(), upstream);

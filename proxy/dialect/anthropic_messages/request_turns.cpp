@@ -7,6 +7,7 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
+using request::at;
 using request::given;
 using request::inner;
 using request::need_string;
@@ -14,10 +15,6 @@ using request::refuse;
 using request::Text;
 using wire::Json;
 using wire::JsonKind;
-
-std::string at(const std::string& field, std::size_t element) {
-  return field + "." + std::to_string(element);
-}
 
 std::string type_of(const Json& block, const std::string& field) {
   if (!block.is(JsonKind::object)) refuse(field, "has to be an object");

@@ -8,6 +8,7 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
+using request::at;
 using request::Block;
 using request::Conversation;
 using request::given;
@@ -15,16 +16,9 @@ using request::inner;
 using request::need_string;
 using request::refuse;
 using request::Text;
+using request::text_in;
 using wire::Json;
 using wire::JsonKind;
-
-std::string at(const std::string& field, std::size_t element) {
-  return field + "." + std::to_string(element);
-}
-
-std::string_view text_in(const Json& object, const char* member, const std::string& field) {
-  return inner(need_string(object[member], field + "." + member));
-}
 
 // Texts and images.
 std::vector<Block> read_content(const Json& content, const std::string& field) {

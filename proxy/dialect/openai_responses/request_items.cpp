@@ -7,6 +7,7 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
+using request::at;
 using request::Block;
 using request::Conversation;
 using request::given;
@@ -14,16 +15,9 @@ using request::inner;
 using request::need_string;
 using request::refuse;
 using request::Text;
+using request::text_in;
 using wire::Json;
 using wire::JsonKind;
-
-std::string at(const std::string& field, std::size_t element) {
-  return field + "." + std::to_string(element);
-}
-
-std::string_view text_in(const Json& part, const char* member, const std::string& field) {
-  return inner(need_string(part[member], field + "." + member));
-}
 
 Block read_image(const Json& part, const std::string& field) {
   if (!given(part["image_url"])) refuse(field, "is an image that is not in the request");
