@@ -45,6 +45,11 @@ inline std::string_view text_in(const wire::Json& object, const char* member, co
   return inner(need_string(object[member], field + "." + member));
 }
 
+/// The same of a member that may be missing or null: then it is empty.
+inline std::string text_if_given(const wire::Json& object, const char* member, const std::string& field) {
+  return given(object[member]) ? std::string(text_in(object, member, field)) : std::string();
+}
+
 /// What `read` makes of a request's JSON, nested no deeper than `depth`; why not, if it is none or `read` refuses.
 template <class Read>
 tl::expected<Asked, Refusal> read_document(std::string_view body, std::size_t depth, Read read) {

@@ -13,15 +13,11 @@ using request::given;
 using request::inner;
 using request::need_string;
 using request::refuse;
+using request::text_if_given;
 using wire::Json;
 using wire::JsonKind;
 
 constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
-
-std::string text_in(const Json& object, const char* member, const std::string& field) {
-  const Json text = object[member];
-  return given(text) ? std::string(inner(need_string(text, field + "." + member))) : std::string();
-}
 
 void read_tool(const Json& tool, const std::string& field, request::Asked& asked) {
   const std::string type = need_string(tool["type"], field + ".type").text();
@@ -29,12 +25,12 @@ void read_tool(const Json& tool, const std::string& field, request::Asked& asked
   const std::string about_field = field + "." + type;
   const Json about = tool[type];
   const std::string name(inner(need_string(about["name"], about_field + ".name")));
-  const std::string description = text_in(about, "description", about_field);
+  const std::string description = text_if_given(about, "description", about_field);
   if (type == "custom") {
     const Json grammar = about["format"]["grammar"];
     asked.aliases.push_back({request::plain(name), true, {}, request::plain(name)});
-    return add_tool(request::custom_tool(name, description, text_in(grammar, "syntax", about_field),
-                                         text_in(grammar, "definition", about_field)),
+    return add_tool(request::custom_tool(name, description, text_if_given(grammar, "syntax", about_field),
+                                         text_if_given(grammar, "definition", about_field)),
                     about_field, asked);
   }
   request::Tool read;

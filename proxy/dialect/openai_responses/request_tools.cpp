@@ -14,15 +14,11 @@ using request::inner;
 using request::need_string;
 using request::plain;
 using request::refuse;
+using request::text_if_given;
 using wire::Json;
 using wire::JsonKind;
 
 constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
-
-std::string text_in(const Json& tool, const char* member, const std::string& field) {
-  const Json text = tool[member];
-  return given(text) ? std::string(inner(need_string(text, field + "." + member))) : std::string();
-}
 
 void read_tool(const Json& tool, const std::string& field, std::string_view space, request::Asked& asked) {
   const std::string type = need_string(tool["type"], field + ".type").text();
@@ -35,13 +31,13 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
     refuse(field + ".type", "is a tool that the provider runs, which the upstream does not have");
   const std::string own(inner(need_string(tool["name"], field + ".name")));
   const std::string name = name_in(space, own);
-  const std::string description = text_in(tool, "description", field);
+  const std::string description = text_if_given(tool, "description", field);
   const bool custom = type == "custom";
   if (custom || !space.empty())
     asked.aliases.push_back({plain(name), custom, plain(std::string(space)), plain(own)});
   if (custom)
-    return add_tool(request::custom_tool(name, description, text_in(tool["format"], "syntax", field),
-                                         text_in(tool["format"], "definition", field)),
+    return add_tool(request::custom_tool(name, description, text_if_given(tool["format"], "syntax", field),
+                                         text_if_given(tool["format"], "definition", field)),
                     field, asked);
   request::Tool read;
   read.name = name;
@@ -70,7 +66,7 @@ void read_tools(const Json& tools, const std::string& field, std::string_view sp
 void read_choice(const Json& choice, request::Asked& asked) {
   if (!given(choice)) return;
   const auto name_of = [](const Json& tool, const std::string& field) {
-    return name_in(text_in(tool, "namespace", field), text_in(tool, "name", field));
+    return name_in(text_if_given(tool, "namespace", field), text_if_given(tool, "name", field));
   };
   if (choice.is(JsonKind::string)) {
     request::choose_mode(choice.text(), "tool_choice", asked);
