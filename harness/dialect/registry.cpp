@@ -13,6 +13,7 @@
 #include "harness/dialect/openai_responses/client.hpp"
 #include "harness/dialect/openai_responses/marks.hpp"
 #include "harness/dialect/openai_responses/self_test.hpp"
+#include "harness/dialect/openai_responses/upstream.hpp"
 
 namespace splitproof::dialect {
 
@@ -38,6 +39,7 @@ std::span<const Dialect> all() {
   static const ChatUpstream chat_upstream;
   static const OllamaUpstream ollama_upstream;
   static const ResponsesClient responses_client;
+  static const ResponsesUpstream responses_upstream;
   static const std::array<Dialect, 6> kAll = {{
       {.protocol = "anthropic.messages",
        .upstream = &anthropic_upstream,
@@ -51,6 +53,7 @@ std::span<const Dialect> all() {
        .marks = marks_of_chat,
        .words = &kChatWords},
       {.protocol = "openai.responses",
+       .upstream = &responses_upstream,
        .client = &responses_client,
        .marks = marks_of_responses,
        .words = &kResponsesWords},

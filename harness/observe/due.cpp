@@ -33,7 +33,8 @@ Due DueCount::after(const Answer& so_far) {
         is_call ? call_of(part) : prose_of(part, at_ == 0 && so_far.begins_with_text, is_last);
     const Due all = {passed_.prose + of_part.prose, passed_.arguments + of_part.arguments,
                      passed_.calls + of_part.calls};
-    if (is_last || (is_call && !part_.progress.complete())) return all;
+    const bool whole = part.custom ? part.ended : part_.progress.complete();
+    if (is_last || (is_call && !whole)) return all;
     if (part.kind == PartKind::text) inside_ = part_.ends_inside;
     passed_ = all;
     part_ = {};
@@ -61,6 +62,7 @@ Due DueCount::call_of(const Part& part) {
   part_.progress.take(arguments.substr(part_.read));
   part_.blanks += leading_blanks(arguments.substr(part_.blanks));
   part_.read = arguments.size();
+  if (part.custom) return {0, arguments.size() - begun_character(arguments), 1};
   if (custom_tools_.contains(part.name) || !begins_object(arguments.substr(part_.blanks))) return {0, 0, 1};
   return {0, arguments.size() - part_.blanks - begun_character(arguments), 1};
 }

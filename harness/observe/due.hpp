@@ -24,8 +24,10 @@ struct Due {
 ///
 ///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
-///   arguments     white space before them, all of what does not begin an object, and the input of a custom tool
-///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it
+///   arguments     white space before them, all of what does not begin an object, and those that become the input of a
+///                 custom tool
+///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it; where they are the input
+///                 of a custom tool, until the call ends
 ///   other parts   for good: not every client can be told of them
 ///
 /// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any

@@ -2,12 +2,11 @@
 //     node final_messages.mjs READINGS
 // READINGS is what upstream_readings printed, CLIENT_PACKAGES has the SDK. Prints what differs, and then ends with 1.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
+import { compareEach, parsed } from './each_reading.mjs';
 import { load } from './readings.mjs';
 
-// Streams that the SDK does not read as one answer. An entry that is not needed fails.
+// Streams that the SDK does not read as one answer.
 const severalResponses = 'several responses, one behind the other, in one file: the harness reads the first';
 const exceptions = {
   'anthropic__rig__anthropic-prompt-caching-streaming-prompt-caching-reuses-tool-cache-i1.sse':
@@ -17,8 +16,6 @@ const exceptions = {
   'openrouter__rig__anthropic-streaming-gateway-message-delta-metadata.sse':
     'an event with the data [DONE] comes behind message_stop, and the SDK throws over what is no JSON',
 };
-
-const parsed = (text, otherwise) => (text ? JSON.parse(text) : otherwise);
 
 // The parts that blocks make: those of text and thinking that say nothing make none.
 function checkContent(content, { parts, extra }) {
@@ -84,28 +81,8 @@ async function finalMessage(SDK, body) {
 
 async function main(file) {
   const SDK = await load(process.env.CLIENT_PACKAGES);
-  const readings = readFileSync(file, 'utf8').split('\n').filter((line) => line).map((line) => JSON.parse(line));
-  assert.ok(readings.length >= 80, `only ${readings.length} streams`);
-  const needed = new Set();
-  let failed = 0;
-  for (const reading of readings) {
-    const name = path.basename(reading.file);
-    try {
-      check(JSON.parse(JSON.stringify(await finalMessage(SDK, readFileSync(reading.file)))), reading);
-    } catch (error) {
-      needed.add(name);
-      if (exceptions[name]) continue;
-      ++failed;
-      console.log(`${name}: ${error.stack}\n`);
-    }
-  }
-  for (const name of Object.keys(exceptions)) {
-    if (needed.has(name)) continue;
-    ++failed;
-    console.log(`${name} is listed as an exception, and is read alike`);
-  }
-  console.log(`${readings.length} streams, ${needed.size} exceptions, ${failed} read wrong`);
-  process.exitCode = failed > 0 ? 1 : 0;
+  await compareEach(file, 80, exceptions, async (body, reading) =>
+    check(JSON.parse(JSON.stringify(await finalMessage(SDK, body))), reading));
 }
 
 await main(...process.argv.slice(2));

@@ -1,4 +1,4 @@
-// Prints what the harness reads in the streams of Anthropic Messages that are its arguments: one JSON object a line.
+// Prints what the harness reads in streams of a protocol: `upstream_readings PROTOCOL FILE...`, one JSON object a line.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,12 +14,16 @@ using nlohmann::json;
 json part_of(const observe::Part& part) {
   switch (part.kind) {
     case observe::PartKind::text:
-    case observe::PartKind::refusal:
       return {{"text", part.text}};
+    case observe::PartKind::refusal:
+      return {{"refusal", part.text}};
     case observe::PartKind::thinking:
       return {{"thinking", part.text}, {"signature", part.signature}};
-    case observe::PartKind::call:
-      return {{"id", part.id}, {"name", part.name}, {"arguments", part.arguments}};
+    case observe::PartKind::call: {
+      json call = {{"id", part.id}, {"name", part.name}, {"arguments", part.arguments}};
+      if (part.custom) call["custom"] = true;
+      return call;
+    }
     case observe::PartKind::other:
       break;
   }
@@ -47,11 +51,12 @@ json line_of(const std::string& file, const observe::Answer& answer) {
 
 int main(int argc, char** argv) {
   using namespace splitproof;
-  const dialect::Upstream& upstream = *dialect::upstream_of("anthropic.messages");
-  for (int i = 1; i < argc; ++i) {
+  const dialect::Upstream* upstream = argc > 1 ? dialect::upstream_of(argv[1]) : nullptr;
+  if (upstream == nullptr) return 2;
+  for (int i = 2; i < argc; ++i) {
     const auto body = read_file(argv[i]);
     if (!body) return 1;
-    std::puts(line_of(argv[i], dialect::read(upstream, *body)).dump().c_str());
+    std::puts(line_of(argv[i], dialect::read(*upstream, *body)).dump().c_str());
   }
   return 0;
 }

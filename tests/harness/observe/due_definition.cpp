@@ -53,11 +53,13 @@ Due due_by_definition(const Answer& so_far, const Choices& choices) {
     }
     if (!has_started(part)) continue;
     ++due.calls;
-    if (begins_object(part.arguments)) {
+    if (part.custom) {
+      due.arguments += part.arguments.size() - begun_character(part.arguments);
+    } else if (begins_object(part.arguments)) {
       due.arguments +=
           part.arguments.size() - leading_blanks(part.arguments) - begun_character(part.arguments);
     }
-    if (!is_last && !is_whole_json(part.arguments)) break;
+    if (!is_last && !(part.custom ? part.ended : is_whole_json(part.arguments))) break;
   }
   return due;
 }

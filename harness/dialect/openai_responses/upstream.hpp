@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/dialect/upstream.hpp"
+
+namespace splitproof::dialect {
+
+/// Responses as providers speak it.
+class ResponsesUpstream final : public Upstream {
+ public:
+  BodyFormat format() const override { return {Framing::sse, {}}; }
+  std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
+  std::vector<std::string_view> shapes() const override;
+  std::vector<std::string> tiny_answer() const override;
+  std::optional<CanaryStream> canary(std::string_view /*body*/, std::size_t /*number*/) const override {
+    return std::nullopt;
+  }
+};
+
+}  // namespace splitproof::dialect
