@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,9 @@ enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 /// Which field of a request carries the limit on output tokens. OpenAI's reasoning models take only the second, many other
 /// servers only the first.
 enum class MaxTokensField : std::uint8_t { max_tokens, max_completion_tokens };
+/// How an upstream of Anthropic Messages is asked to think. Its latest models take only the first, models before Claude 4.6
+/// only a budget of tokens.
+enum class AskThinking : std::uint8_t { adaptive, budget, none };
 enum class ContentFilter : std::uint8_t { refusal, end_turn };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
@@ -22,9 +26,16 @@ struct Knobs {
   SameIndexNewId same_index_new_id = SameIndexNewId::new_call;
   ContentFilter content_filter = ContentFilter::refusal;
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
+  AskThinking ask_thinking = AskThinking::adaptive;
+  std::size_t max_tokens =
+      32'000;  ///< where an upstream needs a limit on output tokens and the client has none
 
   bool operator==(const Knobs&) const = default;
 };
+
+inline NamedValues<AskThinking> ways_to_ask_thinking() {
+  return {{"adaptive", AskThinking::adaptive}, {"budget", AskThinking::budget}, {"none", AskThinking::none}};
+}
 
 inline NamedValues<MaxTokensField> max_tokens_fields() {
   return {{"max_tokens", MaxTokensField::max_tokens},

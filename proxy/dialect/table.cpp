@@ -5,6 +5,7 @@
 
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/dialect/anthropic_messages/request.hpp"
+#include "proxy/dialect/anthropic_messages/upstream_request.hpp"
 #include "proxy/dialect/ollama_chat/request.hpp"
 #include "proxy/dialect/openai_chat/answer.hpp"
 #include "proxy/dialect/openai_chat/client_request.hpp"
@@ -16,26 +17,45 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
+constexpr std::string_view kBearer = "Authorization: Bearer ";
+
 constexpr std::array kUpstreams = {
     Upstream{
         .protocol = "openai.chat",
         .title = "OpenAI Chat Completions",
         .path = "/chat/completions",
         .example_base = "https://api.openai.com/v1",
+        .key_header = kBearer,
+        .header = "",
         .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
         .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
           return ChatReader(knobs.same_index_new_id, limits);
         },
-        .write_request = write_chat_request,
+        .write_request = [](const request::Asked& asked, const Knobs& knobs)
+            -> tl::expected<std::string, request::Refusal> { return write_chat_request(asked, knobs); },
     },
     Upstream{
         .protocol = "ollama.chat",
         .title = "Ollama chat",
         .path = "/api/chat",
         .example_base = "http://127.0.0.1:11434",
+        .key_header = kBearer,
+        .header = "",
         .framer = [](const Limits& limits) -> Framer { return OllamaFramer(limits.event_bytes); },
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return OllamaReader(limits); },
-        .write_request = write_ollama_request,
+        .write_request = [](const request::Asked& asked, const Knobs& knobs)
+            -> tl::expected<std::string, request::Refusal> { return write_ollama_request(asked, knobs); },
+    },
+    Upstream{
+        .protocol = "anthropic.messages",
+        .title = "Anthropic Messages",
+        .path = "/v1/messages",
+        .example_base = "https://api.anthropic.com",
+        .key_header = "x-api-key: ",
+        .header = "anthropic-version: 2023-06-01",
+        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .reader = [](const Knobs&, const Limits& limits) -> Reader { return AnthropicReader(limits); },
+        .write_request = write_messages_request,
     },
 };
 

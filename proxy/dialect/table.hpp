@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "proxy/dialect/answer.hpp"
+#include "proxy/dialect/anthropic_messages/reader.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/ollama_chat/framer.hpp"
@@ -29,7 +30,7 @@ namespace splitproof::proxy::dialect {
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
 using Framer = std::variant<wire::SseFramer, OllamaFramer>;                 // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader>;                      // frames to the events of a turn
+using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader>;     // frames to the events of a turn
 using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
 
 /// A protocol as upstreams speak it.
@@ -38,9 +39,14 @@ struct Upstream {
   std::string_view title;         ///< for people
   std::string_view path;          ///< of its requests, under the upstream's base URL
   std::string_view example_base;  ///< such a URL
+  std::string_view
+      key_header;  ///< the header of its requests that has the key, up to that: "Authorization: Bearer "
+  std::string_view header;  ///< another one that its requests need; empty: none
   Framer (*framer)(const Limits& limits);
   Reader (*reader)(const Knobs& knobs, const Limits& limits);
-  std::string (*write_request)(const request::Asked& asked, const Knobs& knobs);
+  /// Refuses what would change the answer if it were left out.
+  tl::expected<std::string, request::Refusal> (*write_request)(const request::Asked& asked,
+                                                               const Knobs& knobs);
 };
 
 /// A protocol as clients speak it.

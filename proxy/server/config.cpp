@@ -117,6 +117,7 @@ Readers limits_of(ServerSettings& settings) {
           {"event-bytes", size(stream.event_bytes)},
           {"json-depth", size(stream.json_depth)},
           {"calls", size(stream.calls)},
+          {"parts", size(stream.parts)},
           {"call-bytes", size(stream.call_bytes)},
           {"waiting-bytes", size(stream.waiting_bytes)}};
 }
@@ -164,6 +165,9 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
                                  {"knobs", map_of(knobs_of(settings.translator))},
                                  {"model", text(settings.models.only)},
                                  {"models", models(settings.models.mapped)},
+                                 {"max-tokens", size(settings.translator.dialect.max_tokens)},
+                                 {"thinking", choice(settings.translator.dialect.ask_thinking,
+                                                     proxy::dialect::ways_to_ask_thinking())},
                                  {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
                                                              proxy::dialect::max_tokens_fields())}});
     return settings;

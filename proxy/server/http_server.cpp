@@ -265,8 +265,11 @@ struct HttpServer::State : httplib::Server {
     options.client = &client;
     options.reply = {connection.log.id, now(), request::plain(asked->model), asked->usage, asked->aliases};
     for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
-    const UpstreamPost call{settings_.upstream, *key,
-                            options.upstream->write_request(*asked, options.dialect)};
+    auto written = options.upstream->write_request(*asked, options.dialect);
+    if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
+    UpstreamPost call{settings_.upstream, *key, {}, std::move(*written)};
+    if (!key->empty()) call.headers.push_back(std::string(options.upstream->key_header) + *key);
+    if (!options.upstream->header.empty()) call.headers.emplace_back(options.upstream->header);
     auto exchange =
         std::make_shared<RelayedRequest>(call, asked->stream, options, settings_, connection.socket, pool_);
     connection.exchange = exchange;

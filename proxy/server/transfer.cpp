@@ -153,7 +153,7 @@ Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, T
   state.add_header("Content-Type: application/json");
   state.add_header("Accept: text/event-stream");
   state.add_header("Expect:");  // else a large request waits a second for nothing
-  if (!call.key.empty()) state.add_header("Authorization: Bearer " + call.key);
+  for (const std::string& header : call.headers) state.add_header(header);
   CURL* easy = state.easy;
   curl_easy_setopt(easy, CURLOPT_URL, call.url.c_str());
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");

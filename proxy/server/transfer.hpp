@@ -21,7 +21,8 @@ struct UpstreamTimeouts {
 /// What is sent to the upstream: a POST of JSON.
 struct UpstreamPost {
   std::string url;
-  std::string key;  ///< sent as `Authorization: Bearer`; empty: no such header
+  std::string key;                   ///< empty: there is none
+  std::vector<std::string> headers;  ///< each as a line
   std::string body;
 };
 

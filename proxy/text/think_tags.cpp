@@ -15,10 +15,6 @@ using turn::Event;
 constexpr std::string_view kOpen = "<think>";
 constexpr std::string_view kClose = "</think>";
 
-void say(BlockKind kind, std::string_view text, std::vector<Event>& events) {
-  if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text)});
-}
-
 // How many bytes at the end of `text` begin a closing tag.
 std::size_t tag_tail(std::string_view text) {
   std::size_t size = std::min(text.size(), kClose.size() - 1);
@@ -31,9 +27,11 @@ std::size_t tag_tail(std::string_view text) {
 void ThinkTags::accept(Event event, std::vector<Event>& events) {
   const auto* prose = std::get_if<turn::Prose>(&event);
   if (prose != nullptr && prose->kind == BlockKind::text && position_ != Position::past) {
-    take(prose->text, events);
+    take(*prose, events);
     return;
   }
+  if (const auto* close = std::get_if<turn::Close>(&event); close != nullptr && close->part == part_)
+    end_part(events);
   const bool begins = prose != nullptr || std::holds_alternative<turn::CallPiece>(event);
   const bool ends = std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event);
   if (begins || ends) finish(events);
@@ -46,8 +44,24 @@ void ThinkTags::finish(std::vector<Event>& events) {
   held_.clear();
 }
 
-void ThinkTags::take(const std::string& text, std::vector<Event>& events) {
-  held_ += text;
+void ThinkTags::say(BlockKind kind, std::string_view text, std::vector<Event>& events) const {
+  if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text), part_});
+}
+
+// What is held begins no tag: none goes on in another part.
+void ThinkTags::end_part(std::vector<Event>& events) {
+  if (position_ == Position::head && !held_.empty()) position_ = Position::past;
+  finish(events);
+}
+
+void ThinkTags::take(const turn::Prose& prose, std::vector<Event>& events) {
+  if (prose.part != part_) end_part(events);
+  part_ = prose.part;
+  if (position_ == Position::past) {
+    say(BlockKind::text, prose.text, events);
+    return;
+  }
+  held_ += prose.text;
   if (position_ == Position::head) {
     if (held_.size() < kOpen.size() && kOpen.substr(0, held_.size()) == held_) return;
     if (held_.compare(0, kOpen.size(), kOpen) != 0) {

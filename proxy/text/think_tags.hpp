@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proxy/turn/event.hpp"
@@ -16,7 +18,7 @@ enum class ThinkTagRule : std::uint8_t { reroute, leave };
 ///
 /// Text that begins with `<think>`, before anything else was said, is thinking up to the first `</think>`, wherever the
 /// upstream cut it, and whatever else comes in between; without that tag, to the end. The tags vanish, every other byte
-/// stays. A tag anywhere else is text.
+/// stays. A tag anywhere else is text, and so is one that does not stand in one part of the upstream's answer.
 ///
 /// Only what may turn out to be part of a tag waits: a beginning of `<think>` at the head of the answer, and a beginning
 /// of `</think>` at the end of a piece. It waits until something else begins or the answer ends.
@@ -36,11 +38,14 @@ class ThinkTags {
  private:
   enum class Position : std::uint8_t { head, inside, past };  // of the span between the tags
 
-  void take(const std::string& text, std::vector<turn::Event>& events);
+  void end_part(std::vector<turn::Event>& events);
+  void take(const turn::Prose& prose, std::vector<turn::Event>& events);
+  void say(turn::BlockKind kind, std::string_view text, std::vector<turn::Event>& events) const;
   void close_at_tag(std::vector<turn::Event>& events);
 
   Position position_;
-  std::string held_;  // may be the beginning of a tag
+  std::string held_;      // may be the beginning of a tag
+  std::size_t part_ = 0;  // of what is held
 };
 
 }  // namespace splitproof::text

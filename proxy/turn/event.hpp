@@ -45,6 +45,9 @@ struct Begin {
 struct Prose {
   BlockKind kind = BlockKind::text;
   std::string text;
+  /// Which part of the upstream's answer it is of, in the order in which they began: neighbours stay apart. Always 0 where
+  /// the upstream does not say.
+  std::size_t part = 0;
   bool operator==(const Prose&) const = default;
 };
 
@@ -95,6 +98,12 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-using Event = std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure>;
+/// A part of the upstream's answer says no more.
+struct Close {
+  std::size_t part = 0;
+  bool operator==(const Close&) const = default;
+};
+
+using Event = std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close>;
 
 }  // namespace splitproof::turn

@@ -53,13 +53,20 @@ void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.m
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
-  if (waiting_.empty() && open_ && open_->kind == event.kind) {
+  std::size_t& latest = latest_parts_[static_cast<std::size_t>(event.kind)];
+  if (event.part < latest) {
+    fail({ErrorKind::api, "the upstream went on with a part of its answer behind another one"}, steps);
+    return;
+  }
+  latest = event.part;
+  const auto goes_on = [&](const Block& last) { return last.kind == event.kind && last.part == event.part; };
+  if (waiting_.empty() && open_ && goes_on(*open_)) {
     append(*open_, event.text, steps);
-  } else if (!waiting_.empty() && waiting_.back().kind == event.kind) {
+  } else if (!waiting_.empty() && goes_on(waiting_.back())) {
     waiting_bytes_ += event.text.size();
     waiting_.back().text += event.text;
   } else {
-    wait(Block{event.kind, std::move(event.text)});
+    wait(Block{event.kind, std::move(event.text), 0, event.part});
   }
   advance(steps);
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
@@ -70,6 +77,13 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
   } else if (kept_bytes_ > rules_.limits.waiting_bytes) {
     fail({ErrorKind::api, "the upstream's answer is larger than what may be kept to be said again"}, steps);
   }
+}
+
+void Ledger::take(Close event, std::vector<Step>& steps) {
+  Block* last = !waiting_.empty() ? &waiting_.back() : open_ ? &*open_ : nullptr;
+  if (last == nullptr || last->kind == BlockKind::call || last->part != event.part) return;
+  last->ended = true;
+  if (waiting_.empty()) leave(Closing::whole, steps);
 }
 
 void Ledger::take(Signature event, std::vector<Step>&) {
@@ -201,7 +215,7 @@ bool Ledger::is_finished(std::size_t number) const {
 
 void Ledger::open(const Block& block, std::vector<Step>& steps) {
   const std::size_t index = blocks_++;
-  open_ = Block{block.kind, {}, block.call, block.signature, index, {}};
+  open_ = Block{block.kind, {}, block.call, block.part, false, block.signature, index, {}};
   refused_ |= block.kind == BlockKind::refusal;
   if (block.kind != BlockKind::thinking) {
     only_thought_ = false;
@@ -210,6 +224,7 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   if (block.kind != BlockKind::call) {
     steps.push_back(OpenBlock{index, block.kind, {}, {}});
     append(*open_, block.text, steps);
+    if (block.ended) leave(Closing::whole, steps);
     return;
   }
   called_ = true;

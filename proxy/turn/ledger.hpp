@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,7 +48,7 @@ struct Layout {
 };
 
 /// Alone opens, closes and numbers blocks, so that the order of a stream holds by construction whatever the
-/// upstream sent. At most one block is open, unless calls may be side by side (10):
+/// upstream sent. At most one block is open, unless calls may be side by side (11):
 ///
 /// 1. The message starts before anything else, unless all there is to say is an error.
 /// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
@@ -62,7 +63,9 @@ struct Layout {
 /// 8. What it says of a block is UTF-8, whatever surrogates came in: a high one at the end of what was
 ///    said waits for its low one until the block goes on or closes.
 /// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
-/// 10. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
+/// 10. Prose of another part of the upstream's answer is another block. A part has ended once another of its kind has
+///    begun: who goes on with it interleaves what no client could take apart, and the message ends in an error.
+/// 11. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
 ///    what 3 lets wait does not. Nothing else is different: a call takes no more after the place where it would have
 ///    closed.
 class Ledger {
@@ -102,6 +105,8 @@ class Ledger {
     BlockKind kind = BlockKind::text;
     std::string text;                  // of prose that waits
     std::size_t call = 0;              // into calls_
+    std::size_t part = 0;              // of prose: the upstream's
+    bool ended = false;                // likewise: it says no more
     std::string signature = {};        // of thinking: the last that came, said when the block closes
     std::size_t index = 0;             // once it is open
     wire::SurrogateJoiner pairs = {};  // of what it says
@@ -110,6 +115,7 @@ class Ledger {
 
   void take(Begin event, std::vector<Step>& steps);
   void take(Prose event, std::vector<Step>& steps);
+  void take(Close event, std::vector<Step>& steps);
   void take(Signature event, std::vector<Step>& steps);
   void take(CallPiece event, std::vector<Step>& steps);
   void take(Usage event, std::vector<Step>& steps);
@@ -151,6 +157,7 @@ class Ledger {
   std::size_t kept_bytes_ = 0;  // of prose that is said again
   bool only_thought_ = true;    // no block but thinking was opened
   std::string thought_;         // all thinking, while that is so and the rules want it again
+  std::array<std::size_t, 3> latest_parts_ = {};  // by the kinds of prose: the last part that has begun
   std::deque<Block> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::vector<Call> calls_;

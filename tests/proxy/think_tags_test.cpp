@@ -39,7 +39,7 @@ std::string read(const std::vector<Event>& said, ThinkTagRule rule = ThinkTagRul
       const std::size_t at = text.size() - shown.size();
       if (close != '\0' && at > 0 && text.substr(at - 1, 2) == seam) text.erase(at - 1, 2);
     } else {
-      text += "BPSCUFDE"[event.index()];
+      text += "BPSCUFDEX"[event.index()];
     }
   }
   return text;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <variant>
 
+#include "proxy/dialect/anthropic_messages/call_id.hpp"
+#include "proxy/dialect/anthropic_messages/errors.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -12,20 +14,6 @@ namespace {
 using turn::BlockKind;
 using wire::hex;
 using wire::quoted;
-
-constexpr std::string_view kHex = "0123456789abcdef";
-
-std::string hex_bytes(std::string_view bytes) {
-  std::string text;
-  for (const unsigned char byte : bytes) (text += kHex[byte >> 4]) += kHex[byte & 15];
-  return text;
-}
-
-bool is_call_id(std::string_view id) {
-  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-}
 
 void append_event(std::string& out, std::string_view type, std::string_view rest) {
   out.append("event: ").append(type).append("\ndata: {\"type\":\"").append(type).append("\"").append(rest);
@@ -45,32 +33,6 @@ std::string_view delta_head(BlockKind kind) {
       break;
   }
   return "\"text_delta\",\"text\":";
-}
-
-std::string_view error_type(turn::ErrorKind kind) {
-  switch (kind) {
-    case turn::ErrorKind::invalid_request:
-      return "invalid_request_error";
-    case turn::ErrorKind::authentication:
-      return "authentication_error";
-    case turn::ErrorKind::permission:
-      return "permission_error";
-    case turn::ErrorKind::not_found:
-      return "not_found_error";
-    case turn::ErrorKind::request_too_large:
-      return "request_too_large";
-    case turn::ErrorKind::rate_limit:
-      return "rate_limit_error";
-    case turn::ErrorKind::billing:
-      return "billing_error";
-    case turn::ErrorKind::timeout:
-      return "timeout_error";
-    case turn::ErrorKind::overloaded:
-      return "overloaded_error";
-    case turn::ErrorKind::api:
-      break;
-  }
-  return "api_error";
 }
 
 // Input tokens are what was not read from a cache, so that both add up to the upstream's prompt tokens. What
@@ -154,14 +116,12 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
 }
 
 void AnthropicWriter::put(const turn::FailMessage& step, std::string& out) {
-  append_event(out, "error",
-               ",\"error\":{\"type\":\"" + std::string(error_type(step.kind)) +
-                   "\",\"message\":" + quoted(step.message) + "}");
+  out.append("event: error\ndata: ").append(messages_error_json(step.kind, step.message)).append("\n\n");
 }
 
 std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
   std::string id = step.id;
-  if (!id.empty() && !is_call_id(id)) id = "toolu_x" + hex_bytes(id);
+  if (!id.empty()) id = messages_call_id(id);
   for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt) {
     id = "toolu_" + hex(seed_) + "_" + std::to_string(attempt);
   }

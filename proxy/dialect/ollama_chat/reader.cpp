@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "proxy/dialect/reported.hpp"
 #include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -15,8 +16,6 @@ using turn::Event;
 using wire::Json;
 using wire::JsonKind;
 
-constexpr std::size_t kMessageBytes = 2000;
-
 void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
   if (!text.empty()) events.push_back(turn::Prose{kind, std::move(text)});
 }
@@ -25,15 +24,7 @@ void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
 std::optional<turn::Failure> failure_of(const Json& error) {
   const bool text = error.is(JsonKind::string);
   if (text ? error.text().empty() : error.empty()) return std::nullopt;
-  std::string message = wire::whole(text ? error.text() : error["message"].text());
-  if (message.empty()) message = "the upstream reported an error";
-  if (message.size() > kMessageBytes) {
-    std::size_t end = kMessageBytes;
-    while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80)
-      --end;  // not inside a character
-    message.resize(end);
-  }
-  return turn::Failure{turn::ErrorKind::api, std::move(message)};
+  return turn::Failure{turn::ErrorKind::api, message_of(error)};
 }
 
 // JSON as it is written; of a text, what it says.
@@ -57,15 +48,12 @@ void OllamaReader::read(const wire::Frame& frame, std::vector<Event>& events) {
     events.push_back(
         turn::Failure{turn::ErrorKind::api, "upstream line " + std::to_string(lines_) + " " + what});
   };
-  if (frame.oversized) return fail("is larger than " + std::to_string(limits_.event_bytes) + " bytes");
   const wire::JsonDocument document(frame.data, limits_.json_depth);
-  const Json line = document.root();
-  if (!line.is(JsonKind::object)) {
-    if (!frame.terminated) return;
-    if (document.fault() == wire::JsonFault::too_deep)
-      return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
-    return fail(document.fault() == wire::JsonFault::not_json ? "is not JSON" : "is not a JSON object");
+  if (const std::string fault = why_unreadable(frame, document, limits_); !fault.empty()) {
+    if (frame.oversized || frame.terminated) fail(fault);
+    return;
   }
+  const Json line = document.root();
   const Json message = line["message"];
   const Json done = line["done"];
   const bool ends = done.is(JsonKind::boolean) && done.raw() == "true";

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/wire/surrogates.hpp"
+#include "proxy/dialect/reported.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -14,8 +14,6 @@ namespace {
 using turn::ErrorKind;
 using wire::Json;
 using wire::JsonKind;
-
-constexpr std::size_t kMessageBytes = 2000;
 
 struct Sign {
   std::string_view word;
@@ -52,17 +50,9 @@ constexpr std::array<Sign, 26> kSigns = {{
     {"422", ErrorKind::invalid_request},
 }};
 
-// A text, or a whole number's digits.
-std::string scalar(const Json& value) {
-  if (value.is(JsonKind::string)) return wire::whole(value.text());
-  const bool integer =
-      value.is(JsonKind::number) && value.raw().find_first_of(".eE") == std::string_view::npos;
-  return integer ? std::string(value.raw()) : std::string();
-}
-
 ErrorKind kind_of(const Json& error) {
   std::string signs = " ";
-  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar(error[key]) + " ";
+  for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar_of(error[key]) + " ";
   std::transform(signs.begin(), signs.end(), signs.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const Sign& sign : kSigns) {
     const bool number =
@@ -73,21 +63,8 @@ ErrorKind kind_of(const Json& error) {
   return ErrorKind::api;
 }
 
-// Cut at a character, not inside one.
-std::string shortened(std::string text) {
-  if (text.size() <= kMessageBytes) return text;
-  std::size_t end = kMessageBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text;
-}
-
 turn::Failure failure_of(const Json& error) {
-  std::string message = error.is(JsonKind::string) ? scalar(error) : scalar(error["message"]);
-  if (message.empty()) message = scalar(error["detail"]);
-  if (message.empty()) message = "the upstream reported an error";
-  std::string code = shortened(scalar(error["code"]));
-  return {kind_of(error), shortened(std::move(message)), std::move(code)};
+  return {kind_of(error), message_of(error), shortened(scalar_of(error["code"]))};
 }
 
 // Some write an empty error, or none at all, beside a good answer.
@@ -111,8 +88,8 @@ std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, b
   if (says_something(error, has_choices)) return failure_of(error);
   if (named_error) return failure_of(chunk);
   if (has_choices) return std::nullopt;
-  const bool whole = scalar(chunk["object"]) == "error" || scalar(chunk["type"]) == "error" ||
-                     (!scalar(chunk["code"]).empty() && !scalar(chunk["message"]).empty());
+  const bool whole = scalar_of(chunk["object"]) == "error" || scalar_of(chunk["type"]) == "error" ||
+                     (!scalar_of(chunk["code"]).empty() && !scalar_of(chunk["message"]).empty());
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "proxy/dialect/openai_chat/failure.hpp"
+#include "proxy/dialect/reported.hpp"
 #include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -93,12 +94,6 @@ constexpr std::array<Reason, 7> kReasons = {{
 constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
                                                          "insufficient_system_resource", "abort"};
 
-// A text, or a whole number's digits.
-std::string id_of(const Json& id) {
-  const bool integer = id.is(JsonKind::number) && id.raw().find_first_of(".eE") == std::string_view::npos;
-  return integer ? std::string(id.raw()) : wire::whole(id.text());
-}
-
 // A reason that nobody has written down means that the model stopped of itself.
 void add_finish(const Json& choice, std::vector<Event>& events) {
   std::string said = choice["finish_reason"].text();
@@ -117,12 +112,6 @@ void add_finish(const Json& choice, std::vector<Event>& events) {
                                   wire::whole(std::move(stopped_at))});
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
 }  // namespace
 
 void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
@@ -132,9 +121,8 @@ void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
     events.push_back(
         turn::Failure{turn::ErrorKind::api, "upstream event " + std::to_string(frames_) + " " + what});
   };
-  if (frame.oversized) return fail("is larger than " + std::to_string(limits_.event_bytes) + " bytes");
   const std::string_view text = trimmed(frame.data);
-  if (text.empty()) return;
+  if (text.empty() && !frame.oversized) return;
   if (text == "[DONE]") {
     if (others_chosen_ && !first_chosen_) {
       events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream gave no first choice, only others"});
@@ -146,16 +134,10 @@ void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   const bool chunk_by_name = frame.event.empty() || frame.event == "message" || frame.event == "error";
   const wire::JsonDocument document(text, limits_.json_depth);
   const Json chunk = document.root();
-  if (!chunk.is(JsonKind::object) && (!frame.terminated || !chunk_by_name)) return;
-  switch (document.fault()) {
-    case wire::JsonFault::too_deep:
-      return fail("nests deeper than " + std::to_string(limits_.json_depth) + " levels");
-    case wire::JsonFault::not_json:
-      return fail("is not JSON");
-    case wire::JsonFault::none:
-      break;
+  if (const std::string fault = why_unreadable(frame, document, limits_); !fault.empty()) {
+    if (frame.oversized || (frame.terminated && chunk_by_name)) fail(fault);
+    return;
   }
-  if (!chunk.is(JsonKind::object)) return fail("is not a JSON object");
   read_chunk(chunk, frame.event == "error", events);
 }
 
@@ -218,7 +200,7 @@ void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
     ++place;  // 0 is that of function_call
     if (!call.is(JsonKind::object)) continue;
     any = true;
-    const std::string id = id_of(call["id"]);
+    const std::string id = scalar_of(call["id"]);
     read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
     if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
   }

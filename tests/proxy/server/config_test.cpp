@@ -24,7 +24,7 @@ TEST(Config, SaysNothing) {
 TEST(Config, EveryKey) {
   const auto settings = parse_config(
       "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
-      "  calls: 6\n  call-bytes: 7\n  waiting-bytes: 8\n"
+      "  calls: 6\n  parts: 9\n  call-bytes: 7\n  waiting-bytes: 8\n"
       "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s}\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
@@ -34,7 +34,7 @@ TEST(Config, EveryKey) {
   ASSERT_TRUE(settings) << settings.error();
   ServerSettings expected;
   expected.limits = {1, 2, 3};
-  expected.translator.rules.limits = {4, 5, 6, 7, 8};
+  expected.translator.rules.limits = {4, 5, 6, 9, 7, 8};
   expected.timeouts = {500ms, 2s};
   expected.client_timeout = 3min;
   expected.ping = 4s;

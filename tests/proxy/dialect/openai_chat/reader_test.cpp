@@ -29,6 +29,7 @@ struct Notation {
     return std::string("finished(") + kReasons[static_cast<int>(e.reason)] + ")";
   }
   std::string operator()(const turn::Done&) const { return "done"; }
+  std::string operator()(const turn::Close& e) const { return "close" + std::to_string(e.part); }
   std::string operator()(const turn::Failure& e) const {
     static const char* const kKinds[] = {
         "invalid_request", "authentication", "permission", "not_found",  "request_too_large",

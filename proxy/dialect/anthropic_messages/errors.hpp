@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proxy/turn/event.hpp"
+
+namespace splitproof::proxy::dialect {
+
+/// An error in the protocol's envelope: `{"type":"error","error":{"type":...,"message":...}}`.
+std::string messages_error_json(turn::ErrorKind kind, std::string_view message);
+
+/// The HTTP status that goes with it. `api` is 502, for what fails behind a proxy is its upstream.
+int messages_error_status(turn::ErrorKind kind);
+
+/// The kind of error that a word stands for; `api` of a word that nobody knows.
+turn::ErrorKind kind_of_messages_error(std::string_view type);
+
+}  // namespace splitproof::proxy::dialect

@@ -1,0 +1,207 @@
+#include "proxy/dialect/anthropic_messages/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "proxy/dialect/anthropic_messages/errors.hpp"
+#include "proxy/dialect/reported.hpp"
+#include "proxy/wire/surrogates.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::BlockKind;
+using turn::Event;
+using turn::Finish;
+using wire::Json;
+using wire::JsonKind;
+
+turn::Failure failure_of(const Json& event) {
+  const Json error = event["error"];
+  return {kind_of_messages_error(error["type"].text()), message_of(error), {}};
+}
+
+struct Reason {
+  std::string_view said;
+  Finish meant;
+};
+
+constexpr std::array<Reason, 4> kReasons = {{
+    {"tool_use", Finish::calls},
+    {"max_tokens", Finish::length},
+    {"model_context_window_exceeded", Finish::length},
+    {"refusal", Finish::content_filter},
+}};
+
+// Any other word means that the model stopped of itself.
+Finish finish_of(std::string_view said) {
+  const auto known =
+      std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
+  return known == kReasons.end() ? Finish::stop : known->meant;
+}
+
+void add_prose(BlockKind kind, std::size_t part, const Json& text, std::vector<Event>& events) {
+  if (std::string said = text.text(); !said.empty())
+    events.push_back(turn::Prose{kind, std::move(said), part});
+}
+
+}  // namespace
+
+void AnthropicReader::read(const wire::Frame& frame, std::vector<Event>& events) {
+  const std::string_view text = trimmed(frame.data);
+  const wire::JsonDocument document(text, limits_.json_depth);
+  const Json event = document.root();
+  if (frame.bare) {
+    if (event["error"]) events.push_back(failure_of(event));
+    return;
+  }
+  const bool named_error = frame.event == "error";
+  if (!named_error && !frame.oversized && (text.empty() || text == "[DONE]")) return;
+  const std::string fault = why_unreadable(frame, document, limits_);
+  if (fault.empty()) {
+    read_event(event, named_error ? "error" : event["type"].text(), events);
+  } else if (frame.oversized || frame.terminated) {
+    settle_last(false, events);
+    events.push_back(turn::Failure{turn::ErrorKind::api, "an event of the upstream " + fault});
+  }
+}
+
+void AnthropicReader::read_event(const Json& event, const std::string& type, std::vector<Event>& events) {
+  if (type == "error" || (type.empty() && event["error"].is(JsonKind::object))) {
+    settle_last(false, events);
+    events.push_back(failure_of(event));
+  } else if (type == "message_start") {
+    start_message(event["message"], events);
+  } else if (type == "message_delta") {
+    take_reason(event["delta"]["stop_reason"]);
+    take_usage(event["usage"]);
+  } else if (type == "message_stop") {
+    end(events);
+  } else if (type == "content_block_start") {
+    start_block(event["index"].count(), event["content_block"], events);
+  } else if (type == "content_block_delta" || type == "content_block_stop") {
+    const auto index = event["index"].count();
+    const auto found = index ? by_index_.find(*index) : by_index_.end();
+    if (found == by_index_.end()) return;
+    if (type == "content_block_delta") return read_delta(found->second, event["delta"], events);
+    stop_block(found->second, events);
+  }
+}
+
+// What it has for content is what an earlier response said of the same message.
+void AnthropicReader::start_message(const Json& message, std::vector<Event>& events) {
+  if (std::exchange(started_, true)) return;
+  events.push_back(turn::Begin{wire::whole(message["model"].text())});
+  take_reason(message["stop_reason"]);
+  take_usage(message["usage"]);
+  for (Json block = message["content"].first(); block; block = block.next()) {
+    if (!start_block(std::nullopt, block, events)) return;
+    stop_block(blocks_.size() - 1, events);
+  }
+}
+
+// False: there is no room for it.
+bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json& start,
+                                  std::vector<Event>& events) {
+  settle_last(true, events);
+  if (blocks_.size() == limits_.parts) {
+    events.push_back(
+        turn::Failure{turn::ErrorKind::api, "the upstream sent more blocks than one message may hold"});
+    return false;
+  }
+  const std::size_t number = blocks_.size();
+  by_index_[index.value_or(number)] = number;
+  Block& block = blocks_.emplace_back();
+  const std::string type = start["type"].text();
+  if (type == "text") {
+    block.type = BlockType::text;
+    add_prose(BlockKind::text, number, start["text"], events);
+  } else if (type == "thinking") {
+    block.type = BlockType::thinking;
+    add_prose(BlockKind::thinking, number, start["thinking"], events);
+  } else if (type == "tool_use") {
+    block.type = BlockType::call;
+    block.rank = index.value_or(number);
+    start_call(block, start, events);
+  }
+  return true;
+}
+
+void AnthropicReader::start_call(Block& block, const Json& start, std::vector<Event>& events) {
+  block.call = calls_++;
+  turn::CallPiece piece{
+      block.call, block.rank, wire::whole(start["id"].text()), wire::whole(start["name"].text()), {}};
+  block.named = !piece.name.empty();
+  const Json input = start["input"];
+  if (input.is(JsonKind::string)) {
+    block.input = input.text();
+  } else if (!input.is(JsonKind::null) && !(input.is(JsonKind::object) && input.empty())) {
+    block.input = input.raw();
+  }
+  events.push_back(std::move(piece));
+}
+
+void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vector<Event>& events) {
+  Block& block = blocks_[number];
+  const std::string type = delta["type"].text();
+  if (type == "text_delta" && block.type == BlockType::text) {
+    add_prose(BlockKind::text, number, delta["text"], events);
+  } else if (type == "thinking_delta" && block.type == BlockType::thinking) {
+    add_prose(BlockKind::thinking, number, delta["thinking"], events);
+  } else if (type == "input_json_delta" && block.type == BlockType::call) {
+    std::string piece = delta["partial_json"].text();
+    if (piece.empty()) return;
+    block.argued = true;
+    block.input.clear();
+    events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::move(piece)});
+  }
+}
+
+void AnthropicReader::stop_block(std::size_t number, std::vector<Event>& events) {
+  blocks_[number].stopped = true;
+  if (number + 1 == blocks_.size()) settle_last(false, events);
+  events.push_back(turn::Close{number});
+}
+
+// Says what the last block, if it is a call, has for arguments without a delta. A call without any has none for certain
+// once the message went on behind it: else it may have been cut off.
+void AnthropicReader::settle_last(bool went_on, std::vector<Event>& events) {
+  if (blocks_.empty()) return;
+  Block& block = blocks_.back();
+  if (block.type != BlockType::call || block.argued) return;
+  if (block.input.empty() && went_on && block.stopped && block.named) block.input = "{}";
+  if (block.input.empty()) return;
+  block.argued = true;
+  events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::exchange(block.input, {})});
+}
+
+// The last one counts, and null takes it back.
+void AnthropicReader::take_reason(const Json& reason) {
+  if (reason.is(JsonKind::string)) stop_reason_ = reason.text();
+  if (reason.is(JsonKind::null)) stop_reason_.reset();
+}
+
+// Of each count the last one holds.
+void AnthropicReader::take_usage(const Json& usage) {
+  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
+    if (const auto number = said.count()) count = number;
+  };
+  take(usage["input_tokens"], input_);
+  take(usage["cache_read_input_tokens"], cache_read_);
+  take(usage["cache_creation_input_tokens"], cache_write_);
+  take(usage["output_tokens"], output_);
+  take(usage["output_tokens_details"]["thinking_tokens"], thinking_);
+}
+
+void AnthropicReader::end(std::vector<Event>& events) {
+  settle_last(false, events);
+  std::optional<std::uint64_t> prompt;
+  if (input_) prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
+  events.push_back(turn::Usage{prompt, cache_read_, output_, thinking_});
+  if (stop_reason_) events.push_back(turn::Finished{finish_of(*stop_reason_)});
+  events.push_back(turn::Done{});
+}
+
+}  // namespace splitproof::proxy::dialect
