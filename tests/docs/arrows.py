@@ -23,6 +23,8 @@ ARROWS = {
     "proxy/dialect": [],
     "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
+    "proxy/dialect/reported.hpp": ["proxy/limits.hpp", "proxy/wire"],
+    "proxy/dialect/reported.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/*": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect"],
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],

@@ -29,7 +29,7 @@ TEST(Config, EveryKey) {
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
-      "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\n",
+      "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
   ServerSettings expected;
@@ -50,17 +50,19 @@ TEST(Config, EveryKey) {
   expected.models.only = "x";
   expected.models.mapped = {{"a", "b"}, {"c", "d"}};
   expected.translator.dialect.max_tokens_field = proxy::dialect::MaxTokensField::max_completion_tokens;
+  expected.translator.dialect.max_tokens = 10;
+  expected.translator.dialect.ask_thinking = proxy::dialect::AskThinking::budget;
   EXPECT_EQ(*settings, expected);
 }
 
 TEST(Config, MistakesSayWhere) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, "
+       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, max-tokens, thinking, "
        "max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
        "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, streams, event-bytes, "
-       "json-depth, calls, call-bytes, waiting-bytes"},
+       "json-depth, calls, parts, call-bytes, waiting-bytes"},
       {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' stands here twice"},
       {"models:\n  a: b\n  a: c\n", "c.yaml:3: the key 'a' stands here twice"},
       {"limits: {streams: 0}\n", "c.yaml:1: '0' is not a whole number above 0"},
