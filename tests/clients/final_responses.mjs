@@ -51,23 +51,29 @@ function clean(value) {
   );
 }
 
-const withoutEmptyLists = (part) =>
-  Object.fromEntries(Object.entries(part).filter(([, member]) => !Array.isArray(member) || member.length > 0));
-
 // The parts that items make: those that say nothing make none, but for calls.
 function checkOutput(output, { parts, extra }) {
   const left = [...parts];
   const names = Object.keys(extra);
   output.forEach((item, i) => {
-    const { type, content = [], summary = [], ...rest } = item;
+    const { type, content = [], summary = [], encrypted_content: sealed, phase, ...rest } = item;
     const members = parsed(extra[`the members of item ${i}`], null);
     if (type === 'message' || type === 'reasoning') {
+      let signature = sealed ?? '';
       [...summary, ...content].forEach((part, j) => {
-        const { type: kind, text, refusal, ...others } = part;
-        const expected = { output_text: { text }, refusal: { refusal } }[kind] ?? { thinking: text, signature: '' };
-        if (text || refusal) assert.deepEqual(left.shift(), expected);
-        assert.deepEqual(withoutEmptyLists(others), parsed(extra[`the members of part ${j} of item ${i}`], {}));
+        const { type: kind, text, refusal, annotations = [], logprobs = [], ...others } = part;
+        const at = `of part ${j} of item ${i}`;
+        if (text || refusal) {
+          const said = { output_text: { text }, refusal: { refusal } }[kind] ?? { thinking: text, signature };
+          assert.deepEqual(left.shift(), said);
+          if ('signature' in said) signature = '';
+        }
+        assert.deepEqual(others, parsed(extra[`the members ${at}`], {}));
+        assert.deepEqual(annotations, parsed(extra[`the annotations ${at}`], []));
+        assert.deepEqual(logprobs, parsed(extra[`the logprobs ${at}`], []));
       });
+      if (signature) assert.deepEqual(left.shift(), { thinking: '', signature });
+      assert.equal(parsed(extra[`the phase of item ${i}`]), phase);
       assert.deepEqual(members, { type, ...rest });
     } else if (type === 'function_call' || type === 'custom_tool_call') {
       const { call_id, name, arguments: joined, input, ...others } = rest;

@@ -106,6 +106,18 @@ std::string object_of(const std::map<std::string, std::string>& members) {
   return "{" + text + "}";
 }
 
+/// Puts members of an item or a part into the answer: some by themselves, the others together.
+void keep_members(const std::string& of, std::map<std::string, std::string> members,
+                  std::initializer_list<const char*> alone, observe::Answer& answer) {
+  for (const char* key : alone) {
+    const auto found = members.find(key);
+    if (found == members.end()) continue;
+    answer.extra["the " + found->first + of] = found->second;
+    members.erase(found);
+  }
+  if (!members.empty()) answer.extra["the members" + of] = object_of(members);
+}
+
 /// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
 bool is_unnamed(const observe::SseEvent& event) {
   return !event.event || event.event->empty() || *event.event == "message";
@@ -408,7 +420,7 @@ std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson&
   const auto index = count_of(event.at("output_index"));
   if (index && *index != number) note("index_gap");
   if (index && by_index_.contains(*index)) note("index_reused");
-  if (!is_documented_item(type)) note("unknown_item");
+  if (!is_documented_item(type)) note("unknown_block");
   if (is_opaque(type) && is_documented_item(type)) note("server_tools");
   Item& begun = items_.emplace_back();
   begun.type = std::move(type);
@@ -442,10 +454,14 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
     pieces_[*piece].start = observe::compact(item);
     return;
   }
-  known.members = members_of(
-      item, {"content", "summary", "call_id", "name", is_call(known.type) ? "arguments" : "", "input"});
-  if (!item.at("encrypted_content").string().empty()) note("encrypted_reasoning");
-  if (!item.at("phase").string().empty()) note("phase");
+  known.members =
+      members_of(item, {"content", "summary", "encrypted_content", "call_id", "name", "arguments", "input"});
+  if (known.members.contains("phase")) note("phase");
+  const std::string sealed = text_at(item, "encrypted_content");
+  if (!sealed.empty()) {
+    note("signature");
+    known.sealed = sealed;
+  }
   if (is_call(known.type)) return take_call(number, item, stage);
   for (const auto& [list, key] : {std::pair(List::summary, "summary"), {List::content, "content"}}) {
     const observe::WireJson& parts = item.at(key);
@@ -672,7 +688,8 @@ observe::Answer ResponsesReading::finished() const {
   for (std::size_t number = 0; number < last.items_.size(); ++number) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);
-    if (!is_opaque(item.type)) answer.extra["the members" + name] = object_of(item.members);
+    if (!is_opaque(item.type)) keep_members(name, item.members, {"phase"}, answer);
+    std::string sealed = item.sealed;
     for (std::size_t i = 0; i < item.pieces.size(); ++i) {
       last.close(number, item.pieces[i]);
       Piece& piece = last.pieces_[item.pieces[i]];
@@ -680,14 +697,15 @@ observe::Answer ResponsesReading::finished() const {
       const PartKind kind = part.kind;
       (kind == PartKind::call ? part.arguments : part.text) += piece.late;
       if (kind == PartKind::other) part.text = piece.start;
-      if (!piece.members.empty())
-        answer.extra["the members of part " + std::to_string(i) + name] = object_of(piece.members);
+      keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
+                   answer);
       if (kind == PartKind::thinking && item.reasons && *item.reasons != piece.list) {
         answer.extra["the other reasoning" + name] += part.text;
         continue;
       }
       if (part.text.empty() && kind != PartKind::call) continue;
       if (kind != PartKind::call) {
+        if (kind == PartKind::thinking) part.signature = std::exchange(sealed, {});
         parts.push_back(std::move(part));
         continue;
       }
@@ -699,6 +717,12 @@ observe::Answer ResponsesReading::finished() const {
       answer.begun.push_back(begun);
       parts.push_back(std::move(part));
     }
+    if (sealed.empty()) continue;
+    observe::Part& part = parts.emplace_back();
+    part.kind = PartKind::thinking;
+    part.signature = std::move(sealed);
+    part.rank = item.rank;
+    part.ended = item.done || item.repeated;
   }
   for (auto& [begun, call] : unsettled) {
     answer.begun.push_back(begun);

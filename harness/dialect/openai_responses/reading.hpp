@@ -47,6 +47,8 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   in `extra`.
 /// - `function_call` and `custom_tool_call` are calls. Any other item is opaque: its JSON as it was said last.
 /// - What a delta says for a part that has another behind it is told at the end alone, but for arguments that are not whole.
+/// - What is encrypted of reasoning is the signature of its first part, the last that was said; one with nothing else is a
+///   part without text.
 /// - Counts: the last that were said. Members of items and parts that have no place in a part, and what else the usage
 ///   counts, are in `extra`, as compact JSON, as they were said last.
 ///
@@ -94,6 +96,7 @@ class ResponsesReading final : public AnswerReader {
     std::vector<std::size_t> pieces;             ///< in the order in which they came
     std::map<std::tuple<List, observe::PartKind, std::uint64_t>, std::size_t> by_index;
     std::optional<List> reasons;  ///< of reasoning: in which way
+    std::string sealed;           ///< of reasoning: what is encrypted
     bool done = false;            ///< by its own event
     bool repeated = false;        ///< by the last one
 

@@ -145,7 +145,7 @@ TEST(Registry, SaysWhichProtocolsAreReadAndPlayed) {
   EXPECT_EQ(find("no.protocol"), nullptr);
   for (const Dialect& dialect : all()) EXPECT_EQ(find(dialect.protocol), &dialect);
   EXPECT_EQ(client_of("kiro.eventstream"), nullptr);
-  EXPECT_EQ(upstream_of("openai.responses"), nullptr);
+  EXPECT_EQ(upstream_of("kiro.eventstream"), nullptr);
   EXPECT_NE(upstream_of("openai.chat"), nullptr);
   EXPECT_TRUE(client_of("anthropic.messages")->compares_translated());
   EXPECT_FALSE(client_of("openai.chat")->compares_translated()) << "nothing is translated into it";

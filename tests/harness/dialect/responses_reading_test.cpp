@@ -65,6 +65,12 @@ TEST(ResponsesReading, ReadsEveryFormOfAnItem) {
             "thinking[s] thinking[t]");
   EXPECT_EQ(parts({added(0, reasoning("r")), about("reasoning_text.delta", 0, "r", {{"delta", "s"}})}),
             "thinking[s]");
+  json sealed = reasoning("r", list({part("summary_text", "s"), part("summary_text", "t")}));
+  sealed["encrypted_content"] = "e";
+  EXPECT_EQ(parts({done(0, sealed)}), "thinking[s|e] thinking[t]");
+  sealed["summary"] = json::array();
+  EXPECT_EQ(parts({done(0, sealed), done(1, message("m", list({part("output_text", "a")})))}),
+            "thinking[|e] text[a]");
   EXPECT_EQ(parts({added(0, call("i", "f")), arguments(0, "fc_i", "{\"a\""), arguments(0, "fc_i", ": 1}")}),
             "call[i|f|{\"a\": 1}]");
   const Answer patch = answer(
@@ -267,8 +273,9 @@ TEST(ResponsesReading, KeepsWhatHasNoPlaceInAPart) {
                       {"total_tokens", 12}};
   const Answer all = answer({done(0, item)}, {{"usage", usage}, {"model", "n"}});
   EXPECT_EQ(all.extra, (std::map<std::string, std::string>{
-                           {"the members of item 0", R"({"id":"m","phase":"commentary","type":"message"})"},
-                           {"the members of part 0 of item 0", R"({"annotations":[{"x":1}]})"},
+                           {"the members of item 0", R"({"id":"m","type":"message"})"},
+                           {"the phase of item 0", "\"commentary\""},
+                           {"the annotations of part 0 of item 0", R"([{"x":1}])"},
                            {"usage", R"({"input_tokens_details":{"cached_tokens":4},"total_tokens":12})"}}));
   EXPECT_EQ(tokens_in_short(all.usage), "9/4/3");
   EXPECT_EQ(all.model, "n");
