@@ -21,7 +21,8 @@ test: $(BUILD)/build.ninja | clients
 sanitized: | setup
 	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/sanitized -Dtests=foreign \
 	  -Dfuzz=true -Doptimization=0 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false $(MESON_FLAGS)
-	meson test -C $(BUILD)/sanitized --print-errorlogs
+	ninja -C $(BUILD)/sanitized meson-test-prereq
+	meson test -C $(BUILD)/sanitized --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)/sanitized
 
 # Measures what things cost, prints it, and writes it into docs/performance.md.
