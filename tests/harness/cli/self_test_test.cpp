@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "tests/harness/cli/process.hpp"
 
@@ -21,10 +22,15 @@ TEST(SelfTest, OfOneStreamConforms) {
 }
 
 TEST(SelfTest, TakesTheStreamsOfOneProtocol) {
-  const Finished told = splitproof({"self-test", "--client", "openai.responses"});
+  const std::vector<std::string> of_all = {"self-test", "--only", "*refusal*"};
+  std::vector<std::string> of_one = of_all;
+  of_one.insert(of_one.end(), {"--client", "openai.responses"});
+  const Finished told = splitproof(of_one);
   EXPECT_EQ(told.code, 0) << told.out;
-  EXPECT_EQ(told.out.find("openai.chat: "), std::string::npos);
-  EXPECT_EQ(told.out, splitproof({"self-test", "--client", "openai.responses"}).out);
+  EXPECT_NE(told.out.find("openai.responses: "), std::string::npos) << told.out;
+  EXPECT_EQ(told.out.find("openai.chat: "), std::string::npos) << told.out;
+  EXPECT_NE(splitproof(of_all).out.find("openai.chat: "), std::string::npos);
+  EXPECT_EQ(told.out, splitproof(of_one).out);
 }
 
 TEST(SelfTest, OfNothingSaysSo) { EXPECT_EQ(splitproof({"self-test", "--only", "no-such-stream"}).code, 5); }
