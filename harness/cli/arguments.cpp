@@ -109,6 +109,8 @@ void add_selection(CLI::App& command, Selection& selection) {
   add_sources(command, selection);
   command.add_option("--client", selection.client, "only targets that speak this protocol to clients")
       ->type_name("PROTOCOL");
+  command.add_option("--upstream", selection.upstream, "only targets that speak this protocol to upstreams")
+      ->type_name("PROTOCOL");
   add_profile(command, selection.profile);
 }
 

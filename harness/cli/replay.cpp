@@ -39,13 +39,16 @@ int replay(const ReplayCommand& command) {
   if (!contracts) return complain(contracts.error());
   const auto profile = load_profile(command.selection.profile, command.selection.contracts);
   if (!profile) return complain(profile.error());
-  const auto found = find_case(command.what, command.selection.corpus);
+  auto found = find_case(command.what, command.selection.corpus);
   if (!found) return complain(found.error());
+  const Selection& selection = command.selection;
+  if (!selection.client.empty() && command.what.find("?client=") == std::string::npos)
+    found->one.client = selection.client;  // a recording is a case of whichever client
   const recording::Recording& recording = found->recording;
   warn(recording);
   const testee::StopToken never;  // a signal ends the program, and the supervisor with it what was started
   const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus,
-                                found->one.client);
+                                {found->one.client, found->recording.protocol});
   if (!made) return complain(made.error());
   testee::Testee& target = **made;
   if (found->one.client != target.client() || recording.protocol != target.upstream()) {
@@ -55,10 +58,10 @@ int replay(const ReplayCommand& command) {
                           0,
                           {}});
   }
-  const Selection& selection = command.selection;
   if ((!selection.client.empty() && selection.client != found->one.client) ||
+      (!selection.upstream.empty() && selection.upstream != recording.protocol) ||
       !campaign::selects(selection.only, found->one)) {
-    std::cerr << "splitproof: --client and --only leave this case out\n";
+    std::cerr << "splitproof: --client, --upstream and --only leave this case out\n";
     return kNothingSelected;
   }
   const auto upstream = campaign::upstream_of(found->one, recording);

@@ -158,9 +158,9 @@ int run_campaign(const RunCommand& command) {
   const auto supervisor = supervisor_for(names);
   if (!supervisor) return complain(supervisor.error());
   const Selection& selection = command.selection;
-  if (!selection.client.empty() && dialect::find(selection.client) == nullptr) {
-    return complain(
-        Error{"there is no protocol '" + selection.client + "'", {}, 0, "see splitproof list targets"});
+  for (const std::string& protocol : {selection.client, selection.upstream}) {
+    if (!protocol.empty() && dialect::find(protocol) == nullptr)
+      return complain(Error{"there is no protocol '" + protocol + "'", {}, 0, "see splitproof list targets"});
   }
   const auto reports = ReportFiles::make(
       command.reports,
@@ -182,14 +182,16 @@ int run_campaign(const RunCommand& command) {
   std::vector<std::unique_ptr<testee::Testee>> targets;
   report::Heading heading;
   for (const std::string& name : names) {
-    auto target = make_target(name, *profile, supervisor->get(), stop, selection.corpus, selection.client);
+    auto target = make_target(name, *profile, supervisor->get(), stop, selection.corpus,
+                              {selection.client, selection.upstream});
     if (!target) return complain(target.error());
     const std::string own_name = (*target)->name();
     if (std::count(heading.targets.begin(), heading.targets.end(), own_name) > 0)
       return complain(Error{"target " + own_name + " is given twice", {}, 0, {}});
     heading.targets.push_back(own_name);
     if (own_name != name) heading.files[own_name] = name;
-    if (selection.client.empty() || selection.client == (*target)->client())
+    if ((selection.client.empty() || selection.client == (*target)->client()) &&
+        (selection.upstream.empty() || selection.upstream == (*target)->upstream()))
       targets.push_back(std::move(*target));
   }
   for (const Error& error : corpus->errors) complain(error);
@@ -258,8 +260,9 @@ int run_campaign(const RunCommand& command) {
   if (results.empty() && !corpus->errors.empty()) return kWrongInput;
   if (results.empty() && heading.unavailable > 0) return kUnavailable;
   if (results.empty()) {
-    std::cerr << "splitproof: no case is left to run; see --only, --corpus and --client, and splitproof list "
-                 "recordings\n";
+    std::cerr
+        << "splitproof: no case is left to run; see --only, --corpus, --client and --upstream, and splitproof list "
+           "recordings\n";
     return kNothingSelected;
   }
   const std::vector<split::SeamKind> uncut = summary.coverage.uncut();

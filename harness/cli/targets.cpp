@@ -175,14 +175,28 @@ std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
   return clients;
 }
 
+// "reference" is that of the default upstream, the others are named as "reference:PROTOCOL".
+std::string name_of_reference(const std::string& upstream) {
+  return upstream == testee::reference_upstreams().front() ? kReference
+                                                           : std::string(kReferenceOf) + upstream;
+}
+
+// The upstream's protocol of a target that is the reference.
+std::optional<std::string> upstream_of_reference(const std::string& target) {
+  if (target == kReference) return testee::reference_upstreams().front();
+  if (target.starts_with(kReferenceOf)) return target.substr(kReferenceOf.size());
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<TargetName>> target_names() {
   std::vector<TargetName> names;
   for (const std::string& upstream : testee::reference_upstreams()) {
-    const std::string name = names.empty() ? kReference : std::string(kReferenceOf) + upstream;
-    for (const std::string& client : clients_of_the_reference(upstream))
-      names.push_back({name, "in-process", client, upstream, "The reference translator, in this process"});
+    for (const std::string& client : clients_of_the_reference(upstream)) {
+      names.push_back({name_of_reference(upstream), "in-process", client, upstream,
+                       "The reference translator, in this process"});
+    }
   }
   const auto folder = folder_of_targets();
   if (!folder) return tl::unexpected(folder.error());
@@ -202,14 +216,6 @@ Result<std::vector<TargetName>> target_names() {
   return names;
 }
 
-// The upstream's protocol of a target that is the reference: "reference" is that of the default, the others are named as
-// "reference:PROTOCOL".
-std::optional<std::string> upstream_of_reference(const std::string& target) {
-  if (target == kReference) return testee::reference_upstreams().front();
-  if (target.starts_with(kReferenceOf)) return target.substr(kReferenceOf.size());
-  return std::nullopt;
-}
-
 bool is_program(const std::string& target) {
   return !upstream_of_reference(target) && !target.starts_with(kMutant);
 }
@@ -224,15 +230,20 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     testee::Supervisor* supervisor,
                                                     const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
-                                                    const std::string& client) {
+                                                    const Protocols& protocols) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile);
-  if (const auto upstream = upstream_of_reference(name)) {
-    const std::vector<std::string> clients = clients_of_the_reference(*upstream);
-    const auto asked = std::find(clients.begin(), clients.end(), client);
+  if (const auto own_upstream = upstream_of_reference(name)) {
+    const std::vector<std::string> upstreams = testee::reference_upstreams();
+    const bool any =
+        name == kReference && std::count(upstreams.begin(), upstreams.end(), protocols.upstream) > 0;
+    const std::string& upstream = any ? protocols.upstream : *own_upstream;
+    const std::vector<std::string> clients = clients_of_the_reference(upstream);
+    const auto asked = std::find(clients.begin(), clients.end(), protocols.client);
     const std::string& served = asked == clients.end() ? clients.front() : *asked;
-    Result<testee::StreamFactory> streams = testee::reference_streams(profile, *upstream, served);
+    Result<testee::StreamFactory> streams = testee::reference_streams(profile, upstream, served);
     if (!streams) return tl::unexpected(streams.error());
-    return std::make_unique<testee::InProcess>(name, std::move(*streams), *upstream, served);
+    return std::make_unique<testee::InProcess>(name_of_reference(upstream), std::move(*streams), upstream,
+                                               served);
   }
   const auto file = find_target(name).and_then(
       [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });

@@ -27,13 +27,19 @@ Result<std::vector<TargetName>> target_names();
 /// Whether a target is a program of its own, and needs a supervisor.
 bool is_program(const std::string& target);
 
+/// What a target has to speak; empty: whatever it does.
+struct Protocols {
+  std::string client;
+  std::string upstream;
+};
+
 /// A supervisor where one of the targets needs it, else null. Programs that it runs find those that came with this one
 /// on their PATH. To be called while the program has one thread.
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
 /// A target by its name, a mutant as `mutant:NAME`, or by the path of its file, which has a slash in it or ends in .yaml;
-/// not started yet. The reference and mutants are set up as the profile says, the reference for clients of the protocol
-/// `client` where it has them, else for those of its default. An Error names the targets there are, or the
+/// not started yet. The reference and mutants are set up as the profile says, the reference for these protocols, else for
+/// those of its default. An Error names the targets there are, or the
 /// mistake in the file, which may be a feature under `cannot` that neither a recording has nor the harness sees in one: in
 /// those of the folders `corpora` (empty: the project's own) or in the project's own.
 /// `supervisor`, not null for a program, and `stop` must outlive it; on a stop, starting it ends with an Error.
@@ -41,6 +47,6 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     testee::Supervisor* supervisor,
                                                     const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
-                                                    const std::string& client = {});
+                                                    const Protocols& protocols = {});
 
 }  // namespace splitproof::cli

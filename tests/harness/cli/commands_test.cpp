@@ -129,6 +129,21 @@ TEST(Replay, ShowsBothSidesAndEndsWithTheVerdict) {
   EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  1 recording, 1 case, "));
 }
 
+// The reference is the one that reads the upstream that was asked for, or the recording's.
+TEST(Reference, SpeaksTheProtocolsThatAreAskedFor) {
+  const std::string id = "anthropic.messages/text-plain";
+  const Finished ran = splitproof({"run", "--upstream", "anthropic.messages", "--client", "openai.chat",
+                                   "--only", id + "?*gen=bytes", "--report", "jsonl:/dev/stdout"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find(R"("target":"reference:anthropic.messages")"), std::string::npos) << ran.out;
+  const Finished replayed = splitproof({"replay", id, "--client", "openai.chat", "--downstream"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_NE(replayed.out.find("chat.completion.chunk"), std::string::npos) << replayed.out;
+  EXPECT_NE(splitproof({"replay", id, "--client", "openai.responses", "--downstream"})
+                .out.find("response.completed"),
+            std::string::npos);
+}
+
 TEST(Import, MakesARecordingThatRuns) {
   const Folder folder;
   const std::string body =

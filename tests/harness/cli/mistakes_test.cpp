@@ -170,6 +170,8 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
   expect_complaints({
       {{"run", "--only", "zzz*"}, {"no case is left", "--only"}, 5},
       {{"run", "--client", "ollama.chat"}, {"no case is left", "--client"}, 5},
+      {{"run", "--target", "nginx", "--upstream", "ollama.chat"}, {"no case is left", "--upstream"}, 5},
+      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
   });
 }
 
