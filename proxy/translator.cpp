@@ -35,10 +35,14 @@ Translator::Translator(const TranslatorOptions& options)
       reader_(options.upstream->reader(options.dialect, options.rules.limits)),
       filters_{text::ThinkTags(options.think_tags)},
       ledger_(options.rules, options.client->layout),
-      writer_(options.client->writer(options.dialect, options.reply)) {}
+      writer_(options.client->writer(options.dialect, options.reply)) {
+  if (options.relays())
+    relay_.emplace(options.upstream->order(options.rules), options.relay, options.rules.limits.event_bytes);
+}
 
 void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) return;
+  if (relay_) return relay_->feed(bytes, out);
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.feed(bytes, frames); }, framer_);
   pass_on(frames, out);
@@ -47,6 +51,7 @@ void Translator::feed(std::string_view bytes, std::string& out) {
 }
 
 void Translator::finish(turn::BodyEnd end, std::string& out) {
+  if (relay_) return relay_->finish(end, out);
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.finish(frames); }, framer_);
   pass_on(frames, out);
@@ -59,7 +64,10 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
 }
 
 void Translator::write_ping(std::string& out) const {
-  std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);
+  if (relay_)
+    out += relay::kPing;
+  else
+    std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);
 }
 
 void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& out) {

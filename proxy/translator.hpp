@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -7,6 +8,7 @@
 
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/table.hpp"
+#include "proxy/relay/relay.hpp"
 #include "proxy/text/think_tags.hpp"
 #include "proxy/turn/ledger.hpp"
 
@@ -22,6 +24,10 @@ struct TranslatorOptions {
   turn::Rules rules;
   proxy::dialect::Knobs dialect;
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
+  relay::Form relay = relay::Form::raw;  ///< how a stream goes on that is read and written in one protocol
+
+  /// Both sides speak one protocol: what the upstream says is passed on, and nothing else here counts but the rules.
+  bool relays() const { return upstream->order != nullptr && upstream->protocol == client->protocol; }
 
   bool operator==(const TranslatorOptions&) const = default;
 };
@@ -29,7 +35,8 @@ struct TranslatorOptions {
 /// What changes the events of a turn on their way to the ledger.
 using Filter = std::variant<text::ThinkTags>;
 
-/// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come.
+/// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come; or passes it
+/// on, where they are the same.
 ///
 /// Pure: no clock, no randomness, no I/O. The output depends on the bytes fed and the options alone, never on
 /// how the bytes were cut, and neither does the state. Any bytes are survivable: what cannot be read ends the
@@ -45,7 +52,13 @@ class Translator {
   void finish(turn::BodyEnd end, std::string& out);
 
   /// The message has ended, with its terminal event or an error: whatever else is fed says nothing.
-  bool over() const { return ledger_.over(); }
+  bool over() const { return relay_ ? relay_->over() : ledger_.over(); }
+
+  /// The client has the end of the message. What little may follow need not be waited for.
+  bool ended() const { return relay_ ? relay_->ended() : over(); }
+
+  /// All that was said is of its own making, and none of it the upstream's as it came.
+  bool made_it_all() const { return !relay_ || !relay_->passed(); }
 
   /// Appends what keeps a client waiting. It may stand wherever a `feed` has ended.
   void write_ping(std::string& out) const;
@@ -61,6 +74,7 @@ class Translator {
   std::vector<Filter> filters_;  // each takes what the one before it gives
   turn::Ledger ledger_;
   proxy::dialect::Writer writer_;
+  std::optional<relay::Relay> relay_;  // does it all
 };
 
 }  // namespace splitproof

@@ -165,13 +165,10 @@ void add_own_folder_to_path() {
   setenv("PATH", folders.c_str(), 1);
 }
 
-// Those that it translates an upstream for; the first is the default. It relays nothing, so those of the upstream's own
-// protocol are not among them.
+// The first is the default.
 std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
-  std::vector<std::string> clients = testee::reference_clients();
-  std::erase_if(clients, [&](const std::string& client) {
-    return client == upstream || dialect::client_of(client) == nullptr;
-  });
+  std::vector<std::string> clients = testee::reference_clients(upstream);
+  std::erase_if(clients, [&](const std::string& client) { return dialect::client_of(client) == nullptr; });
   return clients;
 }
 

@@ -75,6 +75,13 @@ std::vector<std::string> reference_clients() {
   return names;
 }
 
+std::vector<std::string> reference_clients(std::string_view upstream) {
+  const proxy::dialect::Upstream* own = proxy::dialect::find_upstream(upstream);
+  std::vector<std::string> names = reference_clients();
+  if (own == nullptr || own->order == nullptr) std::erase(names, upstream);
+  return names;
+}
+
 Result<StreamFactory> reference_streams(const contract::Profile& profile, std::string_view upstream,
                                         std::string_view client) {
   Result<TranslatorOptions> options = reference_options(profile.knobs);

@@ -36,6 +36,9 @@ using StreamFactory = std::function<std::unique_ptr<TranslatorStream>()>;
 std::vector<std::string> reference_upstreams();
 std::vector<std::string> reference_clients();
 
+/// Those for which it translates this upstream, or passes it on.
+std::vector<std::string> reference_clients(std::string_view upstream);
+
 /// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer
 /// sees a read beyond it.
 class InProcess final : public Testee {

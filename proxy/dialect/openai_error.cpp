@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "proxy/wire/json.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
 
 using turn::ErrorKind;
+
+constexpr std::size_t kDepth = 128;
 
 struct Row {
   ErrorKind kind;
@@ -49,6 +52,11 @@ Answer openai_error(ErrorKind kind, std::string message) {
 
 std::string_view openai_error_code(ErrorKind kind, std::string_view own) {
   return own == "context_length_exceeded" ? own : row_of(kind).code;
+}
+
+bool is_openai_error(std::string_view body) {
+  const wire::JsonDocument document(body, kDepth);
+  return !document.root()["error"]["message"].text().empty();
 }
 
 Answer openai_error_of(std::string_view code, std::string_view message) {

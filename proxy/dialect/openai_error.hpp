@@ -20,6 +20,9 @@ Answer openai_error(turn::ErrorKind kind, std::string message);
 /// context_length_exceeded they make the conversation shorter, and do not ask again.
 std::string_view openai_error_code(turn::ErrorKind kind, std::string_view own);
 
+/// Whether a body is such an error: an object with one that says in words what happened.
+bool is_openai_error(std::string_view body);
+
 /// The answer that says what an error in a stream does; `code` is such a word.
 Answer openai_error_of(std::string_view code, std::string_view message);
 

@@ -33,6 +33,7 @@ constexpr std::array kUpstreams = {
         },
         .write_request = [](const request::Asked& asked, const Knobs& knobs)
             -> tl::expected<std::string, request::Refusal> { return write_chat_request(asked, knobs); },
+        .order = [](const turn::Rules& rules) -> Order { return ChatOrder(rules); },
     },
     Upstream{
         .protocol = "ollama.chat",
@@ -65,6 +66,7 @@ constexpr std::array kClients = {
         .title = "Anthropic Messages",
         .path = "/v1/messages",
         .key_header = "x-api-key",
+        .own_headers = "anthropic-",
         .layout = {},
         .writer = [](const Knobs& knobs, const request::Reply& reply) -> Writer {
           return AnthropicWriter(reply.seed, knobs.content_filter);
@@ -72,6 +74,7 @@ constexpr std::array kClients = {
         .read_request = read_messages_request,
         .error = messages_error,
         .lone_error = messages_lone_error,
+        .is_error = is_messages_error,
         .whole_answer = messages_whole_answer,
     },
     Client{
@@ -79,11 +82,13 @@ constexpr std::array kClients = {
         .title = "OpenAI Responses",
         .path = "/v1/responses",
         .key_header = "",
+        .own_headers = "openai-",
         .layout = {.side_by_side = true, .repeats = true},
         .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return ResponsesWriter(reply); },
         .read_request = read_responses_request,
         .error = openai_error,
         .lone_error = responses_lone_error,
+        .is_error = is_openai_error,
         .whole_answer = responses_whole_answer,
     },
     Client{
@@ -91,11 +96,13 @@ constexpr std::array kClients = {
         .title = "OpenAI Chat Completions",
         .path = "/v1/chat/completions",
         .key_header = "",
+        .own_headers = "openai-",
         .layout = {.side_by_side = true},
         .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return ChatWriter(reply); },
         .read_request = read_chat_request,
         .error = openai_error,
         .lone_error = chat_lone_error,
+        .is_error = is_openai_error,
         .whole_answer = chat_whole_answer,
     },
 };

@@ -15,6 +15,7 @@
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/ollama_chat/framer.hpp"
 #include "proxy/dialect/ollama_chat/reader.hpp"
+#include "proxy/dialect/openai_chat/order.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/writer.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
@@ -32,6 +33,7 @@ namespace splitproof::proxy::dialect {
 using Framer = std::variant<wire::SseFramer, OllamaFramer>;                 // bytes to frames
 using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader>;     // frames to the events of a turn
 using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
+using Order = std::variant<ChatOrder>;  // what of a stream may be passed on to a client of its protocol
 
 /// A protocol as upstreams speak it.
 struct Upstream {
@@ -47,6 +49,8 @@ struct Upstream {
   /// Refuses what would change the answer if it were left out.
   tl::expected<std::string, request::Refusal> (*write_request)(const request::Asked& asked,
                                                                const Knobs& knobs);
+  /// Of a stream that is passed on; null: there is no client of this protocol.
+  Order (*order)(const turn::Rules& rules) = nullptr;
 };
 
 /// A protocol as clients speak it.
@@ -55,13 +59,17 @@ struct Client {
   std::string_view title;       ///< for people
   std::string_view path;        ///< of its requests
   std::string_view key_header;  ///< its own header for the key
-  turn::Layout layout;          ///< of its messages
+  std::string_view
+      own_headers;  ///< what the names of those begin with that mean something to the upstream, in lower case
+  turn::Layout layout;  ///< of its messages
   Writer (*writer)(const Knobs& knobs, const request::Reply& reply);
   tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, std::size_t depth);
   /// An error in place of a stream.
   Answer (*error)(turn::ErrorKind kind, std::string message);
   /// The same, if it is all that a stream of `writer` says.
   std::optional<Answer> (*lone_error)(std::string_view stream);
+  /// Whether a body has the form of an error in place of a stream.
+  bool (*is_error)(std::string_view body);
   /// What a whole stream of `writer` says, for a client that did not ask for one.
   Answer (*whole_answer)(std::string_view stream);
 };

@@ -43,6 +43,8 @@ ErrorKind kind_of(int status) {
 
 Answer upstream_error(const TranslatorOptions& options, int status, std::string_view body,
                       std::string retry_after) {
+  if (options.relays() && options.client->is_error(body))
+    return {status, std::string(body), std::move(retry_after)};
   ErrorKind kind = kind_of(status);
   std::string message = "the upstream answered with status " + std::to_string(status);
   const wire::JsonDocument document(body, kDepth);

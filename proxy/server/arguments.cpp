@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <numeric>
 #include <span>
 #include <string_view>
@@ -96,6 +97,12 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
       ->type_name("P");
   app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
       ->type_name("FILE");
+  std::map<std::string, relay::Form> forms;
+  for (const auto& [name, form] : relay::forms()) forms.emplace(name, form);
+  app.add_option("--relay", command.relay,
+                 "how what needs no translation is passed on: as the bytes that came, or encoded anew")
+      ->transform(CLI::CheckedTransformer(forms).description(""))
+      ->type_name("raw|encode");
   app.add_option("--seed", command.seed, "makes the ids of every stream (default: at random)")
       ->type_name("S");
   try {

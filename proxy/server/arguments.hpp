@@ -5,6 +5,8 @@
 #include <string>
 #include <variant>
 
+#include "proxy/relay/form.hpp"
+
 namespace splitproof::server {
 
 struct ServeCommand {
@@ -13,6 +15,7 @@ struct ServeCommand {
   std::string upstream_protocol;      // of the table
   std::string config;                 ///< file; empty: none
   std::optional<std::uint64_t> seed;  ///< of the ids of every stream
+  std::optional<relay::Form> relay;   ///< none: as the configuration says
 };
 
 /// Nothing is left to do but to end with this exit code: help or a mistake has been printed.

@@ -168,6 +168,7 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
                                  {"max-tokens", size(settings.translator.dialect.max_tokens)},
                                  {"thinking", choice(settings.translator.dialect.ask_thinking,
                                                      proxy::dialect::ways_to_ask_thinking())},
+                                 {"relay", choice(settings.translator.relay, relay::forms())},
                                  {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
                                                              proxy::dialect::max_tokens_fields())}});
     return settings;

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
 #include <thread>
 #include <utility>
 
+#include "proxy/request/head.hpp"
 #include "proxy/server/client_key.hpp"
 #include "proxy/server/client_socket.hpp"
 #include "proxy/server/connection_threads.hpp"
@@ -93,6 +95,17 @@ const proxy::dialect::Client& asker(const httplib::Request& request) {
     return client.path == request.path;
   });
   return found == clients.end() ? clients.front() : *found;
+}
+
+// What the client says in headers of the protocol that it shares with the upstream.
+void add_own_headers(const proxy::dialect::Client& client, const httplib::Request& request,
+                     UpstreamPost& call) {
+  for (const auto& [name, value] : request.headers) {
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (lower.starts_with(client.own_headers)) call.headers.push_back(name + ": " + value);
+  }
 }
 
 // In seconds since 1970.
@@ -253,7 +266,11 @@ struct HttpServer::State : httplib::Server {
       response.set_header("Connection", "close");
       return send(*problem, response);
     }
-    auto asked = client.read_request(body, settings_.translator.rules.limits.json_depth);
+    TranslatorOptions options = settings_.translator;
+    options.client = &client;
+    const bool relays = options.relays();
+    const std::size_t depth = options.rules.limits.json_depth;
+    auto asked = relays ? request::read_head(body, depth) : client.read_request(body, depth);
     if (!asked) return refuse(ErrorKind::invalid_request, asked.error().message);
     choose_model(settings_.models, *asked);
     const auto key = client_key(request.get_header_value(std::string(client.key_header).c_str()),
@@ -261,15 +278,18 @@ struct HttpServer::State : httplib::Server {
     if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
     auto place = std::make_shared<StreamSlot>(streams_, settings_.limits.streams);
     if (!place->taken()) return refuse(ErrorKind::overloaded, "the proxy has no room for one more stream");
-    TranslatorOptions options = settings_.translator;
-    options.client = &client;
     options.reply = {connection.log.id, now(), request::plain(asked->model), asked->usage, asked->aliases};
     for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
-    auto written = options.upstream->write_request(*asked, options.dialect);
+    auto written = relays ? request::with_model(body, asked->model, depth)
+                          : options.upstream->write_request(*asked, options.dialect);
     if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
-    UpstreamPost call{settings_.upstream, *key, {}, std::move(*written)};
+    UpstreamPost call{settings_.upstream, *key, {}, std::move(*written), !relays || asked->stream};
     if (!key->empty()) call.headers.push_back(std::string(options.upstream->key_header) + *key);
-    if (!options.upstream->header.empty()) call.headers.emplace_back(options.upstream->header);
+    const std::string_view header = options.upstream->header;
+    if (!header.empty() &&
+        !(relays && request.has_header(std::string(header.substr(0, header.find(':'))).c_str())))
+      call.headers.emplace_back(header);
+    if (relays) add_own_headers(client, request, call);
     auto exchange =
         std::make_shared<RelayedRequest>(call, asked->stream, options, settings_, connection.socket, pool_);
     connection.exchange = exchange;

@@ -66,6 +66,7 @@ int run(const ServeCommand& command) {
   settings.upstream = *upstream;
   settings.translator.upstream = protocol;
   settings.seed = command.seed;
+  if (command.relay) settings.translator.relay = *command.relay;
   if (!is_loopback(address->host)) {
     complain(
         0, "warning: " + address->host +

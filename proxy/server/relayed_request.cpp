@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "proxy/wire/json.hpp"
+
 namespace splitproof::server {
 namespace {
 
@@ -12,6 +14,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kNoLimit = milliseconds::max();
+constexpr milliseconds kBehindTheEnd{
+    20};  // what may follow the end of a message comes at once, or not at all
 
 turn::BodyEnd body_end(TransferEnd end) {
   switch (end) {
@@ -49,13 +53,16 @@ RelayedRequest::Begun RelayedRequest::begin() {
     transfer_->wait(client_.watched(), client_.longest_wait());
   }
   if (!is_success(transfer_->status())) return refused();
+  if (!streamed_ && options_.relays()) return passed_on();
   while (!over_ && (pending_.empty() || !streamed_)) {
     if (!advance(kNoLimit)) return Begun::gone;
     if (!streamed_ && pending_.size() > settings_.limits.answer_bytes)
       return decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
   }
   if (!streamed_) return decide(options_.client->whole_answer(pending_));
-  if (auto error = options_.client->lone_error(pending_)) return decide(std::move(*error));
+  if (translator_.made_it_all()) {
+    if (auto error = options_.client->lone_error(pending_)) return decide(std::move(*error));
+  }
   return Begun::stream;
 }
 
@@ -69,9 +76,13 @@ bool RelayedRequest::stream(const std::function<bool(std::string_view)>& send) {
     pending_.clear();
     if (over_) return true;
     const auto silent = std::chrono::duration_cast<milliseconds>(Clock::now() - sent);
-    if (silent >= settings_.ping) {
+    const bool ended = translator_.ended();
+    const milliseconds patience = ended ? kBehindTheEnd : settings_.ping;
+    if (silent >= patience && ended) {
+      finish(turn::BodyEnd::complete);
+    } else if (silent >= patience) {
       translator_.write_ping(pending_);
-    } else if (!advance(settings_.ping - silent)) {
+    } else if (!advance(patience - silent)) {
       break;
     }
   }
@@ -120,14 +131,33 @@ RelayedRequest::Begun RelayedRequest::decide(Answer answer) {
 
 // Reads what an answer without success has to say.
 RelayedRequest::Begun RelayedRequest::refused() {
-  std::string body;
-  while (!transfer_->end() && body.size() < kErrorBytes && !client_.stopping()) {
-    if (client_.gone()) return give_up();
+  const auto body = read_body(kErrorBytes);
+  if (!body) return give_up();
+  return decide(upstream_error(options_, transfer_->status(), *body, transfer_->header("retry-after")));
+}
+
+// Reads an answer that is no stream, and was not asked to be one.
+RelayedRequest::Begun RelayedRequest::passed_on() {
+  auto body = read_body(settings_.limits.answer_bytes);
+  if (!body) return give_up();
+  if (body->size() > settings_.limits.answer_bytes)
+    return decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
+  if (transfer_->end() != TransferEnd::complete)
+    return decide(error(turn::ErrorKind::api, "the upstream's answer broke off"));
+  if (wire::check_json(*body, options_.rules.limits.json_depth) != wire::JsonFault::none)
+    return decide(error(turn::ErrorKind::api, "the upstream's answer is not JSON"));
+  return decide({transfer_->status(), std::move(*body)});
+}
+
+// Some more than `most` where there is more. None: the client has gone.
+std::optional<std::string> RelayedRequest::read_body(std::size_t most) {
+  std::string body = transfer_->take_body();
+  while (!transfer_->end() && body.size() <= most && !client_.stopping()) {
+    if (client_.gone()) return std::nullopt;
     transfer_->wait(client_.watched(), client_.longest_wait());
     body += transfer_->take_body();
   }
-  body += transfer_->take_body();
-  return decide(upstream_error(options_, transfer_->status(), body, transfer_->header("retry-after")));
+  return body;
 }
 
 Answer RelayedRequest::error(turn::ErrorKind kind, std::string message) const {

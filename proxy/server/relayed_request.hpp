@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,6 +50,8 @@ class RelayedRequest {
   Begun decide(Answer answer);
   Begun give_up();
   Begun refused();
+  Begun passed_on();
+  std::optional<std::string> read_body(std::size_t most);
   Begun failed_before_its_head(TransferEnd end);
   Answer error(turn::ErrorKind kind, std::string message) const;
   void finish(turn::BodyEnd end);

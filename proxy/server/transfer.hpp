@@ -24,6 +24,7 @@ struct UpstreamPost {
   std::string key;                   ///< empty: there is none
   std::vector<std::string> headers;  ///< each as a line
   std::string body;
+  bool streamed = true;  ///< what is asked for is a stream
 };
 
 /// How a transfer ended. `closed`: before the body was whole. `silent`: nothing came for too long. The last two: no

@@ -28,6 +28,14 @@ bool is_object(std::string_view arguments, std::size_t depth) {
 
 }  // namespace
 
+Failure broken_off(BodyEnd end, const Rules& rules) {
+  const bool overloaded = rules.truncation_error == TruncationError::overloaded;
+  const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
+                        : end == BodyEnd::stall ? "the upstream went silent before the message ended"
+                                                : "the upstream stream ended before the message did";
+  return {overloaded ? ErrorKind::overloaded : ErrorKind::api, message};
+}
+
 void Ledger::accept(Event event, std::vector<Step>& steps) {
   if (over_) return;
   std::visit([&](auto&& taken) { take(std::move(taken), steps); }, std::move(event));
@@ -40,12 +48,7 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
     finish(steps);
     return;
   }
-  const ErrorKind kind =
-      rules_.truncation_error == TruncationError::api ? ErrorKind::api : ErrorKind::overloaded;
-  const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
-                        : end == BodyEnd::stall ? "the upstream went silent before the message ended"
-                                                : "the upstream stream ended before the message did";
-  fail({kind, message}, steps);
+  fail(broken_off(end, rules_), steps);
 }
 
 void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.model, steps); }

@@ -39,6 +39,9 @@ struct Rules {
   bool operator==(const Rules&) const = default;
 };
 
+/// The error of a message whose body ended before it did.
+Failure broken_off(BodyEnd end, const Rules& rules);
+
 /// What a client's protocol leaves to the order of a message.
 struct Layout {
   bool side_by_side = false;  ///< a call may be open beside other blocks, so that nothing waits for it

@@ -50,6 +50,16 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
+void append_compact(std::string& out, std::string_view json) {
+  bool inside = false;  // a string
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') inside = !inside;
+    if (inside && c == '\\') out.push_back(json[at++]);  // what is escaped follows
+    if (inside || (c != ' ' && c != '\t' && c != '\n' && c != '\r')) out.push_back(json[at]);
+  }
+}
+
 std::string hex(std::uint64_t number) {
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4) *digit = kHex[number & 15];

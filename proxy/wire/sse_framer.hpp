@@ -22,6 +22,9 @@ class SseFramer {
   /// The body is over: appends what is left.
   void finish(std::vector<Frame>& frames);
 
+  /// All that came may be one JSON object yet.
+  bool may_be_bare() const { return !bare_.text().empty(); }
+
   /// Forgets everything and cuts no more.
   void stop();
 

@@ -13,6 +13,9 @@ namespace splitproof::proxy::dialect {
 /// upstream.
 Answer messages_error(turn::ErrorKind kind, std::string message);
 
+/// Whether a body is an error in place of a stream.
+bool is_messages_error(std::string_view body);
+
 /// The answer that says what an event stream says, if all it says is an error: its body is that event's data.
 std::optional<Answer> messages_lone_error(std::string_view events);
 

@@ -16,6 +16,13 @@ Answer messages_error(turn::ErrorKind kind, std::string message) {
   return {messages_error_status(kind), messages_error_json(kind, message)};
 }
 
+bool is_messages_error(std::string_view body) {
+  const wire::JsonDocument document(body, kDepth);
+  const wire::Json error = document.root()["error"];
+  return document.root()["type"].text() == "error" && !error["type"].text().empty() &&
+         !error["message"].text().empty();
+}
+
 std::optional<Answer> messages_lone_error(std::string_view events) {
   if (!events.starts_with(kErrorHead)) return std::nullopt;
   events.remove_prefix(kErrorHead.size());

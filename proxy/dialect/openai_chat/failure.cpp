@@ -15,6 +15,10 @@ using turn::ErrorKind;
 using wire::Json;
 using wire::JsonKind;
 
+// Reasons by which a provider says that generation broke down.
+constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
+                                                         "insufficient_system_resource", "abort"};
+
 struct Sign {
   std::string_view word;
   ErrorKind kind;
@@ -91,6 +95,20 @@ std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, b
   const bool whole = scalar_of(chunk["object"]) == "error" || scalar_of(chunk["type"]) == "error" ||
                      (!scalar_of(chunk["code"]).empty() && !scalar_of(chunk["message"]).empty());
   return whole ? std::optional(failure_of(chunk)) : std::nullopt;
+}
+
+std::optional<turn::Failure> find_breakdown(const std::string& finish) {
+  if (std::find(kBreakdowns.begin(), kBreakdowns.end(), finish) == kBreakdowns.end()) return std::nullopt;
+  return turn::Failure{ErrorKind::api, "the upstream broke off: " + finish};
+}
+
+bool is_chat_error(const Json& error) {
+  const auto is_text = [](const Json& value) {
+    return !value || value.is(JsonKind::null) || value.is(JsonKind::string);
+  };
+  const Json code = error["code"];
+  return !error["message"].text().empty() && is_text(error["type"]) &&
+         (is_text(code) || code.is(JsonKind::number));
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "proxy/dialect/openai_chat/failure.hpp"
+#include "proxy/dialect/openai_chat/frame.hpp"
 #include "proxy/dialect/reported.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -90,17 +90,12 @@ constexpr std::array<Reason, 7> kReasons = {{
     {"sensitive", Finish::content_filter},
 }};
 
-// Reasons by which a provider says that generation broke down.
-constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
-                                                         "insufficient_system_resource", "abort"};
-
 // A reason that nobody has written down means that the model stopped of itself.
 void add_finish(const Json& choice, std::vector<Event>& events) {
-  std::string said = choice["finish_reason"].text();
-  std::transform(said.begin(), said.end(), said.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (said.empty() || said == "null") return;
-  if (std::find(kBreakdowns.begin(), kBreakdowns.end(), said) != kBreakdowns.end()) {
-    events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream broke off: " + said});
+  const std::string said = chat_finish(choice);
+  if (said.empty()) return;
+  if (auto failure = find_breakdown(said)) {
+    events.push_back(std::move(*failure));
     return;
   }
   const auto known =
@@ -115,36 +110,30 @@ void add_finish(const Json& choice, std::vector<Event>& events) {
 }  // namespace
 
 void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
-  if (frame.bare) return read_bare_body(frame.data, events);
-  ++frames_;
-  const auto fail = [&](const std::string& what) {
-    events.push_back(
-        turn::Failure{turn::ErrorKind::api, "upstream event " + std::to_string(frames_) + " " + what});
-  };
-  const std::string_view text = trimmed(frame.data);
-  if (text.empty() && !frame.oversized) return;
-  if (text == "[DONE]") {
-    if (others_chosen_ && !first_chosen_) {
-      events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream gave no first choice, only others"});
-    }
-    events.push_back(turn::Done{});
-    return;
+  const ChatFrame read(frame, limits_);
+  frames_ += frame.bare ? 0 : 1;
+  switch (read.kind()) {
+    case ChatFrame::Kind::nothing:
+    case ChatFrame::Kind::torn:
+      return;
+    case ChatFrame::Kind::bare:
+      return read_bare_body(read.object(), events);
+    case ChatFrame::Kind::chunk:
+      return read_chunk(read.object(), frame.event == "error", events);
+    case ChatFrame::Kind::unreadable:
+      events.push_back(turn::Failure{turn::ErrorKind::api,
+                                     "upstream event " + std::to_string(frames_) + " " + read.problem()});
+      return;
+    case ChatFrame::Kind::done:
+      break;
   }
-  // A named event that is no chunk is somebody's extension, as a `ping` is.
-  const bool chunk_by_name = frame.event.empty() || frame.event == "message" || frame.event == "error";
-  const wire::JsonDocument document(text, limits_.json_depth);
-  const Json chunk = document.root();
-  if (const std::string fault = why_unreadable(frame, document, limits_); !fault.empty()) {
-    if (frame.oversized || (frame.terminated && chunk_by_name)) fail(fault);
-    return;
+  if (others_chosen_ && !first_chosen_) {
+    events.push_back(turn::Failure{turn::ErrorKind::api, "the upstream gave no first choice, only others"});
   }
-  read_chunk(chunk, frame.event == "error", events);
+  events.push_back(turn::Done{});
 }
 
-void ChatReader::read_bare_body(std::string_view body, std::vector<Event>& events) const {
-  const wire::JsonDocument document(trimmed(body), limits_.json_depth);
-  const Json object = document.root();
-  if (!object) return;
+void ChatReader::read_bare_body(const Json& object, std::vector<Event>& events) const {
   std::optional<turn::Failure> failure = find_failure(object, !object["choices"].is(JsonKind::array));
   if (failure) events.push_back(std::move(*failure));
 }

@@ -33,7 +33,7 @@ class ChatReader {
   bool operator==(const ChatReader&) const = default;
 
  private:
-  void read_bare_body(std::string_view body, std::vector<turn::Event>& events) const;
+  void read_bare_body(const wire::Json& object, std::vector<turn::Event>& events) const;
   void read_chunk(const wire::Json& chunk, bool named_error, std::vector<turn::Event>& events);
   wire::Json first_choice(const wire::Json& choices);
   void read_delta(const wire::Json& delta, std::vector<turn::Event>& events);

@@ -62,31 +62,108 @@ TEST(Paths, ResponsesAreWhole) {
   EXPECT_GT(response["created_at"], 1700000000);
 }
 
-TEST(Paths, ChatIsStreamedAndWhole) {
-  const Served served;
-  const std::string request = R"({"model":"m","messages":[{"role":"user","content":"Hi"}])";
-  const std::string first = text_event("word");
-  const std::string last =
-      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\n\n" + kFinish;
-  {
-    auto [client, connection, asked] = served.ask(request + R"(,"stream":true})", "", kChat);
-    connection.begin_stream();
-    connection.chunk(first);
-    EXPECT_TRUE(read_text(client, R"("delta":{"content":"word"})")) << "at once";
-    connection.chunk(last);
-    client.read_all();
-    EXPECT_EQ(client.header("content-type"), "text/event-stream");
-    EXPECT_EQ(client.body().find("usage"), std::string::npos) << "nobody asked for it";
-    EXPECT_EQ(client.body().substr(client.body().size() - 14), "data: [DONE]\n\n");
-  }
-  auto [client, connection, asked] = served.ask(request + "}", "", kChat);
+constexpr const char* kAsked =
+    R"({ "model":"m", "n":2, "messages":[{"role":"user","content":"H\u0069"}], "seed":12345678901234567890, "model":"m"})";
+
+// The protocol is the upstream's own.
+TEST(Paths, ChatIsPassedOnAsItComes) {
+  const Served served("models: {m: other}\n");
+  std::string request = kAsked;
+  request.insert(1, R"("stream":true,)");
+  auto [client, connection, asked] =
+      served.ask(request, "OpenAI-Project: p\r\nX-Other: o\r\nauthorization: Bearer k\r\n", kChat);
+  EXPECT_EQ(asked.line, "POST /v1/chat/completions HTTP/1.1");
+  EXPECT_EQ(asked.headers["openai-project"], "p");
+  EXPECT_EQ(asked.headers["x-other"], "");
+  EXPECT_EQ(asked.headers["authorization"], "Bearer k");
+  EXPECT_EQ(asked.headers["accept"], "text/event-stream");
+  for (std::size_t at = 0; (at = request.find("\"m\"", at)) != std::string::npos;)
+    request.replace(at, 3, "\"other\"");
+  EXPECT_EQ(asked.body, request);
   connection.begin_stream();
-  connection.chunk(first + last);
+  const std::string first = ": c\r\n\r\n" + text_event("wo\\u0072d");
+  connection.chunk(first);
+  EXPECT_TRUE(client.read_until([&] { return client.body() == first; })) << "at once";
+  connection.chunk(kFinish);
   client.read_all();
-  const json completion = json::parse(client.body());
-  EXPECT_EQ(completion["object"], "chat.completion");
-  EXPECT_EQ(completion["choices"][0]["message"]["content"], "word");
-  EXPECT_EQ(completion["usage"]["total_tokens"], 5);
+  EXPECT_EQ(client.header("content-type"), "text/event-stream");
+  EXPECT_EQ(client.body(), first + kFinish);
+  EXPECT_TRUE(client.whole());
+}
+
+TEST(Paths, ChatIsEncodedAnewWhereThatIsAskedFor) {
+  const Served served("relay: raw\n", {"--relay", "encode"});
+  auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);
+  connection.begin_stream();
+  connection.chunk(": c\n\ndata:{\"choices\": [\ndata: ]}\r\n\r\n" + kFinish);
+  client.read_all();
+  EXPECT_EQ(client.body(), "data: {\"choices\":[]}\n\n" + kFinish);
+}
+
+TEST(Paths, ChatThatIsNotStreamedIsPassedOnAsItComes) {
+  const Served served;
+  for (const std::string body : {R"({ "choices":[], "n":12345678901234567890 })", "{}", "[", ""}) {
+    auto [client, connection, asked] = served.ask(kAsked, "", kChat);
+    EXPECT_EQ(asked.body, kAsked);
+    EXPECT_EQ(asked.headers["accept"], "application/json");
+    connection.answer("200 OK", "Content-Type: application/json\r\n", body);
+    client.read_all();
+    EXPECT_EQ(client.header("content-type"), "application/json");
+    if (body.ends_with("}")) {
+      EXPECT_EQ(client.status(), 200);
+      EXPECT_EQ(client.body(), body);
+    } else {
+      EXPECT_EQ(client.status(), 502);
+      EXPECT_EQ(error_of(client)["message"], "the upstream's answer is not JSON");
+    }
+  }
+  auto [client, connection, asked] = served.ask(kAsked, "", kChat);
+  connection.reset();
+  client.read_all();
+  EXPECT_EQ(client.status(), 502);
+}
+
+TEST(Paths, ErrorsOfAnUpstreamOfTheSameProtocolStayAsTheyCame) {
+  const Served served;
+  const std::string own = R"({ "error":{"message":"no such", "type":"t", "extra":1}})";
+  for (const std::string stream : {"true", "false"}) {
+    const std::string request = R"({"model":"m","stream":)" + stream + "}";
+    for (const std::string& body : {own, std::string("<html>")}) {
+      auto [client, connection, asked] = served.ask(request, "", kChat);
+      connection.answer("418 Odd", "Content-Type: application/json\r\nRetry-After: 7\r\n", body);
+      client.read_all();
+      EXPECT_EQ(client.header("retry-after"), "7");
+      EXPECT_EQ(client.status(), body == own ? 418 : 400);
+      EXPECT_EQ(client.body() == own, body == own);
+      EXPECT_FALSE(error_of(client)["message"].get<std::string>().empty());
+    }
+  }
+  const std::string event = "data: {\"error\":{\"message\":\"no\"}}\n\n";
+  for (const bool whole : {true, false}) {
+    auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);
+    connection.begin_stream();
+    if (whole) connection.chunk(event);
+    connection.reset();
+    client.read_all();
+    EXPECT_EQ(client.status(), whole ? 200 : 502) << "what is not the upstream's has a status of its own";
+    EXPECT_EQ(client.body() == event, whole);
+  }
+  for (const char* wrong : {"[", "[]", "{}", R"({"model":7})", R"({"model":"m","stream":1})"}) {
+    Client client(served.proxy.port());
+    client.post(kChat, wrong);
+    client.read_all();
+    EXPECT_EQ(client.status(), 400) << wrong;
+  }
+}
+
+// An upstream that says no more and does not close keeps nobody waiting.
+TEST(Paths, AMessageThatEndedInAnErrorIsOver) {
+  const Served served;
+  auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);
+  connection.begin_stream();
+  connection.chunk(text_event("word") + "data: {\"error\":{\"message\":\"no\"}}\n\n");
+  client.read_all();
+  EXPECT_TRUE(client.whole());
 }
 
 TEST(Paths, AnErrorBeforeTheStreamHasAStatusAndTheProtocolsShape) {

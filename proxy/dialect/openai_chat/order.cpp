@@ -1,0 +1,90 @@
+#include "proxy/dialect/openai_chat/order.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "proxy/dialect/openai_chat/failure.hpp"
+#include "proxy/dialect/openai_chat/frame.hpp"
+#include "proxy/dialect/openai_chat/writer.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::BodyEnd;
+using turn::ErrorKind;
+using turn::Failure;
+using wire::Json;
+using wire::JsonKind;
+
+Ruling dropped() { return {.passes = false}; }
+
+Ruling failing(ErrorKind kind, std::string message) {
+  return {.passes = false, .failure = Failure{kind, std::move(message)}};
+}
+
+}  // namespace
+
+Ruling ChatOrder::take(const wire::Frame& frame) {
+  const ChatFrame read(frame, rules_.limits);
+  ++frames_;
+  if (failed_) return {.passes = read.kind() == ChatFrame::Kind::done, .last = true};
+  switch (read.kind()) {
+    case ChatFrame::Kind::nothing:
+      return {.passes = frame.terminated && !frame.bare};
+    case ChatFrame::Kind::torn:
+      return dropped();
+    case ChatFrame::Kind::unreadable:
+      return failing(ErrorKind::api, "upstream event " + std::to_string(frames_) + " " + read.problem());
+    case ChatFrame::Kind::bare:
+      return {.passes = false,
+              .failure = find_failure(read.object(), !read.object()["choices"].is(JsonKind::array))};
+    case ChatFrame::Kind::chunk:
+      return take_chunk(read.object(), frame.event == "error");
+    case ChatFrame::Kind::done:
+      break;
+  }
+  if (!finished() && rules_.done_without_finish == turn::DoneWithoutFinish::error)
+    return failing(ErrorKind::api, "the upstream ended the stream without saying why it stopped");
+  return {.last = true};
+}
+
+Ruling ChatOrder::take_chunk(const Json& chunk, bool named_error) {
+  failed_ = is_chat_error(chunk["error"]);
+  if (failed_) return {};
+  std::optional<Failure> failure = find_failure(chunk, named_error);
+  std::size_t place = 0;
+  for (Json choice = chunk["choices"].first(); choice; choice = choice.next(), ++place) {
+    if (!choice.is(JsonKind::object)) continue;
+    const std::string finish = chat_finish(choice);
+    bool& finished = finishes_[choice["index"].count().value_or(place)];
+    finished = finished || !finish.empty();
+    if (!failure) failure = find_failure(choice, false, true);
+    if (!failure) failure = find_breakdown(finish);
+  }
+  if (finishes_.size() > rules_.limits.calls) {
+    return failing(ErrorKind::api,
+                   "the upstream gives more than " + std::to_string(rules_.limits.calls) + " choices");
+  }
+  return {.passes = !failure || place > 0, .failure = std::move(failure)};
+}
+
+bool ChatOrder::finished() const {
+  return !finishes_.empty() &&
+         std::all_of(finishes_.begin(), finishes_.end(), [](const auto& choice) { return choice.second; });
+}
+
+Ruling ChatOrder::end(BodyEnd end, std::string& out) const {
+  if (failed_) return {.last = true};
+  const bool whole = end == BodyEnd::complete && finished() &&
+                     rules_.terminal_signals == turn::TerminalSignals::finish_or_done;
+  if (!whole) return {.failure = turn::broken_off(end, rules_)};
+  out += "data: [DONE]\n\n";
+  return {.last = true};
+}
+
+void ChatOrder::fail(const Failure& failure, std::string& out) {
+  ChatWriter({}).write(turn::FailMessage{failure.kind, failure.message, failure.code}, out);
+}
+
+}  // namespace splitproof::proxy::dialect

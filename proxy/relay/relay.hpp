@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/dialect/ruling.hpp"
+#include "proxy/dialect/table.hpp"
+#include "proxy/relay/form.hpp"
+#include "proxy/turn/event.hpp"
+#include "proxy/wire/frame.hpp"
+#include "proxy/wire/sse_framer.hpp"
+#include "proxy/wire/sse_pieces.hpp"
+
+namespace splitproof::relay {
+
+/// Passes an event stream on to a client of the same protocol. The protocol's order says what may come when: what is
+/// legal leaves once it is whole, and what is not ends the stream in an error of the protocol's own form, so that the
+/// client gets a legal stream. Nothing leaves behind a legal end.
+///
+/// An event that the body breaks off in is dropped, as clients do; one that lacks no more than its blank line is written
+/// anew where the body ended orderly.
+///
+/// Pure, and a function of the bytes alone as `Translator` is.
+class Relay {
+ public:
+  Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes);
+
+  /// Takes any number of bytes and appends what leaves.
+  void feed(std::string_view bytes, std::string& out);
+
+  /// The body is over, in the way given. Feed nothing more.
+  void finish(turn::BodyEnd end, std::string& out);
+
+  /// Whatever else is fed says nothing.
+  bool over() const { return over_ && !pieces_.after_cr(); }
+
+  /// The client has the end of the message. What little may follow need not be waited for.
+  bool ended() const;
+
+  /// Something that the upstream said has left.
+  bool passed() const { return passed_; }
+
+  bool operator==(const Relay&) const = default;
+
+ private:
+  void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
+  void write(const wire::Frame& frame, std::string& out) const;
+  void apply(const proxy::dialect::Ruling& ruling, std::string& out);
+  void stop();
+
+  Form form_;
+  std::size_t event_bytes_;
+  wire::SsePieces pieces_;
+  wire::SseFramer framer_;
+  std::string raw_;  // of what is not whole yet
+  proxy::dialect::Order order_;
+  bool over_ = false;
+  bool passed_ = false;
+};
+
+/// What keeps a silent stream alive, in every protocol: a comment.
+inline constexpr std::string_view kPing = ": keep-alive\n\n";
+
+}  // namespace splitproof::relay

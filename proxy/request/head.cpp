@@ -1,0 +1,33 @@
+#include "proxy/request/head.hpp"
+
+#include "proxy/request/members.hpp"
+#include "proxy/request/refuse.hpp"
+
+namespace splitproof::request {
+
+using wire::Json;
+
+tl::expected<Asked, Refusal> read_head(std::string_view body, std::size_t depth) {
+  return read_document(body, depth, [](const Json& request) {
+    if (!request.is(wire::JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
+    Asked asked;
+    asked.model = inner(need_string(request["model"], "model"));
+    asked.stream = read_flag(request, "stream", false);
+    return asked;
+  });
+}
+
+std::string with_model(std::string_view body, const std::string& model, std::size_t depth) {
+  const wire::JsonDocument document(body, depth);
+  std::string changed;
+  const char* copied = body.data();  // up to here
+  for (Json key = document.root().first_key(); key; key = key.next()) {
+    if (key.text() != "model") continue;
+    const std::string_view old = key.value().raw();
+    changed.append(copied, old.data()).append("\"").append(model).append("\"");
+    copied = old.data() + old.size();
+  }
+  return changed.append(copied, body.data() + body.size());
+}
+
+}  // namespace splitproof::request

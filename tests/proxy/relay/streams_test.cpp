@@ -1,0 +1,232 @@
+// Streams that are passed on within one protocol: what conforms leaves as it came, however it is cut, and what does not
+// leaves no worse.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/observe/wire_json.hpp"
+#include "harness/recording/corpus.hpp"
+#include "proxy/translator.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+#include "tests/sanitized.hpp"
+
+namespace splitproof::relay {
+namespace {
+
+using turn::BodyEnd;
+
+constexpr BodyEnd kEnds[] = {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset, BodyEnd::stall};
+
+struct Protocol {
+  std::string_view name;
+  const char* shared;           // its folder of real streams
+  std::size_t conforming;       // of them, at least
+  std::set<std::string> never;  // rules of order and frames that no upstream makes it break
+};
+
+struct Stream {
+  std::string name;
+  std::string body;
+  BodyEnd end = BodyEnd::complete;
+};
+
+template <class T>
+T loaded(Result<T> result) {
+  if (!result) throw std::runtime_error(describe(result.error()));
+  return std::move(*result);
+}
+
+// Some offsets in increasing order.
+std::vector<std::size_t> random_cuts(std::size_t size, std::mt19937& random) {
+  std::vector<std::size_t> cuts(1 + random() % 12);
+  for (std::size_t& cut : cuts) cut = random() % (size + 1);
+  std::sort(cuts.begin(), cuts.end());
+  return cuts;
+}
+
+class RelayedStreams : public testing::TestWithParam<Protocol> {
+ protected:
+  Translator relay(Form form) const {
+    TranslatorOptions options;
+    options.upstream = proxy::dialect::find_upstream(GetParam().name);
+    options.client = proxy::dialect::find_client(GetParam().name);
+    options.relay = form;
+    EXPECT_TRUE(options.relays());
+    return Translator(options);
+  }
+
+  std::string relayed(const Stream& stream, Form form, std::vector<std::size_t> cuts = {}) const {
+    Translator translator = relay(form);
+    std::string out;
+    std::size_t from = 0;
+    cuts.push_back(stream.body.size());
+    for (const std::size_t cut : cuts) {
+      const std::vector<char> exact(stream.body.begin() + static_cast<std::ptrdiff_t>(from),
+                                    stream.body.begin() + static_cast<std::ptrdiff_t>(cut));
+      translator.feed({exact.data(), exact.size()}, out);
+      from = cut;
+    }
+    translator.finish(stream.end, out);
+    return out;
+  }
+
+  // The rules that a stream breaks as one that came whole.
+  std::set<std::string> violated(const std::string& stream) const {
+    std::set<std::string> ids;
+    const observe::Trace trace =
+        observe::read_trace(stream, contracts().data_kind(std::string(GetParam().name)));
+    for (const contract::Judged& judged :
+         contract::judge(contracts(), std::string(GetParam().name), profile(), trace, {})) {
+      if (judged.obligation->level == contract::Level::must && judged.verdict == contract::Verdict::violated)
+        ids.insert(judged.obligation->id);
+    }
+    return ids;
+  }
+
+  std::vector<Stream> corpus() const {
+    std::vector<Stream> streams;
+    recording::Corpus corpus = recording::load_corpus({std::getenv("SPLITPROOF_CORPUS")});
+    for (recording::Recording& one : corpus.recordings) {
+      if (one.protocol == GetParam().name && one.status == 200)
+        streams.push_back({one.id, std::move(one.body), static_cast<BodyEnd>(one.end)});
+    }
+    EXPECT_GE(streams.size(), 50U);
+    return streams;
+  }
+
+  std::vector<Stream> conforming(std::vector<Stream> streams) const {
+    std::erase_if(streams, [&](const Stream& stream) {
+      return stream.end != BodyEnd::complete || !violated(stream.body).empty();
+    });
+    std::cout << streams.size() << " streams conform\n";
+    return streams;
+  }
+
+  void expect_as_it_came(const std::vector<Stream>& streams) const {
+    std::mt19937 random(7);
+    for (const Stream& stream : streams) {
+      std::vector<std::size_t> each(stream.body.size());
+      for (std::size_t i = 0; i < each.size(); ++i) each[i] = i;
+      ASSERT_EQ(relayed(stream, Form::raw), stream.body) << stream.name;
+      ASSERT_EQ(relayed(stream, Form::raw, each), stream.body) << stream.name;
+      const std::string anew = relayed(stream, Form::encode);
+      ASSERT_EQ(relayed(stream, Form::encode, each), anew) << stream.name;
+      for (int i = 0; i < 8; ++i)
+        ASSERT_EQ(relayed(stream, Form::raw, random_cuts(stream.body.size(), random)), stream.body)
+            << stream.name;
+      expect_same_events(anew, stream);
+    }
+  }
+
+  static void expect_same_events(const std::string& anew, const Stream& stream) {
+    const observe::Trace wanted = observe::read_trace(stream.body, observe::DataKind::json);
+    const observe::Trace got = observe::read_trace(anew, observe::DataKind::json);
+    ASSERT_EQ(got.events.size(), wanted.events.size()) << stream.name;
+    for (std::size_t i = 0; i < got.events.size(); ++i) {
+      EXPECT_EQ(got.events[i].event.value_or(""), wanted.events[i].event.value_or("")) << stream.name;
+      const auto one = observe::parse_wire_json(wanted.events[i].data);
+      const auto other = observe::parse_wire_json(got.events[i].data);
+      ASSERT_EQ(one.has_value(), other.has_value()) << stream.name;
+      // Numbers as they were written, repeated keys and the order of keys count.
+      if (one) {
+        EXPECT_EQ(observe::compact(*other), observe::compact(*one)) << stream.name;
+      } else {
+        EXPECT_EQ(got.events[i].data, wanted.events[i].data) << stream.name;
+      }
+    }
+  }
+
+  static const contract::Contracts& contracts() {
+    static const auto contracts = loaded(contract::Contracts::load({std::getenv("SPLITPROOF_CONTRACTS")}));
+    return contracts;
+  }
+  static const contract::Profile& profile() {
+    static const auto profile =
+        loaded(contract::load_profile("default", {std::getenv("SPLITPROOF_CONTRACTS")}));
+    return profile;
+  }
+};
+
+TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(corpus())); }
+
+TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
+  if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
+  std::vector<Stream> streams;
+  for (observe::SharedStream& stream : observe::shared_streams(GetParam().shared))
+    streams.push_back({stream.name, std::move(stream.body)});
+  streams = conforming(std::move(streams));
+  EXPECT_GE(streams.size(), GetParam().conforming);
+  expect_as_it_came(streams);
+}
+
+// Fed in two pieces or in one: the output and the state are the same.
+TEST_P(RelayedStreams, DependOnTheirBytesAlone) {
+  const std::size_t step = kSanitized ? 97 : 7;
+  std::size_t number = 0;
+  for (const Stream& stream : corpus()) {
+    const Form form = ++number % 2 == 0 ? Form::raw : Form::encode;
+    Translator bytewise = relay(form);
+    std::string bytewise_out;
+    for (std::size_t i = 0; i < stream.body.size(); ++i) {
+      bytewise.feed({&stream.body[i], 1}, bytewise_out);
+      if (i % step != number % step && stream.body[i] != '\n' && stream.body[i] != '\r') continue;
+      Translator whole = relay(form);
+      std::string out;
+      whole.feed(std::string_view(stream.body).substr(0, i + 1), out);
+      ASSERT_EQ(out, bytewise_out) << stream.name << " up to byte " << i;
+      ASSERT_EQ(whole, bytewise) << stream.name << " up to byte " << i;
+    }
+  }
+}
+
+// Of a stream with a byte changed, or broken off, or both.
+TEST_P(RelayedStreams, BreakNoRuleThatTheirUpstreamKeeps) {
+  std::mt19937 random(11);
+  std::size_t errors = 0;
+  const std::vector<Stream> streams = corpus();
+  for (int i = 0; i < (kSanitized ? 300 : 6000); ++i) {
+    Stream stream = streams[random() % streams.size()];
+    if (stream.body.empty()) continue;
+    stream.end = kEnds[random() % 4];
+    if (random() % 2 == 0) stream.body.resize(random() % stream.body.size() + 1);
+    if (random() % 4 != 0) stream.body[random() % stream.body.size()] = static_cast<char>(random());
+    const std::string out = relayed(stream, Form::raw, random_cuts(stream.body.size(), random));
+    ASSERT_EQ(out, relayed(stream, Form::raw)) << stream.name;
+    std::set<std::string> own = violated(stream.body);
+    own.merge(violated(stream.body + "\n\n"));  // it takes an event that lacks its blank line
+    if (own.contains("SSE-06")) continue;  // of an event with such bytes the other rules say nothing
+    for (const std::string& id : violated(out)) {
+      EXPECT_TRUE(own.contains(id) && !GetParam().never.contains(id))
+          << id << " in " << stream.name << "\n--- of\n"
+          << stream.body << "\n--- is\n"
+          << out;
+    }
+    errors += out.ends_with(stream.body) ? 0 : 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(errors, kSanitized ? 50U : 1000U) << "that were not passed on whole";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RelayedStreams,
+                         testing::Values(Protocol{"openai.chat", "openai-chat", 310, {"SSE-01"}}),
+                         [](const auto& protocol) {
+                           std::string name(protocol.param.name);
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace splitproof::relay
