@@ -13,6 +13,7 @@
 #include "harness/dialect/openai_responses/shapes.hpp"
 #include "harness/dialect/openai_responses/upstream.hpp"
 #include "harness/observe/due.hpp"
+#include "harness/recording/corpus.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
 #include "tests/harness/dialect/responses_events.hpp"
 #include "tests/harness/observe/due_definition.hpp"
@@ -311,6 +312,313 @@ TEST(ResponsesReading, NotesWhatAProxyCanTripOver) {
                     "nothing", "no_usage"}));
 }
 
+std::vector<recording::Recording> corpus() {
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  std::vector<recording::Recording> all;
+  for (auto& recording :
+       recording::load_corpus({(std::filesystem::path(root == nullptr ? "." : root) / "corpus").string()})
+           .recordings)
+    if (recording.protocol == "openai.responses") all.push_back(std::move(recording));
+  return all;
+}
+
+/// What each of these means, worked out by hand from its events.
+TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
+  const std::map<std::string, std::string> expected = {
+      {"after-end-another", "text[Yes.] =completed done"},
+      {"after-end-done-mark", "text[The tide is high.] =completed done"},
+      {"after-end-keepalive", "text[The tide is high.] =completed done"},
+      {"after-end-text", "text[The tide is high.] =completed done"},
+      {"broken-json", "text[The] done !an event cannot be read: no colon behind a member's name at byte 125"},
+      {"broken-utf8", "text[The] done !an event cannot be read: not UTF-8 at byte 0"},
+      {"cancelled", "text[The tide is] done !the server reported an error"},
+      {"custom-and-function", "call[call_0a|read_tide|{}] call[call_0patch|apply_patch|é 🌊] =completed done"},
+      {"custom-json-input", "call[call_0patch|apply_patch|{\"a\": 1} {] =completed done"},
+      {"custom-only-in-item",
+       "call[call_0patch|apply_patch|*** Begin Patch\n*** Update File: tide.txt\n@@\n-low\n+high\n*** End Patch] =completed done"},
+      {"custom-plain",
+       "call[call_0patch|apply_patch|*** Begin Patch\n*** Update File: tide.txt\n@@\n-low\n+high\n*** End Patch] =completed done"},
+      {"custom-then-text",
+       "call[call_0patch|apply_patch|*** Begin Patch\n*** Update File: tide.txt\n@@\n-low\n+high\n*** End Patch] text[Done.] =completed done"},
+      {"end-at-once", ""},
+      {"end-behind-item", "text[The tide is high.]"},
+      {"end-behind-start", ""},
+      {"end-behind-whole-arguments", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}]"},
+      {"end-done-mark-alone", "text[The tide is high.]"},
+      {"end-inside-arguments", "call[call_0gauge|read_tide|{\"harbour\": ]"},
+      {"end-inside-character", "text[The ]"},
+      {"end-inside-event", "text[The tide is]"},
+      {"end-inside-text", "text[The tide is]"},
+      {"end-silent", "text[The tide is]"},
+      {"end-without-completed", "text[The tide is high.]"},
+      {"end-without-completed-call", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}]"},
+      {"error-event", "text[The tide is] !The tide broke in."},
+      {"error-event-nested", "text[The tide is] !The tide broke in."},
+      {"error-first", "!The tide broke in."},
+      {"error-in-place-of-a-stream", "!The tide broke in."},
+      {"error-inside-arguments", "call[call_0gauge|read_tide|{\"harbour\": ] !The tide broke in."},
+      {"error-named-alone", "text[The tide is] !The tide broke in."},
+      {"error-no-event-name", "text[The tide is] !The tide broke in."},
+      {"error-no-json", "text[The tide is] !Too much water"},
+      {"error-then-completed", "text[The tide is] done !The tide broke in."},
+      {"error-then-failed", "text[The tide is] done !Too much water."},
+      {"failed-after-text", "text[The tide is] done !The tide broke in."},
+      {"failed-between-items",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] done !The tide broke in."},
+      {"failed-first", "done !The tide broke in."},
+      {"failed-inside-arguments", "call[call_0gauge|read_tide|{\"harbour\": ] done !The tide broke in."},
+      {"failed-no-message", "text[The tide is] done !the server reported an error"},
+      {"framing-blank-lines", "text[The tide is high.] =completed done"},
+      {"framing-byte-order-mark", "text[The tide is high.] =completed done"},
+      {"framing-comments", "text[The tide is high.] =completed done"},
+      {"framing-cr", "text[The tide is high.] =completed done"},
+      {"framing-crlf", "text[The tide is high.] =completed done"},
+      {"framing-data-first", "text[The tide is high.] =completed done"},
+      {"framing-ids", "text[The tide is high.] =completed done"},
+      {"framing-keys-in-another-order", "text[The tide is high.] =completed done"},
+      {"framing-multiline-data", "text[The tide is high.] =completed done"},
+      {"framing-no-event-names", "text[The tide is high.] =completed done"},
+      {"framing-no-final-blank-line", "text[The tide is high.] =completed done"},
+      {"framing-no-line-end", "text[The tide is high.] =completed done"},
+      {"framing-no-space", "text[The tide is high.] =completed done"},
+      {"framing-padded-json", "text[The tide is high.] =completed done"},
+      {"framing-wrong-event-names", "text[The tide is high.] =completed done"},
+      {"incomplete-content-filter", "text[The tide] =content_filter done"},
+      {"incomplete-inside-arguments",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Le] =max_output_tokens done"},
+      {"incomplete-max-output-tokens", "text[The tide] =max_output_tokens done"},
+      {"incomplete-no-reason", "text[The tide] =incomplete done"},
+      {"incomplete-other-reason", "text[The tide] =slack_water done"},
+      {"incomplete-second-call",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"kn] =max_output_tokens done"},
+      {"keepalive-events", "text[The tide is high.] =completed done"},
+      {"model-late", "text[The tide is high.] =completed done"},
+      {"output-empty", "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"output-lacks-call",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"output-other-ids",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"output-other-order", "call[call_0a|a|{}] call[call_0b|b|{}] =completed done"},
+      {"pauses", "text[The tide is high.] =completed done"},
+      {"reasoning-after-text", "text[I look.] thinking[Hm.] =completed done"},
+      {"reasoning-between-tools",
+       "call[call_0a|read_tide|{}] thinking[And the wind?] call[call_0b|read_wind|{}] =completed done"},
+      {"reasoning-empty", "text[Yes.] =completed done"},
+      {"reasoning-encrypted", "thinking[|gAAAAAtide1==] text[Yes.] =completed done"},
+      {"reasoning-encrypted-anew", "thinking[Hm.|gAAAAAlast3==] text[Yes.] =completed done"},
+      {"reasoning-encrypted-summary", "thinking[Hm.|gAAAAAtide2==] text[Yes.] =completed done"},
+      {"reasoning-multibyte", "thinking[Marée 潮 🌊] text[Oui.] =completed done"},
+      {"reasoning-obfuscated", "thinking[Hm. So.] text[Yes.] =completed done"},
+      {"reasoning-only-cut-short", "thinking[On the one hand, the] =max_output_tokens done"},
+      {"reasoning-part-events", "thinking[Count them.] text[Six.] =completed done"},
+      {"reasoning-summary", "thinking[Spring tide, so high.] text[Wait.] =completed done"},
+      {"reasoning-summary-only-in-item", "thinking[Hm.] text[Yes.] =completed done"},
+      {"reasoning-summary-parts", "thinking[**One**\n] thinking[**Two**] =completed done"},
+      {"reasoning-text", "thinking[Count the hours.] text[Six.] =completed done"},
+      {"reasoning-then-tool",
+       "thinking[Ask.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"reasoning-two-kinds", "thinking[Wait 6.] text[OK] =completed done"},
+      {"refusal-behind-text", "text[Well,] refusal[no.] =completed done"},
+      {"refusal-multibyte", "refusal[Désolé 🌊] =completed done"},
+      {"refusal-only-in-item", "refusal[No.] =completed done"},
+      {"refusal-plain", "refusal[I cannot do that.] =completed done"},
+      {"sequence-from-one", "text[The tide is high.] =completed done"},
+      {"sequence-gaps", "text[The tide is high.] =completed done"},
+      {"sequence-never", "text[The tide is high.] =completed done"},
+      {"sequence-zero-for-all", "text[The tide is high.] =completed done"},
+      {"server-apply-patch",
+       "other[{\"id\":\"it_0tide115\",\"type\":\"apply_patch_call\",\"status\":\"completed\",\"call_id\":\"call_0ap\",\"operation\":{\"type\":\"update_file\",\"path\":\"tide.txt\",\"diff\":\"+high\"}}] text[Yes.] =completed done"},
+      {"server-between-messages",
+       "text[I search.] other[{\"id\":\"ws_0tide\",\"type\":\"web_search_call\",\"status\":\"completed\"}] text[High.] =completed done"},
+      {"server-code",
+       "other[{\"id\":\"it_0tide108\",\"type\":\"code_interpreter_call\",\"container_id\":\"cntr_0tide\",\"status\":\"completed\",\"code\":\"1+1\",\"outputs\":[{\"type\":\"logs\",\"logs\":\"2\"}]}] text[Yes.] =completed done"},
+      {"server-compaction",
+       "other[{\"id\":\"it_0tide118\",\"type\":\"compaction\",\"encrypted_content\":\"gAAAAAc2==\"}] text[Yes.] =completed done"},
+      {"server-computer",
+       "other[{\"id\":\"it_0tide116\",\"type\":\"computer_call\",\"status\":\"completed\",\"call_id\":\"call_0pc\",\"action\":{\"type\":\"screenshot\"},\"pending_safety_checks\":[]}] text[Yes.] =completed done"},
+      {"server-file-search",
+       "other[{\"id\":\"it_0tide107\",\"type\":\"file_search_call\",\"queries\":[\"tide\"],\"status\":\"completed\",\"results\":[{\"file_id\":\"file_0tide\",\"filename\":\"tide.txt\",\"score\":0.75,\"text\":\"High.\"}]}] text[Yes.] =completed done"},
+      {"server-image",
+       "other[{\"id\":\"it_0tide109\",\"type\":\"image_generation_call\",\"status\":\"completed\",\"result\":\"aVRpZGU=\"}] text[Yes.] =completed done"},
+      {"server-local-shell",
+       "other[{\"id\":\"it_0tide113\",\"type\":\"local_shell_call\",\"status\":\"completed\",\"call_id\":\"call_0ls\",\"action\":{\"type\":\"exec\",\"command\":[\"ls\"],\"env\":{}}}] text[Yes.] =completed done"},
+      {"server-mcp",
+       "other[{\"id\":\"it_0tide110\",\"type\":\"mcp_call\",\"server_label\":\"tides\",\"name\":\"read\",\"status\":\"completed\",\"arguments\":\"{\\\"h\\\":1}\",\"output\":\"High.\",\"error\":null}] text[Yes.] =completed done"},
+      {"server-mcp-approval",
+       "other[{\"id\":\"it_0tide112\",\"type\":\"mcp_approval_request\",\"server_label\":\"tides\",\"name\":\"read\",\"arguments\":\"{}\"}] text[Yes.] =completed done"},
+      {"server-mcp-list-never-done",
+       "other[{\"id\":\"mcpl_0tide111\",\"type\":\"mcp_list_tools\",\"server_label\":\"tides\",\"tools\":[{\"name\":\"read\",\"input_schema\":{\"type\":\"object\"}}]}] text[Yes.] =completed done"},
+      {"server-shell",
+       "other[{\"id\":\"it_0tide114\",\"type\":\"shell_call\",\"status\":\"completed\",\"call_id\":\"call_0sh\",\"action\":{\"commands\":[\"ls -l\"]}}] text[Yes.] =completed done"},
+      {"server-tool-search",
+       "other[{\"id\":\"it_0tide117\",\"type\":\"tool_search_call\",\"status\":\"completed\",\"call_id\":\"call_0ts\",\"execution\":\"server\",\"arguments\":{\"q\":\"tide\"}}] text[Yes.] =completed done"},
+      {"server-web-search",
+       "other[{\"id\":\"it_0tide105\",\"type\":\"web_search_call\",\"status\":\"completed\",\"action\":{\"type\":\"search\",\"query\":\"tide\"}}] text[Yes.] =completed done"},
+      {"server-web-search-fails",
+       "other[{\"id\":\"it_0tide106\",\"type\":\"web_search_call\",\"status\":\"failed\",\"action\":{\"type\":\"search\",\"query\":\"tide\"}}] text[Yes.] =completed done"},
+      {"start-never", "text[The tide is high.] =completed done"},
+      {"start-queued", "text[Yes.] =completed done"},
+      {"start-twice", "text[The tide is high.] =completed done"},
+      {"text-contradiction", "text[The tide is high.] done !an event says all of what deltas said otherwise"},
+      {"text-done-continues", "text[The tide is high.] =completed done"},
+      {"text-done-never", "text[The tide is high.] =completed done"},
+      {"text-empty-deltas", "text[The tide.] =completed done"},
+      {"text-empty-done", "text[The tide is high.] =completed done"},
+      {"text-empty-message", "text[Yes.] =completed done"},
+      {"text-empty-part", "text[Yes.] =completed done"},
+      {"text-escapes", "text[a\n\"b\"\\\t/] =completed done"},
+      {"text-file-citation", "text[The tide is high.] =completed done"},
+      {"text-in-part-start", "text[The tide is high.] =completed done"},
+      {"text-innocent-markup", "text[a <b> </think> data: x\n\nevent: y] =completed done"},
+      {"text-item-never-added", "text[The tide is high.] =completed done"},
+      {"text-item-never-done", "text[The tide is high.] =completed done"},
+      {"text-logprobs", "text[Yes.] =completed done"},
+      {"text-multibyte", "text[Marée 潮 🌊 é] =completed done"},
+      {"text-nothing", "=completed done"},
+      {"text-obfuscated", "text[The tide is high.] =completed done"},
+      {"text-only-at-the-end", "text[The tide is high.] =completed done"},
+      {"text-only-in-item", "text[The tide is high.] =completed done"},
+      {"text-only-in-part-done", "text[The tide is high.] =completed done"},
+      {"text-only-in-text-done", "text[The tide is high.] =completed done"},
+      {"text-part-from-one", "text[The tide is high.] =completed done"},
+      {"text-part-never", "text[The tide is high.] =completed done"},
+      {"text-phases", "text[Hm] text[Up] =completed done"},
+      {"text-plain", "text[The tide is high.] =completed done"},
+      {"text-repeated-pieces", "text[ha ha ha] =completed done"},
+      {"text-several-messages", "text[One.] text[Two.] =completed done"},
+      {"text-several-parts", "text[One.] text[ Two.] =completed done"},
+      {"text-spaces-between-pieces", "text[a \n\n b] =completed done"},
+      {"text-surrogate-escapes", "text[🌊 and 🐚] =completed done"},
+      {"text-surrogate-half-alone", "text[a � b] =completed done"},
+      {"text-surrogate-halves", "text[a 🌊 b] =completed done"},
+      {"text-think-tags", "text[<think>Hm.</think>Yes.] =completed done"},
+      {"text-url-citations", "text[The tide is high.] =completed done"},
+      {"tool-after-text",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-broken", "call[call_0x|f|{\"a\": nine}] =completed done"},
+      {"tool-arguments-by-character", "call[call_0x|f|{\"a\":[1,-2]}] =completed done"},
+      {"tool-arguments-contradiction",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] done !an event says all of what deltas said otherwise"},
+      {"tool-arguments-done-continues",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-done-never", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-empty-deltas", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-empty-object", "call[call_0clock|now|{}] =completed done"},
+      {"tool-arguments-empty-object-in-start",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-escapes-cut", "call[call_0x|note|{\"t\": \"a\\n\\u00e9\\\"b\"}] =completed done"},
+      {"tool-arguments-exact-numbers",
+       "call[call_0x|chart|{\"z\": 9007199254740993, \"s\": 0.10000, \"a\": [1e3, -0]}] =completed done"},
+      {"tool-arguments-in-start", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-multibyte", "call[call_0x|say|{\"é\": \"潮 🌊\"}] =completed done"},
+      {"tool-arguments-never", "call[call_0clock|now|] =completed done"},
+      {"tool-arguments-no-object", "call[call_0x|f|[1, 2]] =completed done"},
+      {"tool-arguments-only-at-the-end",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-only-in-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-only-in-item", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-spaced", "call[call_0x|f|{\n  \"a\" : 1 ,\n  \"b\":\t[ ]\n}] =completed done"},
+      {"tool-arguments-surrogate-escapes", "call[call_0x|say|{\"w\": \"\\ud83c\\udf0a\"}] =completed done"},
+      {"tool-arguments-whole-piece-inside", "call[call_0x|run|{\"c\": \"a {} b\"}] =completed done"},
+      {"tool-id-changes",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] done !a call has another call_id than before"},
+      {"tool-id-foreign-characters", "call[functions.read_tide:0|read_tide|{}] =completed done"},
+      {"tool-id-never", "call[|read_tide|{}] =completed done"},
+      {"tool-id-shared", "call[call_0a|a|{}] call[call_0a|b|{}] =completed done"},
+      {"tool-index-gap",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-index-never",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-index-zero-for-all",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{}] =completed done"},
+      {"tool-item-id-drift",
+       "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-item-id-never", "call[call_0a|read_tide|{}] call[call_0b|read_wind|{\"k\": 1}] =completed done"},
+      {"tool-item-never-added", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-item-never-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-members", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-name-behind-text",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] text[Done.] =completed done"},
+      {"tool-name-empty", "call[call_0a||{}] =completed done"},
+      {"tool-name-empty-in-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-name-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-obfuscated", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-parallel",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
+      {"tool-parallel-interleaved",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
+      {"tool-parallel-same", "call[call_0a|read_tide|{}] call[call_0b|read_tide|{}] =completed done"},
+      {"tool-parallel-second-first",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
+      {"tool-parallel-three",
+       "call[c0|a|{\"n\":1}] call[c1|b|{\"n\":2}] call[c2|c|{\"n\":3}] =completed done"},
+      {"tool-plain", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-then-text",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] text[Done so far.] =completed done"},
+      {"unknown-event", "text[The tide is high.] =completed done"},
+      {"unknown-item",
+       "other[{\"id\":\"it_0tide120\",\"type\":\"tide_table\",\"state\":\"flow\"}] text[Yes.] =completed done"},
+      {"unknown-members", "text[The tide is high.] =completed done"},
+      {"unknown-part", "text[See.] other[{\"type\":\"output_chart\",\"rows\":[1,2]}] =completed done"},
+      {"usage-cached", "text[The tide is high.] =completed done"},
+      {"usage-details", "text[The tide is high.] =completed done"},
+      {"usage-never", "text[The tide is high.] =completed done"},
+      {"usage-no-details", "text[The tide is high.] =completed done"},
+  };
+  for (const recording::Recording& recording : corpus()) {
+    const std::string name = recording.id.substr(recording.id.find('/') + 1);
+    ASSERT_TRUE(expected.contains(name)) << name;
+    EXPECT_EQ(in_short(read(kUpstream, recording.body)), expected.at(name)) << name;
+  }
+  EXPECT_EQ(corpus().size(), expected.size());
+}
+
+/// Shapes that the bytes around events have.
+const std::set<std::string> kOtherFeatures = {"byte_order_mark", "comments", "cr", "crlf",
+                                              "multiline_data",  "no_space"};
+
+TEST(ResponsesReading, NotesTheShapesThatRecordingsClaim) {
+  std::set<std::string> claimed;
+  for (const recording::Recording& recording : corpus()) {
+    const Answer answer = read(kUpstream, recording.body);
+    for (const std::string& feature : recording.features) {
+      claimed.insert(feature);
+      if (!kOtherFeatures.contains(feature)) {
+        EXPECT_TRUE(answer.shapes.contains(feature)) << recording.id << " " << feature;
+      }
+    }
+  }
+  for (const ResponsesShapeEntry& entry : kResponsesShapes) {
+    const std::string name(entry.name);
+    EXPECT_TRUE(claimed.contains(name)) << "no recording shows " << name;
+  }
+}
+
+ResponsesReading reading_of(const std::vector<SseEvent>& events) {
+  ResponsesReading reading;
+  for (const SseEvent& event : events) reading.take(event);
+  return reading;
+}
+
+TEST(ResponsesReading, ItsStateDoesNotShowHowABodyWasCut) {
+  constexpr std::size_t kStep = kSanitized ? 61 : 13;
+  for (const recording::Recording& recording : corpus()) {
+    const std::string_view body = recording.body;
+    SseReader whole;
+    whole.feed(body);
+    whole.finish();
+    const ResponsesReading meant = reading_of(whole.events());
+    SseReader before;
+    for (std::size_t cut = 0; cut <= body.size(); cut += kStep) {
+      SseReader rest = before;
+      rest.feed(body.substr(cut));
+      rest.finish();
+      ASSERT_EQ(reading_of(rest.events()), meant) << recording.id << " " << cut;
+      before.feed(body.substr(cut, kStep));
+    }
+  }
+}
+
 /// Whether `later` holds all of `earlier`, as what a reader says so far has to grow.
 void expect_growth(const Answer& earlier, const Answer& later, const std::string& name) {
   ASSERT_LE(earlier.parts.size(), later.parts.size()) << name;
@@ -343,6 +651,11 @@ void expect_steady_growth(const SharedStream& stream) {
     before = reading.so_far();
   }
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
+}
+
+TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays) {
+  for (const recording::Recording& recording : corpus())
+    expect_steady_growth({recording.id, recording.body, {}});
 }
 
 TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
