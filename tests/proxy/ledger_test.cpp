@@ -43,6 +43,10 @@ std::string notation(const std::vector<Step>& steps, bool how) {
 
 Prose text(std::string words) { return {BlockKind::text, std::move(words)}; }
 Prose thinking(std::string words) { return {BlockKind::thinking, std::move(words)}; }
+Prose text_of(std::size_t part, std::string words) { return {BlockKind::text, std::move(words), part}; }
+Prose thinking_of(std::size_t part, std::string words) {
+  return {BlockKind::thinking, std::move(words), part};
+}
 CallPiece piece(std::size_t call, std::string id, std::string name, std::string arguments) {
   return {call, call, std::move(id), std::move(name), std::move(arguments)};
 }
@@ -133,6 +137,45 @@ TEST(Ledger, SaysHowABlockClosed) {
   EXPECT_EQ(side_by_side({text("a")}), "S(m) O0:text A0:a C0! E");
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "[]"), kCalls}), "S(m) O0:call(i,f) C0! E");
   EXPECT_EQ(side_by_side({piece(0, "", "f", "{}"), kCalls}), "S(m) O0:call(,f) A0:{} C0 F:tool_calls");
+}
+
+TEST(Ledger, PartsStayApart) {
+  EXPECT_EQ(played({text_of(0, "a"), text_of(0, "b"), text_of(1, "c"), thinking_of(2, "d"),
+                    thinking_of(3, "e"), kStop}),
+            "S(m) O0:text A0:a A0:b C0 O1:text A1:c C1 O2:thinking A2:d C2 O3:thinking A3:e C3 F:stop");
+  EXPECT_EQ(played({piece(0, "i", "f", "{"), text_of(1, "a"), text_of(2, "b"), text_of(2, "c"), more(0, "}"),
+                    kCalls}),
+            "S(m) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1 O2:text A2:bc C2 F:tool_calls");
+}
+
+TEST(Ledger, APartThatSaysNoMoreCloses) {
+  Ledger ledger({}, {});
+  std::vector<Step> steps;
+  for (const Event& event :
+       {Event(text_of(4, "a\xED\xA0\xBD")), Event(Close{3}), Event(Close{4}), Event(Close{4})})
+    ledger.accept(event, steps);
+  EXPECT_EQ(notation(steps, false), "S(unknown) O0:text A0:a A0:\xEF\xBF\xBD C0");
+  EXPECT_EQ(played({text_of(1, "a"), Close{1}, text_of(1, "b"), kStop}),
+            "S(m) O0:text A0:a C0 O1:text A1:b C1 F:stop");
+  EXPECT_EQ(played({text_of(1, "a"), thinking_of(2, "b"), Close{1}, thinking_of(2, "c"), kStop}),
+            "S(m) O0:text A0:a C0 O1:thinking A1:b A1:c C1 F:stop");
+}
+
+// Of what waits, too.
+TEST(Ledger, APartThatSaysNoMoreClosesOnceItOpens) {
+  Ledger ledger({}, {});
+  std::vector<Step> steps;
+  for (const Event& event : {Event(piece(0, "i", "f", "{")), Event(text_of(1, "a")), Event(Close{1}),
+                             Event(Close{0}), Event(more(0, "}"))})
+    ledger.accept(event, steps);
+  EXPECT_EQ(notation(steps, false), "S(unknown) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1");
+}
+
+TEST(Ledger, APartThatGoesOnBehindAnotherOfItsKindIsAnError) {
+  EXPECT_EQ(played({text_of(0, "a"), text_of(1, "b"), text_of(0, "c"), kStop}),
+            "S(m) O0:text A0:a C0 O1:text A1:b C1 E");
+  EXPECT_EQ(played({text_of(0, "a"), thinking_of(1, "b"), text_of(0, "c"), kStop}),
+            "S(m) O0:text A0:a C0 O1:thinking A1:b C1 O2:text A2:c C2 F:stop");
 }
 
 TEST(Ledger, WhatIsSaidAgainIsLimited) {

@@ -123,6 +123,27 @@ TEST(ThinkTags, TheSpanOutlivesWhatComesWithinIt) {
   EXPECT_EQ(read({words("<think>a"), thought("t"), words("b</think>c")}), "[atb]c");
 }
 
+// A tag stands in one part of the upstream's answer.
+TEST(ThinkTags, PartsStayApart) {
+  const auto words_of = [](std::size_t part, std::string said) {
+    return turn::Prose{BlockKind::text, std::move(said), part};
+  };
+  ThinkTags tags(ThinkTagRule::reroute);
+  std::vector<Event> events;
+  for (const Event& event :
+       {Event(words_of(1, "<think>a</th")), Event(words_of(2, "ink>b</think>c")), Event(words_of(3, "<"))})
+    tags.accept(event, events);
+  const auto thought_of = [](std::size_t part, std::string said) {
+    return turn::Prose{BlockKind::thinking, std::move(said), part};
+  };
+  EXPECT_EQ(events, (std::vector<Event>{thought_of(1, "a"), thought_of(1, "</th"), thought_of(2, "ink>b"),
+                                        words_of(2, "c"), words_of(3, "<")}));
+  EXPECT_EQ(read({words_of(0, "<th"), words_of(1, "ink>a")}), "<think>a");
+  EXPECT_EQ(read({words_of(0, "<th"), words_of(1, "<think>a")}), "<th<think>a");
+  EXPECT_EQ(read({words_of(1, "<th"), turn::Close{1}, words_of(1, "ink>a")}), "<thXink>a");
+  EXPECT_EQ(read({words_of(1, "<th"), turn::Close{0}, words_of(1, "ink>a")}), "X[a]");
+}
+
 TEST(ThinkTags, OnlyWhatMayBeATagWaits) {
   for (const auto& [piece, said] :
        std::vector<std::pair<std::string, std::string>>{{"<think>a", "a"},

@@ -3,48 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "tests/proxy/dialect/notation.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
-
-// Events in a short notation, one after the other.
-struct Notation {
-  static std::string count(const std::optional<std::uint64_t>& n) { return n ? std::to_string(*n) : "-"; }
-  std::string operator()(const turn::Begin& e) const { return "begin(" + e.model + ")"; }
-  std::string operator()(const turn::Prose& e) const {
-    static const char* const kKinds[] = {"text", "thinking", "refusal"};
-    return std::string(kKinds[static_cast<int>(e.kind)]) + "(" + e.text + ")";
-  }
-  std::string operator()(const turn::Signature& e) const { return "signature(" + e.text + ")"; }
-  std::string operator()(const turn::CallPiece& e) const {
-    return "call" + std::to_string(e.call) + "(" + e.id + "," + e.name + "," + e.arguments + ")";
-  }
-  std::string operator()(const turn::Usage& e) const {
-    return "usage(" + count(e.prompt) + "," + count(e.cached) + "," + count(e.completion) + ")";
-  }
-  std::string operator()(const turn::Finished& e) const {
-    static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
-    return std::string("finished(") + kReasons[static_cast<int>(e.reason)] + ")";
-  }
-  std::string operator()(const turn::Done&) const { return "done"; }
-  std::string operator()(const turn::Close& e) const { return "close" + std::to_string(e.part); }
-  std::string operator()(const turn::Failure& e) const {
-    static const char* const kKinds[] = {
-        "invalid_request", "authentication", "permission", "not_found",  "request_too_large",
-        "rate_limit",      "billing",        "timeout",    "overloaded", "api"};
-    return std::string("failure(") + kKinds[static_cast<int>(e.kind)] + "," + e.message + ")";
-  }
-};
 
 std::string read(const wire::Frame& frame, Limits limits = {}) {
   ChatReader reader(SameIndexNewId::new_call, limits);
   std::vector<turn::Event> events;
   reader.read(frame, events);
-  std::string text;
-  for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);
-  return text;
+  return notation(events);
 }
 
 std::string read(const std::string& data) { return read(wire::Frame{"", data, true, false}); }
@@ -105,9 +75,7 @@ std::string read_all(const std::vector<std::string>& chunks) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
   for (const std::string& chunk : chunks) reader.read(wire::Frame{"", chunk, true, false}, events);
-  std::string text;
-  for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);
-  return text;
+  return notation(events);
 }
 
 TEST(ChatReader, OtherChoicesAloneAreNoAnswer) {
