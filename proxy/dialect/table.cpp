@@ -13,6 +13,7 @@
 #include "proxy/dialect/openai_error.hpp"
 #include "proxy/dialect/openai_responses/answer.hpp"
 #include "proxy/dialect/openai_responses/request.hpp"
+#include "proxy/dialect/openai_responses/upstream_request.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -57,6 +58,18 @@ constexpr std::array kUpstreams = {
         .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return AnthropicReader(limits); },
         .write_request = write_messages_request,
+    },
+    Upstream{
+        .protocol = "openai.responses",
+        .title = "OpenAI Responses",
+        .path = "/responses",
+        .example_base = "https://api.openai.com/v1",
+        .key_header = kBearer,
+        .header = "",
+        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .reader = [](const Knobs&, const Limits& limits) -> Reader { return ResponsesReader(limits); },
+        .write_request = [](const request::Asked& asked,
+                            const Knobs&) { return write_responses_request(asked); },
     },
 };
 

@@ -18,6 +18,7 @@
 #include "proxy/dialect/openai_chat/order.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/writer.hpp"
+#include "proxy/dialect/openai_responses/reader.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
@@ -30,8 +31,9 @@ namespace splitproof::proxy::dialect {
 
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
-using Framer = std::variant<wire::SseFramer, OllamaFramer>;                 // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader>;     // frames to the events of a turn
+using Framer = std::variant<wire::SseFramer, OllamaFramer>;  // bytes to frames
+using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader,
+                            ResponsesReader>;                               // frames to the events of a turn
 using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
 using Order = std::variant<ChatOrder>;  // what of a stream may be passed on to a client of its protocol
 

@@ -1,0 +1,325 @@
+#include "proxy/dialect/openai_responses/reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "proxy/dialect/openai_failure.hpp"
+#include "proxy/dialect/reported.hpp"
+#include "proxy/wire/surrogates.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::Event;
+using wire::Json;
+using wire::JsonKind;
+
+void fail(std::string message, std::vector<Event>& events) {
+  events.push_back(turn::Failure{turn::ErrorKind::api, std::move(message)});
+}
+
+// Takes an ending off a type.
+bool strip(std::string_view& type, std::string_view ending) {
+  if (!type.ends_with(ending)) return false;
+  type.remove_suffix(ending.size());
+  return true;
+}
+
+// 0: there is none.
+std::uint64_t mark_in(const Json& text) {
+  const std::string said = text.text();
+  return said.empty() ? 0 : mark_of(said);
+}
+
+// JSON as it is written; of a text, what it says.
+std::string arguments_in(const Json& arguments) {
+  if (arguments.is(JsonKind::string)) return arguments.text();
+  return arguments.is(JsonKind::null) ? std::string() : std::string(arguments.raw());
+}
+
+}  // namespace
+
+constexpr std::array<ResponsesReader::Words, 4> ResponsesReader::kWords = {{
+    {"output_text", "output_text", "content_index", "text", ItemType::message, turn::BlockKind::text},
+    {"refusal", "refusal", "content_index", "refusal", ItemType::message, turn::BlockKind::refusal},
+    {"reasoning_summary_text", "summary_text", "summary_index", "text", ItemType::reasoning,
+     turn::BlockKind::thinking},
+    {"reasoning_text", "reasoning_text", "content_index", "text", ItemType::reasoning,
+     turn::BlockKind::thinking},
+}};
+
+void ResponsesReader::read(const wire::Frame& frame, Events& events) {
+  const std::string_view text = trimmed(frame.data);
+  const wire::JsonDocument document(text, limits_.json_depth);
+  const Json event = document.root();
+  if (frame.bare) {
+    if (const Json error = event["error"]; error && !error.is(JsonKind::null))
+      events.push_back(openai_failure(error));
+    return;
+  }
+  const bool named_error = frame.event == "error";
+  if (!named_error && !frame.oversized && (text.empty() || text == "[DONE]")) return;
+  const std::string fault = why_unreadable(frame, document, limits_);
+  if (fault.empty()) {
+    read_event(event, named_error ? "error" : event["type"].text(), events);
+  } else if (frame.oversized || frame.terminated) {
+    settle_calls(events);
+    fail("an event of the upstream " + fault, events);
+  }
+}
+
+void ResponsesReader::read_event(const Json& event, std::string_view type, Events& events) {
+  constexpr std::string_view kPrefix = "response.";
+  const Json error = event["error"];
+  const bool nested = error.is(JsonKind::object) || error.is(JsonKind::string);
+  if (type == "error" || (type.empty() && nested)) {
+    settle_calls(events);
+    events.push_back(openai_failure(nested ? error : event));
+    return;
+  }
+  if (!type.starts_with(kPrefix)) return;
+  type.remove_prefix(kPrefix.size());
+  if (type == "created" || type == "queued" || type == "in_progress") return begin(event["response"], events);
+  if (type == "completed" || type == "incomplete" || type == "failed" || type == "cancelled")
+    return end(event["response"], type, events);
+  const Extent extent = strip(type, ".added")   ? Extent::start
+                        : strip(type, ".delta") ? Extent::more
+                        : strip(type, ".done")  ? Extent::all
+                                                : Extent::none;
+  if (extent != Extent::none) read_piece(event, type, extent, events);
+}
+
+// `type` has neither prefix nor ending.
+void ResponsesReader::read_piece(const Json& event, std::string_view type, Extent extent, Events& events) {
+  if (type == "output_item") return read_item(event, extent, events);
+  if (type == "custom_tool_call_input") {
+    find_or_add(event, ItemType::custom_call, events);
+    return;
+  }
+  const bool is_delta = extent == Extent::more;
+  if (type == "function_call_arguments") {
+    const std::string said = arguments_in(event[is_delta ? "delta" : "arguments"]);
+    if (const auto number = find_or_add(event, ItemType::call, events))
+      say_arguments(items_[*number], said, extent, events);
+    return;
+  }
+  const Json part = event["part"];
+  const bool in_part = type == "content_part" || type == "reasoning_summary_part" || type == "reasoning_part";
+  const auto named =
+      std::find_if(kWords.begin(), kWords.end(), [&](const Words& words) { return words.event == type; });
+  std::optional<WordsRow> row = in_part ? words_of_part(part) : std::nullopt;
+  if (named != kWords.end()) row = named - kWords.begin();
+  if (!row) return;
+  const Words& words = kWords[*row];
+  const Json said = in_part ? part[words.text] : event[is_delta ? "delta" : words.text];
+  if (const auto number = find_or_add(event, words.item, events))
+    say(*number, *row, event[words.index].count().value_or(0), said.text(), extent, events);
+}
+
+void ResponsesReader::begin(const Json& response, Events& events) {
+  events.push_back(turn::Begin{wire::whole(response["model"].text())});
+  const Json usage = response["usage"];
+  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
+    if (const auto number = said.count()) count = number;
+  };
+  take(usage["input_tokens"], usage_.prompt);
+  take(usage["input_tokens_details"]["cached_tokens"], usage_.cached);
+  take(usage["output_tokens"], usage_.completion);
+  take(usage["output_tokens_details"]["reasoning_tokens"], usage_.reasoning);
+}
+
+void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
+  begin(response, events);
+  for (Json item = response["output"].first(); item; item = item.next()) repeat(item, events);
+  settle_calls(events);
+  if (type == "cancelled") return fail("the upstream cancelled the response", events);
+  if (type == "failed") {
+    events.push_back(openai_failure(response["error"]));
+    return;
+  }
+  turn::Finish reason = turn::Finish::stop;
+  if (type == "incomplete") {
+    const bool filtered = response["incomplete_details"]["reason"].text() == "content_filter";
+    reason = filtered ? turn::Finish::content_filter : turn::Finish::length;
+  }
+  events.push_back(usage_);
+  events.push_back(turn::Finished{reason});
+  events.push_back(turn::Done{});
+}
+
+std::optional<ResponsesReader::WordsRow> ResponsesReader::words_of_part(const Json& part) {
+  const std::string type = part["type"].text();
+  const auto row =
+      std::find_if(kWords.begin(), kWords.end(), [&](const Words& words) { return words.part == type; });
+  return row == kWords.end() ? std::nullopt : std::optional<WordsRow>(row - kWords.begin());
+}
+
+ResponsesReader::ItemType ResponsesReader::type_of(const Json& item) {
+  const std::string type = item["type"].text();
+  return type == "message"            ? ItemType::message
+         : type == "reasoning"        ? ItemType::reasoning
+         : type == "function_call"    ? ItemType::call
+         : type == "custom_tool_call" ? ItemType::custom_call
+                                      : ItemType::other;
+}
+
+std::optional<std::size_t> ResponsesReader::find(std::optional<std::uint64_t> index, std::uint64_t id,
+                                                 std::uint64_t call_id, ItemType type) const {
+  const auto known = [&](const std::map<std::uint64_t, std::size_t>& numbers,
+                         std::optional<std::uint64_t> key) {
+    const auto found = key ? numbers.find(*key) : numbers.end();
+    const bool fits = found != numbers.end() && items_[found->second].type == type;
+    return fits ? std::optional(found->second) : std::nullopt;
+  };
+  const auto by_id = known(by_id_, id);
+  if (by_id && items_[*by_id].index == index) return by_id;
+  if (const auto by_index = known(by_index_, index)) return by_index;
+  return by_id ? by_id : known(by_id_, call_id);
+}
+
+std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemType type, Events& events) {
+  const auto index = event["output_index"].count();
+  const std::uint64_t id = mark_in(event["item_id"]);
+  const auto found = find(index, id, 0, type);
+  return found ? found : add(index, id, type, events);
+}
+
+std::optional<std::size_t> ResponsesReader::add(std::optional<std::uint64_t> index, std::uint64_t id,
+                                                ItemType type, Events& events) {
+  if (type == ItemType::other) return std::nullopt;
+  if (type == ItemType::custom_call) {
+    fail("the upstream called a custom tool, though it was told of none", events);
+    return std::nullopt;
+  }
+  if (!has_room(events)) return std::nullopt;
+  const std::size_t number = items_.size();
+  Item& item = items_.emplace_back();
+  item.type = type;
+  item.index = index;
+  item.id = id;
+  if (index) by_index_[*index] = number;
+  if (id != 0) by_id_[id] = number;
+  if (type == ItemType::call) {
+    item.call = calls_++;
+    item.rank = index.value_or(number);
+    events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, {}});
+  }
+  return number;
+}
+
+bool ResponsesReader::has_room(Events& events) const {
+  const bool room = items_.size() + pieces_.size() < limits_.parts;
+  if (!room) fail("the upstream sent more items than one message may hold", events);
+  return room;
+}
+
+// One that begins under an index already taken is another, unless it has the same id.
+void ResponsesReader::read_item(const Json& event, Extent extent, Events& events) {
+  const Json item = event["item"];
+  const ItemType type = type_of(item);
+  const auto index = event["output_index"].count();
+  const std::uint64_t id = mark_in(item["id"]);
+  auto number = find(index, id, mark_in(item["call_id"]), type);
+  if (number && extent == Extent::start && (id == 0 || items_[*number].id != id)) number.reset();
+  if (!number) number = add(index, id, type, events);
+  if (number) say_item(*number, item, extent, events);
+}
+
+// Of the last event, which has all items in their order, under the same ids or others.
+void ResponsesReader::repeat(const Json& item, Events& events) {
+  const ItemType type = type_of(item);
+  const std::uint64_t id = mark_in(item["id"]);
+  auto number = find({}, id, mark_in(item["call_id"]), type);
+  if (number && items_[*number].repeated) number.reset();
+  for (std::size_t i = 0; !number && i < items_.size(); ++i) {
+    if (items_[i].type == type && !items_[i].repeated) number = i;
+  }
+  if (!number) number = add({}, id, type, events);
+  if (!number) return;
+  items_[*number].repeated = true;
+  say_item(*number, item, Extent::all, events);
+}
+
+void ResponsesReader::say_item(std::size_t number, const Json& json, Extent extent, Events& events) {
+  if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
+  for (const char* list : {"summary", "content"}) {
+    std::uint64_t index = 0;
+    for (Json part = json[list].first(); part; part = part.next(), ++index) {
+      const auto row = words_of_part(part);
+      if (row && kWords[*row].item == items_[number].type)
+        say(number, *row, index, part[kWords[*row].text].text(), extent, events);
+    }
+  }
+}
+
+void ResponsesReader::say_call(std::size_t number, const Json& json, Extent extent, Events& events) {
+  Item& item = items_[number];
+  turn::CallPiece named{item.call, item.rank, {}, {}, {}};
+  const auto name = [&](const char* member, std::uint64_t& known, std::string& said) {
+    const std::uint64_t mark = mark_in(json[member]);
+    if (known != 0 && mark != 0 && mark != known)
+      fail(std::string("the upstream gave a tool call another ") + member, events);
+    if (known != 0 || mark == 0) return;
+    known = mark;
+    said = wire::whole(json[member].text());
+  };
+  name("call_id", item.call_id, named.id);
+  name("name", item.name, named.name);
+  if (!named.id.empty()) by_id_[item.call_id] = number;
+  if (!named.id.empty() || !named.name.empty()) events.push_back(std::move(named));
+  say_arguments(item, arguments_in(json["arguments"]), extent, events);
+}
+
+void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index, std::string text,
+                          Extent extent, Events& events) {
+  Item& item = items_[number];
+  if (item.reasons && item.reasons != row) return;
+  const auto key = std::tuple(number, row, index);
+  auto found = pieces_.find(key);
+  if (found == pieces_.end()) {
+    if ((extent == Extent::all && text.empty()) || !has_room(events)) return;
+    found = pieces_.emplace(key, Piece{number * limits_.parts + item.pieces++, {}}).first;
+  }
+  Piece& piece = found->second;
+  if (extent == Extent::start && !piece.said.nothing()) return;
+  if (extent == Extent::all && !text.empty()) {
+    std::optional<std::string> rest = piece.said.rest_of(text);
+    if (!rest) return fail("the upstream repeated a text of its answer as another", events);
+    text = std::move(*rest);
+  }
+  if (!text.empty()) {
+    if (item.type == ItemType::reasoning) item.reasons = row;
+    piece.said.add(text);
+    events.push_back(turn::Prose{kWords[row].kind, std::move(text), piece.part});
+  }
+  if (extent == Extent::all) events.push_back(turn::Close{piece.part});
+}
+
+void ResponsesReader::say_arguments(Item& item, std::string text, Extent extent, Events& events) {
+  if (text.empty()) return;
+  if (extent == Extent::start) {
+    start_bytes_ += text.size();
+    if (start_bytes_ > limits_.call_bytes)
+      return fail("the upstream's tool calls are larger than one message may hold", events);
+    item.start = std::move(text);
+    return;
+  }
+  if (extent == Extent::all) {
+    std::optional<std::string> rest = item.arguments.rest_of(text);
+    if (!rest) return fail("the upstream repeated the arguments of a tool call as others", events);
+    text = std::move(*rest);
+  }
+  if (text.empty()) return;
+  item.start.clear();
+  item.arguments.add(text);
+  events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, std::move(text)});
+}
+
+// The arguments that calls began with are theirs where nothing else said any.
+void ResponsesReader::settle_calls(Events& events) {
+  for (Item& item : items_) {
+    if (item.arguments.nothing()) say_arguments(item, std::exchange(item.start, {}), Extent::more, events);
+  }
+}
+
+}  // namespace splitproof::proxy::dialect

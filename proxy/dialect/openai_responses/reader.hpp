@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "proxy/dialect/openai_responses/said.hpp"
+#include "proxy/limits.hpp"
+#include "proxy/turn/event.hpp"
+#include "proxy/wire/frame.hpp"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::proxy::dialect {
+
+/// Reads a stream of OpenAI's Responses into the canonical turn. The `type` in the data says what an event is, whatever its
+/// name, but for `error`. The response ends with the first event that says so: completed, incomplete, failed, cancelled.
+///
+/// The protocol says everything up to five times. Deltas are passed on at once. An event that says all of something, be it
+/// the one behind the deltas, the part, the item or the whole response, says what is missing; what contradicts is a
+/// failure. Arguments that a call begins with count where nothing else says any.
+///
+/// An event belongs to the item of its output_index and id, else to the latest of that index, else to the one of that id:
+/// some servers change ids on the way. It must have that item's type, else it is of an item of its own.
+///
+/// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
+/// first counts, and the summary of what comes whole. Calls of custom tools are a failure, for no upstream is told of any.
+/// All other items, annotations, what is encrypted, and events of other types say nothing. An event that is no JSON object
+/// is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the error that it reports.
+class ResponsesReader {
+ public:
+  explicit ResponsesReader(Limits limits) : limits_(limits) {}
+
+  /// Reads one frame and appends what it says.
+  void read(const wire::Frame& frame, std::vector<turn::Event>& events);
+
+  bool operator==(const ResponsesReader&) const = default;
+
+ private:
+  using Events = std::vector<turn::Event>;
+
+  enum class ItemType : std::uint8_t { message, reasoning, call, custom_call, other };
+  enum class Extent : std::uint8_t { none, start, more, all };  // how much of something an event says
+
+  // How the protocol calls what holds a text.
+  struct Words {
+    std::string_view event;  // that says it, without `response.` and `.delta` or `.done`
+    std::string_view part;   // the type of its part
+    std::string_view index;  // which part of its item it is
+    std::string_view text;   // the member that has it
+    ItemType item;
+    turn::BlockKind kind;
+  };
+
+  static const std::array<Words, 4> kWords;
+  using WordsRow = std::size_t;  // of that table
+
+  struct Item {
+    ItemType type = ItemType::other;
+    std::optional<std::uint64_t> index = {};  // the output_index
+    std::uint64_t id = 0;                     // the mark of its id; 0: it has none
+    std::size_t pieces = 0;
+    std::optional<WordsRow> reasons = {};  // of reasoning: in which way
+    std::size_t call = 0;                  // of a call: its number
+    std::uint64_t rank = 0;                // likewise: the upstream's, else that of the item
+    std::uint64_t call_id = 0;             // likewise: a mark, as of the id
+    std::uint64_t name = 0;                // likewise
+    std::string start = {};  // likewise: the arguments that it began with, until there are others
+    Said arguments = {};     // likewise
+    bool repeated = false;   // by the last event
+
+    bool operator==(const Item&) const = default;
+  };
+
+  struct Piece {
+    std::size_t part = 0;
+    Said said = {};
+
+    bool operator==(const Piece&) const = default;
+  };
+
+  static ItemType type_of(const wire::Json& item);
+  static std::optional<WordsRow> words_of_part(const wire::Json& part);
+
+  void read_event(const wire::Json& event, std::string_view type, Events& events);
+  void read_piece(const wire::Json& event, std::string_view type, Extent extent, Events& events);
+  void begin(const wire::Json& response, Events& events);
+  void end(const wire::Json& response, std::string_view type, Events& events);
+
+  std::optional<std::size_t> find(std::optional<std::uint64_t> index, std::uint64_t id, std::uint64_t call_id,
+                                  ItemType type) const;
+  std::optional<std::size_t> find_or_add(const wire::Json& event, ItemType type, Events& events);
+  std::optional<std::size_t> add(std::optional<std::uint64_t> index, std::uint64_t id, ItemType type,
+                                 Events& events);
+  bool has_room(Events& events) const;
+  void read_item(const wire::Json& event, Extent extent, Events& events);
+  void repeat(const wire::Json& item, Events& events);
+
+  void say_item(std::size_t number, const wire::Json& json, Extent extent, Events& events);
+  void say_call(std::size_t number, const wire::Json& json, Extent extent, Events& events);
+  void say(std::size_t number, WordsRow row, std::uint64_t index, std::string text, Extent extent,
+           Events& events);
+  void say_arguments(Item& item, std::string text, Extent extent, Events& events);
+  void settle_calls(Events& events);
+
+  Limits limits_;
+  std::vector<Item> items_;                        // in the order in which they came
+  std::map<std::uint64_t, std::size_t> by_index_;  // the latest of each output_index
+  std::map<std::uint64_t, std::size_t> by_id_;     // by the marks of ids, and of the call_ids of calls
+  std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
+  std::size_t calls_ = 0;
+  std::size_t start_bytes_ = 0;  // of arguments that calls began with
+  turn::Usage usage_;
+};
+
+}  // namespace splitproof::proxy::dialect
