@@ -92,10 +92,6 @@ void ResponsesReader::read_event(const Json& event, std::string_view type, Event
 // `type` has neither prefix nor ending.
 void ResponsesReader::read_piece(const Json& event, std::string_view type, Extent extent, Events& events) {
   if (type == "output_item") return read_item(event, extent, events);
-  if (type == "custom_tool_call_input") {
-    find_or_add(event, ItemType::custom_call, events);
-    return;
-  }
   const bool is_delta = extent == Extent::more;
   if (type == "function_call_arguments") {
     const std::string said = arguments_in(event[is_delta ? "delta" : "arguments"]);
@@ -156,20 +152,17 @@ std::optional<ResponsesReader::WordsRow> ResponsesReader::words_of_part(const Js
 
 ResponsesReader::ItemType ResponsesReader::type_of(const Json& item) {
   const std::string type = item["type"].text();
-  return type == "message"            ? ItemType::message
-         : type == "reasoning"        ? ItemType::reasoning
-         : type == "function_call"    ? ItemType::call
-         : type == "custom_tool_call" ? ItemType::custom_call
-                                      : ItemType::other;
+  return type == "message"         ? ItemType::message
+         : type == "reasoning"     ? ItemType::reasoning
+         : type == "function_call" ? ItemType::call
+                                   : ItemType::other;
 }
 
 std::optional<std::size_t> ResponsesReader::find(std::optional<std::uint64_t> index, std::uint64_t id,
                                                  std::uint64_t call_id, ItemType type) const {
-  const auto known = [&](const std::map<std::uint64_t, std::size_t>& numbers,
-                         std::optional<std::uint64_t> key) {
-    const auto found = key ? numbers.find(*key) : numbers.end();
-    const bool fits = found != numbers.end() && items_[found->second].type == type;
-    return fits ? std::optional(found->second) : std::nullopt;
+  const auto known = [&](const auto& numbers, std::optional<std::uint64_t> key) {
+    const auto found = key ? numbers.find({type, *key}) : numbers.end();
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
   };
   const auto by_id = known(by_id_, id);
   if (by_id && items_[*by_id].index == index) return by_id;
@@ -187,18 +180,14 @@ std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemT
 std::optional<std::size_t> ResponsesReader::add(std::optional<std::uint64_t> index, std::uint64_t id,
                                                 ItemType type, Events& events) {
   if (type == ItemType::other) return std::nullopt;
-  if (type == ItemType::custom_call) {
-    fail("the upstream called a custom tool, though it was told of none", events);
-    return std::nullopt;
-  }
   if (!has_room(events)) return std::nullopt;
   const std::size_t number = items_.size();
   Item& item = items_.emplace_back();
   item.type = type;
   item.index = index;
   item.id = id;
-  if (index) by_index_[*index] = number;
-  if (id != 0) by_id_[id] = number;
+  if (index) by_index_[{type, *index}] = number;
+  if (id != 0) by_id_[{type, id}] = number;
   if (type == ItemType::call) {
     item.call = calls_++;
     item.rank = index.value_or(number);
@@ -243,11 +232,25 @@ void ResponsesReader::repeat(const Json& item, Events& events) {
 void ResponsesReader::say_item(std::size_t number, const Json& json, Extent extent, Events& events) {
   if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
   for (const char* list : {"summary", "content"}) {
-    std::uint64_t index = 0;
-    for (Json part = json[list].first(); part; part = part.next(), ++index) {
+    std::array<std::vector<std::uint64_t>, kWords.size()> listed;  // where in the list its parts stand
+    std::uint64_t place = 0;
+    for (Json part = json[list].first(); part; part = part.next(), ++place) {
+      if (const auto row = words_of_part(part)) listed[*row].push_back(place);
+    }
+    // Some servers leave a gap in the numbers of parts. Then the order tells which is which.
+    for (WordsRow row = 0; row < kWords.size(); ++row) {
+      std::vector<std::uint64_t> known;
+      for (auto piece = pieces_.lower_bound({number, row, 0}); piece != pieces_.end(); ++piece) {
+        if (std::get<0>(piece->first) != number || std::get<1>(piece->first) != row) break;
+        known.push_back(std::get<2>(piece->first));
+      }
+      if (known.size() == listed[row].size()) listed[row] = std::move(known);
+    }
+    std::array<std::size_t, kWords.size()> said = {};
+    for (Json part = json[list].first(); part; part = part.next()) {
       const auto row = words_of_part(part);
       if (row && kWords[*row].item == items_[number].type)
-        say(number, *row, index, part[kWords[*row].text].text(), extent, events);
+        say(number, *row, listed[*row][said[*row]++], part[kWords[*row].text].text(), extent, events);
     }
   }
 }
@@ -265,7 +268,7 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
   };
   name("call_id", item.call_id, named.id);
   name("name", item.name, named.name);
-  if (!named.id.empty()) by_id_[item.call_id] = number;
+  if (!named.id.empty()) by_id_[{item.type, item.call_id}] = number;
   if (!named.id.empty() || !named.name.empty()) events.push_back(std::move(named));
   say_arguments(item, arguments_in(json["arguments"]), extent, events);
 }

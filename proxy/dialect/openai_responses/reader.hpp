@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "proxy/dialect/openai_responses/said.hpp"
@@ -29,8 +30,8 @@ namespace splitproof::proxy::dialect {
 /// some servers change ids on the way. It must have that item's type, else it is of an item of its own.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
-/// first counts, and the summary of what comes whole. Calls of custom tools are a failure, for no upstream is told of any.
-/// All other items, annotations, what is encrypted, and events of other types say nothing. An event that is no JSON object
+/// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
+/// of any: they and all other items, annotations, what is encrypted, and events of other types say nothing. An event that is no JSON object
 /// is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the error that it reports.
 class ResponsesReader {
  public:
@@ -44,7 +45,7 @@ class ResponsesReader {
  private:
   using Events = std::vector<turn::Event>;
 
-  enum class ItemType : std::uint8_t { message, reasoning, call, custom_call, other };
+  enum class ItemType : std::uint8_t { message, reasoning, call, other };
   enum class Extent : std::uint8_t { none, start, more, all };  // how much of something an event says
 
   // How the protocol calls what holds a text.
@@ -109,9 +110,10 @@ class ResponsesReader {
   void settle_calls(Events& events);
 
   Limits limits_;
-  std::vector<Item> items_;                        // in the order in which they came
-  std::map<std::uint64_t, std::size_t> by_index_;  // the latest of each output_index
-  std::map<std::uint64_t, std::size_t> by_id_;     // by the marks of ids, and of the call_ids of calls
+  std::vector<Item> items_;                                             // in the order in which they came
+  std::map<std::pair<ItemType, std::uint64_t>, std::size_t> by_index_;  // the latest of each output_index
+  std::map<std::pair<ItemType, std::uint64_t>, std::size_t>
+      by_id_;  // by marks of ids, and of the call_ids of calls
   std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
   std::size_t calls_ = 0;
   std::size_t start_bytes_ = 0;  // of arguments that calls began with
