@@ -126,7 +126,8 @@ void ResponsesReader::begin(const Json& response, Events& events) {
 
 void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
   begin(response, events);
-  for (Json item = response["output"].first(); item; item = item.next()) repeat(item, events);
+  const bool fails = type == "failed" || type == "cancelled";
+  for (Json item = response["output"].first(); item && !fails; item = item.next()) repeat(item, events);
   settle_calls(events);
   if (type == "cancelled") return fail("the upstream cancelled the response", events);
   if (type == "failed") {

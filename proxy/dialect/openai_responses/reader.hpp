@@ -23,16 +23,18 @@ namespace splitproof::proxy::dialect {
 /// name, but for `error`. The response ends with the first event that says so: completed, incomplete, failed, cancelled.
 ///
 /// The protocol says everything up to five times. Deltas are passed on at once. An event that says all of something, be it
-/// the one behind the deltas, the part, the item or the whole response, says what is missing; what contradicts is a
-/// failure. Arguments that a call begins with count where nothing else says any.
+/// the one behind the deltas, the part, the item or a response that did not fail, says what is missing; what contradicts
+/// is a failure. Arguments that a call begins with count where nothing else says any.
 ///
 /// An event belongs to the item of its output_index and id, else to the latest of that index, else to the one of that id:
 /// some servers change ids on the way. It must have that item's type, else it is of an item of its own.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
 /// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
-/// of any: they and all other items, annotations, what is encrypted, and events of other types say nothing. An event that is no JSON object
-/// is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the error that it reports.
+/// of any: they and all other items, annotations, what is encrypted, and events of other types say nothing.
+///
+/// An event that is no JSON object is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the
+/// error that it reports.
 class ResponsesReader {
  public:
   explicit ResponsesReader(Limits limits) : limits_(limits) {}

@@ -255,6 +255,9 @@ TEST(ResponsesReader, HowItEnds) {
   EXPECT_EQ(ended("incomplete", ""), "begin(m) usage(-,-,-) finished(length) done");
   EXPECT_EQ(ended("failed", R"(,"error":{"code":"rate_limit_exceeded","message":"slow"})"),
             "begin(m) failure(rate_limit,slow)");
+  EXPECT_EQ(
+      ended("failed", R"(,"output":[{"type":"message","content":[)" + text("a") + R"(]}],"error":null)"),
+      "begin(m) failure(api,the upstream reported an error)");
   EXPECT_EQ(ended("failed", R"(,"error":null)"), "begin(m) failure(api,the upstream reported an error)");
   EXPECT_EQ(ended("cancelled", ""), "begin(m) failure(api,the upstream cancelled the response)");
   EXPECT_EQ(read({{"response.completed", ""}}), "begin() usage(-,-,-) finished(stop) done");
