@@ -5,10 +5,16 @@
 
 namespace splitproof::dialect {
 
+std::vector<std::string> canary_pieces(std::size_t number) {
+  std::vector<std::string> pieces;
+  for (const char* place : {"begins", "goes on", "ends"})
+    pieces.push_back("Canary " + std::to_string(number + 1) + " " + place + ". ");
+  return pieces;
+}
+
 std::optional<CanaryStream> make_canary(const split::Parts& parts, std::size_t run, std::size_t number) {
   CanaryStream stream;
-  for (const char* place : {"begins", "goes on", "ends"})
-    stream.pieces.push_back("Canary " + std::to_string(number + 1) + " " + place + ". ");
+  stream.pieces = canary_pieces(number);
   split::Recut recut;
   for (std::size_t event = 0; event < parts.events().size(); ++event) {
     if (event == parts.runs()[run].events.front()) {
@@ -17,6 +23,7 @@ std::optional<CanaryStream> make_canary(const split::Parts& parts, std::size_t r
       recut.append(parts.events()[event]);
     }
   }
+  recut = parts.settled(std::move(recut));
   stream.body = std::move(recut.body);
   stream.arrivals = std::move(recut.arrivals);
   for (std::size_t piece = 1; piece < stream.pieces.size(); ++piece) {

@@ -20,6 +20,9 @@ struct CanaryStream {
   bool operator==(const CanaryStream&) const = default;
 };
 
+/// What takes the place of the first piece of text in stream `number` of a trial.
+std::vector<std::string> canary_pieces(std::size_t number);
+
 /// Stream `number` of a trial, in which the first piece of a run is replaced. None where the dialect writes text so that it
 /// cannot be found again.
 std::optional<CanaryStream> make_canary(const split::Parts& parts, std::size_t run, std::size_t number);

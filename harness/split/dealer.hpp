@@ -46,6 +46,9 @@ class Parts {
   virtual void say(std::size_t run, std::size_t event, std::span<const std::string> pieces,
                    Recut& recut) const = 0;
 
+  /// A recut with what depends on all of its events, such as their numbers, put right.
+  virtual Recut settled(Recut recut) const { return recut; }
+
   /// The body dealt by one of the dealer's own labels; as it is, where it has no such deal.
   virtual Recut deal_by(std::string_view /*label*/) const {
     Recut same;

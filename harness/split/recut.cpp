@@ -95,6 +95,7 @@ class Recutter {
   const std::u16string& text(std::size_t run) const { return parts_->runs()[run].text; }
 
   std::optional<Recut> unless_same(Recut made) const {
+    made = parts_->settled(std::move(made));
     if (made.body == bytes_) return std::nullopt;
     return made;
   }

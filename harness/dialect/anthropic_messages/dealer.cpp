@@ -55,7 +55,7 @@ class AnthropicParts final : public split::Parts {
 
   split::Recut deal_by(std::string_view label) const override {
     for (const AnthropicDeal& deal : all_anthropic_deals()) {
-      if (deal.label == label) return rewrite(body_, deal.deal(body_));
+      if (deal.label == label) return rewrite(body_.frames, deal.deal(body_));
     }
     return split::Parts::deal_by(label);
   }

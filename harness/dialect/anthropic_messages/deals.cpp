@@ -19,8 +19,8 @@ bool takes_arguments(const std::string& block) { return block.ends_with("tool_us
 
 /// Calls `change` with each event up to message_stop, and what stands in its place, which is the event itself.
 template <class Change>
-AnthropicReplacements change_each(const AnthropicBody& body, const Change& change) {
-  AnthropicReplacements replacements;
+FrameReplacements change_each(const AnthropicBody& body, const Change& change) {
+  FrameReplacements replacements;
   for (std::size_t i = 0; i < std::min(body.stop + 1, body.frames.size()); ++i) {
     if (body.frames[i].json == nullptr) continue;
     std::vector<std::string> events = {std::string(body.frames[i].bytes)};
@@ -36,7 +36,7 @@ Json delta_for(const AnthropicFrame& frame, Json delta) {
       {"type", "content_block_delta"}, {"index", member(*frame.json, "index")}, {"delta", std::move(delta)}};
 }
 
-AnthropicReplacements ping_everywhere(const AnthropicBody& body) {
+FrameReplacements ping_everywhere(const AnthropicBody& body) {
   bool started = false;
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
     started = started || frame.type == "message_start";
@@ -44,7 +44,7 @@ AnthropicReplacements ping_everywhere(const AnthropicBody& body) {
   });
 }
 
-AnthropicReplacements ping_never(const AnthropicBody& body) {
+FrameReplacements ping_never(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type == "ping") events.clear();
   });
@@ -52,23 +52,23 @@ AnthropicReplacements ping_never(const AnthropicBody& body) {
 
 /// The start of each block of a kind is followed by a delta that says nothing.
 template <class Test>
-AnthropicReplacements empty_first(const AnthropicBody& body, const Test& is_such, const Json& delta) {
+FrameReplacements empty_first(const AnthropicBody& body, const Test& is_such, const Json& delta) {
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type == "content_block_start" && is_such(body.blocks[frame.block]))
       events.push_back(frame.beside(delta_for(frame, delta)));
   });
 }
 
-AnthropicReplacements input_empty_first(const AnthropicBody& body) {
+FrameReplacements input_empty_first(const AnthropicBody& body) {
   return empty_first(body, takes_arguments, {{"type", "input_json_delta"}, {"partial_json", ""}});
 }
 
-AnthropicReplacements text_empty_first(const AnthropicBody& body) {
+FrameReplacements text_empty_first(const AnthropicBody& body) {
   return empty_first(body, [](const std::string& block) { return block == "text"; },
                      {{"type", "text_delta"}, {"text", ""}});
 }
 
-AnthropicReplacements nothing_empty(const AnthropicBody& body) {
+FrameReplacements nothing_empty(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (!frame.key.empty() && frame.piece.empty()) events.clear();
   });
@@ -76,7 +76,7 @@ AnthropicReplacements nothing_empty(const AnthropicBody& body) {
 
 /// Starts of a client's calls without `input`, or with null for it; none where it is more than {}. The starts of others are
 /// passed on as they are.
-AnthropicReplacements put_input(const AnthropicBody& body, bool null) {
+FrameReplacements put_input(const AnthropicBody& body, bool null) {
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type != "content_block_start" || body.blocks[frame.block] != "tool_use") return;
     if (member(member(*frame.json, "content_block"), "input") != Json::object()) return;
@@ -90,12 +90,12 @@ AnthropicReplacements put_input(const AnthropicBody& body, bool null) {
   });
 }
 
-AnthropicReplacements input_absent(const AnthropicBody& body) { return put_input(body, false); }
-AnthropicReplacements input_null(const AnthropicBody& body) { return put_input(body, true); }
+FrameReplacements input_absent(const AnthropicBody& body) { return put_input(body, false); }
+FrameReplacements input_null(const AnthropicBody& body) { return put_input(body, true); }
 
 /// The start of each block that says text has the first piece.
-AnthropicReplacements text_in_start(const AnthropicBody& body) {
-  AnthropicReplacements replacements;
+FrameReplacements text_in_start(const AnthropicBody& body) {
+  FrameReplacements replacements;
   std::optional<std::size_t> start;  // of the block at hand, while it said nothing
   for (std::size_t i = 0; i < body.stop && i < body.frames.size(); ++i) {
     const AnthropicFrame& frame = body.frames[i];
@@ -126,15 +126,15 @@ const Json& signature_of(const AnthropicFrame& frame) {
   return string_at(delta, "type") == "signature_delta" ? member(delta, "signature") : kNone;
 }
 
-AnthropicReplacements signature_twice(const AnthropicBody& body) {
+FrameReplacements signature_twice(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (signature_of(frame).is_string()) events.push_back(events.front());
   });
 }
 
 /// The start of each thinking block that is signed once has the signature.
-AnthropicReplacements signature_in_start(const AnthropicBody& body) {
-  AnthropicReplacements replacements;
+FrameReplacements signature_in_start(const AnthropicBody& body) {
+  FrameReplacements replacements;
   std::map<std::size_t, std::size_t> starts;  // by block
   for (std::size_t i = 0; i < body.stop && i < body.frames.size(); ++i) {
     const AnthropicFrame& frame = body.frames[i];
@@ -149,12 +149,6 @@ AnthropicReplacements signature_in_start(const AnthropicBody& body) {
     replacements[i] = {};
   }
   return replacements;
-}
-
-/// Writing anew keeps integers as they are, and no other number.
-bool has_fractions(const Json& json) {
-  if (json.is_number_float()) return true;
-  return json.is_structured() && std::any_of(json.begin(), json.end(), has_fractions);
 }
 
 /// The frame of a type of which there is one, and what it says.
@@ -182,7 +176,7 @@ Json* usage_in(Json& event) {
 
 /// message_start and message_delta with other counts, where nothing between them could end the answer.
 template <class Change>
-AnthropicReplacements change_usage(const AnthropicBody& body, const Change& change) {
+FrameReplacements change_usage(const AnthropicBody& body, const Change& change) {
   auto start = counted(body, "message_start");
   auto delta = counted(body, "message_delta");
   if (!start || !delta || start->frame > delta->frame || !body.ends()) return {};
@@ -198,7 +192,7 @@ AnthropicReplacements change_usage(const AnthropicBody& body, const Change& chan
 }
 
 /// message_delta counts again what message_start counted.
-AnthropicReplacements usage_again(const AnthropicBody& body) {
+FrameReplacements usage_again(const AnthropicBody& body) {
   return change_usage(body, [](const Json& start, Json& end) {
     for (const char* count : kCounts) {
       if (member(start, count).is_number_unsigned() && member(end, count).is_null())
@@ -208,7 +202,7 @@ AnthropicReplacements usage_again(const AnthropicBody& body) {
 }
 
 /// message_delta leaves out what message_start counted.
-AnthropicReplacements usage_once(const AnthropicBody& body) {
+FrameReplacements usage_once(const AnthropicBody& body) {
   return change_usage(body, [](const Json& start, Json& end) {
     for (const char* count : kCounts) {
       if (member(end, count).is_number_unsigned() && member(end, count) == member(start, count))
@@ -218,7 +212,7 @@ AnthropicReplacements usage_once(const AnthropicBody& body) {
 }
 
 /// message_start does not know yet, says 0, and message_delta counts.
-AnthropicReplacements usage_late(const AnthropicBody& body) {
+FrameReplacements usage_late(const AnthropicBody& body) {
   return change_usage(body, [](Json& start, Json& end) {
     for (const char* count : kCounts) {
       if (!member(start, count).is_number_unsigned()) continue;
@@ -228,14 +222,14 @@ AnthropicReplacements usage_late(const AnthropicBody& body) {
   });
 }
 
-AnthropicReplacements stop_twice(const AnthropicBody& body) {
+FrameReplacements stop_twice(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type == "message_delta") events.push_back(events.front());
   });
 }
 
 /// The counts come in a message_delta before the one that says why the answer stopped.
-AnthropicReplacements stop_after_usage(const AnthropicBody& body) {
+FrameReplacements stop_after_usage(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type != "message_delta" || !member(member(*frame.json, "delta"), "stop_reason").is_string())
       return;
@@ -248,7 +242,7 @@ AnthropicReplacements stop_after_usage(const AnthropicBody& body) {
   });
 }
 
-AnthropicReplacements unknown_everywhere(const AnthropicBody& body) {
+FrameReplacements unknown_everywhere(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type == "content_block_start")
       events.push_back(frame.beside(delta_for(frame, {{"type", "tide_delta"}, {"tide", "ebb"}})));
@@ -258,7 +252,7 @@ AnthropicReplacements unknown_everywhere(const AnthropicBody& body) {
 }
 
 /// White space behind the last member, as much of it as varies with the event.
-AnthropicReplacements json_padded(const AnthropicBody& body) {
+FrameReplacements json_padded(const AnthropicBody& body) {
   constexpr std::size_t kMost = 16;
   std::size_t width = 0;
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {

@@ -10,7 +10,7 @@ namespace splitproof::dialect {
 /// A way of saying the same that servers of Anthropic Messages differ in.
 struct AnthropicDeal {
   std::string_view label;  ///< "ping:everywhere"
-  AnthropicReplacements (*deal)(const AnthropicBody& body);
+  FrameReplacements (*deal)(const AnthropicBody& body);
 };
 
 /// All there are, in the order in which they are tried.

@@ -389,7 +389,8 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
   if (index && !id.empty()) look(by_both_, std::pair(*index, id));
   if (index) look(by_index_, *index);
   if (!id.empty()) look(by_id_, id);
-  if (!call.empty()) look(by_call_, call);
+  const auto same_call = by_call_.find(call);
+  if (!call.empty() && same_call != by_call_.end() && !items_[same_call->second].done) look(by_call_, call);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/openai_responses/dealer.hpp"
 #include "harness/dialect/upstream.hpp"
 
 namespace splitproof::dialect {
@@ -17,8 +18,9 @@ class ResponsesUpstream final : public Upstream {
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
   std::vector<std::string_view> shapes() const override;
   std::vector<std::string> tiny_answer() const override;
-  std::optional<CanaryStream> canary(std::string_view /*body*/, std::size_t /*number*/) const override {
-    return std::nullopt;
+  const split::Dealer* dealer() const override { return &responses_dealer(); }
+  std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
+    return responses_canary(body, number);
   }
 };
 

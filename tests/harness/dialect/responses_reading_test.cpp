@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "harness/dialect/openai_responses/upstream.hpp"
 #include "harness/observe/due.hpp"
 #include "harness/recording/corpus.hpp"
+#include "harness/split/recut.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
 #include "tests/harness/dialect/responses_events.hpp"
 #include "tests/harness/observe/due_definition.hpp"
@@ -195,6 +197,10 @@ TEST(ResponsesReading, KnowsItemsByIndexAndId) {
   EXPECT_EQ(parts({words(0, "m", "a"), words(0, "m", "b"), done(0, message("m"))}), "text[ab]")
       << "an item that was not added";
   EXPECT_EQ(parts({arguments(0, "fc_a", "{}"), done(0, call("a", "f", "{}"))}), "call[a|f|{}]");
+  json other = call("a", "g", "[]");
+  other["id"] = "x";
+  EXPECT_EQ(parts({done(0, call("a", "f", "{}")), done(1, other)}), "call[a|f|{}] call[a|g|[]]")
+      << "one call_id for two";
   EXPECT_EQ(parts({arguments(0, "fc_a", "{}")}), "call[||{}]");
   const json again = {
       {"output",
@@ -666,6 +672,95 @@ TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
     EXPECT_TRUE(answer.done && answer.finish.has_value() != answer.error.has_value()) << stream.name;
     EXPECT_FALSE(answer.shapes.contains("contradiction")) << stream.name;
   }
+}
+
+/// How many labels of each kind, as the text before the first digit, make another body.
+using Tally = std::map<std::string, std::set<std::string>>;
+
+/// The numbers of events, in their order.
+std::vector<std::uint64_t> sequence_of(const std::string& body) {
+  SseReader sse;
+  sse.feed(body);
+  sse.finish();
+  std::vector<std::uint64_t> numbers;
+  for (const SseEvent& event : sse.events()) {
+    const auto data = parse_wire_json(event.data);
+    const std::string number = data ? std::string(data->at("sequence_number").raw) : "";
+    if (!number.empty()) numbers.push_back(std::stoull(number));
+  }
+  return numbers;
+}
+
+bool counts_on(const std::vector<std::uint64_t>& numbers) {
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    if (numbers[i] != numbers[i - 1] + 1) return false;
+  return true;
+}
+
+/// What an answer means, without what depends on how it was dealt: its shapes, and where an error stands.
+Answer meaning_of(const std::string& body) {
+  Answer answer = read(kUpstream, body);
+  answer.shapes.clear();
+  if (answer.error) answer.error->resize(std::min(answer.error->rfind(" at byte "), answer.error->size()));
+  return answer;
+}
+
+void expect_same_meaning(const SharedStream& stream, bool sweep, Tally& made) {
+  std::string joined;
+  const auto taken = responses_dealer().take_apart(stream.body);
+  for (const std::string_view event : taken->events()) joined += event;
+  EXPECT_EQ(joined, stream.body) << stream.name;
+  const Answer meaning = meaning_of(stream.body);
+  const bool counted = counts_on(sequence_of(stream.body));
+  const split::Recuts recuts(responses_dealer(), stream.body);
+  for (const std::string& label : recuts.plan(4, sweep, 1)) {
+    const auto recut = recuts.make(label);
+    if (!recut) continue;
+    made[label.substr(0, label.find_first_of("0123456789"))].insert(stream.name);
+    const Answer again = meaning_of(recut->body);
+    EXPECT_TRUE(again == meaning) << stream.name << " " << label << ": "
+                                  << describe_difference(again, meaning);
+    EXPECT_EQ(recut->arrivals.back(), recut->body.size());
+    if (counted) {
+      EXPECT_TRUE(counts_on(sequence_of(recut->body))) << stream.name << " " << label;
+    }
+  }
+}
+
+TEST(ResponsesDealer, ChangesNoMeaning) {
+  Tally made;
+  for (const recording::Recording& recording : corpus())
+    expect_same_meaning({recording.id, recording.body, {}}, !kSanitized, made);
+  for (const std::string& label : responses_dealer().labels()) EXPECT_FALSE(made[label].empty()) << label;
+}
+
+TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
+  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  Tally made;
+  for (const SharedStream& stream : shared_streams("openai-responses"))
+    expect_same_meaning(stream, false, made);
+  std::size_t frequent = 0;
+  for (const auto& [label, streams] : made) {
+    std::cout << label << " " << streams.size() << "\n";
+    const auto& labels = responses_dealer().labels();
+    frequent +=
+        streams.size() >= 50 && std::find(labels.begin(), labels.end(), label) != labels.end() ? 1 : 0;
+  }
+  EXPECT_GE(frequent, 7u);
+}
+
+TEST(ResponsesDealer, MakesCanariesThatRepeatWhatTheySay) {
+  std::size_t made = 0;
+  for (const recording::Recording& recording : corpus()) {
+    const auto canary = responses_canary(recording.body, 3);
+    if (!canary) continue;
+    ++made;
+    const Answer answer = read(kUpstream, canary->body);
+    EXPECT_NE(in_short(answer).find("Canary 4 begins. Canary 4 goes on. Canary 4 ends. "), std::string::npos)
+        << recording.id;
+    EXPECT_FALSE(answer.error) << recording.id;
+  }
+  EXPECT_GT(made, 50u);
 }
 
 TEST(ResponsesUpstream, ItsTinyAnswerSaysOneWord) {
