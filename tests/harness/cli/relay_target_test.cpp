@@ -156,16 +156,16 @@ TEST_F(RelayTarget, FromAnUpstreamWithoutAReaderIsNotJudgedByWhatIsMeant) {
   for (const char* type : {"response.created", "response.completed"})
     stream += "event: " + std::string(type) + "\ndata: {\"type\":\"" + type + "\"}\n\n";
   const std::string file = folder_.put("stream.sse", stream);
-  splitproof({"import", "sse", file, "--protocol", "openai.responses", "--out", folder_.at("corpus")});
+  splitproof({"import", "sse", file, "--protocol", "sse", "--out", folder_.at("corpus")});
   folder_.put("relay.py", kRelay);
   const std::string late =
       folder_.put("late.yaml",
                   "target: late\nkind: pipe\nclient: anthropic.messages\n"
-                  "upstream: openai.responses\ncommand: [python3, relay.py, late, too]\n");
+                  "upstream: sse\ncommand: [python3, relay.py, late, too]\n");
   const Finished finished = run(late, {"--corpus", folder_.at("corpus")});
   EXPECT_EQ(finished.code, 1) << finished.err;
   const std::size_t begin = finished.out.find("not judged");
-  const std::size_t end = finished.out.find("(there is no reader for an upstream of openai.responses)");
+  const std::size_t end = finished.out.find("(there is no reader for an upstream of sse)");
   ASSERT_LT(begin, end) << finished.out;
   for (const char* id : {"ANT-20", "STOP-02", "END-13", "SSE-15"})
     EXPECT_NE(finished.out.substr(begin, end - begin).find(id), std::string::npos) << id << finished.out;
