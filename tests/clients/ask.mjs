@@ -62,63 +62,65 @@ async function throughAiSdk(model, body) {
   return told;
 }
 
+// Each reads one answer of `url`, the base without the version, and resolves to what it assembled, or throws. `body` is what
+// is read, of which the AI SDK is told the tools.
 const key = 'none';
 export const clients = {
   'anthropic.messages': {
-    'anthropic-sdk': async (url) => {
+    'anthropic-sdk': async (url, body, model) => {
       const { default: Anthropic } = await load('@anthropic-ai/sdk');
       const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
-      return client.messages.stream({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }).finalMessage();
+      return client.messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }).finalMessage();
     },
-    'anthropic-sdk-raw': async (url) => {
+    'anthropic-sdk-raw': async (url, body, model) => {
       const { default: Anthropic } = await load('@anthropic-ai/sdk');
       const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
       const events = [];
-      const ask = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], stream: true };
+      const ask = { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], stream: true };
       for await (const event of await client.messages.create(ask)) events.push(event);
       return events;
     },
-    'ai-sdk': async (url, body) => {
+    'ai-sdk': async (url, body, model) => {
       const { createAnthropic } = await load('@ai-sdk/anthropic');
-      return throughAiSdk(createAnthropic({ apiKey: key, baseURL: url })('m'), body);
+      return throughAiSdk(createAnthropic({ apiKey: key, baseURL: `${url}/v1` })(model), body);
     },
   },
   'openai.chat': {
-    'openai-sdk': async (url) => {
+    'openai-sdk': async (url, body, model) => {
       const { default: OpenAI } = await load('openai');
-      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
-      const ask = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } };
+      const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+      const ask = { model, messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } };
       const stream = client.chat.completions.stream(ask);
       const done = [];  // what the events at the ends of texts and calls hold
       stream.on('content.done', ({ content }) => done.push(content));
       stream.on('tool_calls.function.arguments.done', ({ name, arguments: text }) => done.push(`${name} ${text}`));
       return { ...await stream.finalChatCompletion(), done };
     },
-    'ai-sdk-compatible': async (url, body) => {
+    'ai-sdk-compatible': async (url, body, model) => {
       const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible');
-      return throughAiSdk(createOpenAICompatible({ name: 'x', apiKey: key, baseURL: url, includeUsage: true })('m'), body);
+      return throughAiSdk(createOpenAICompatible({ name: 'x', apiKey: key, baseURL: `${url}/v1`, includeUsage: true })(model), body);
     },
-    'ai-sdk-openai': async (url, body) => {
+    'ai-sdk-openai': async (url, body, model) => {
       const { createOpenAI } = await load('@ai-sdk/openai');
-      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: url }).chat('m'), body);
+      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: `${url}/v1` }).chat(model), body);
     },
   },
   'openai.responses': {
-    'openai-responses': async (url) => {
+    'openai-responses': async (url, body, model) => {
       const { default: OpenAI } = await load('openai');
-      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
-      return client.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
+      const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+      return client.responses.stream({ model, input: 'Hi' }).finalResponse();
     },
-    'openai-raw': async (url) => {
+    'openai-raw': async (url, body, model) => {
       const { default: OpenAI } = await load('openai');
-      const client = new OpenAI({ apiKey: key, baseURL: url, maxRetries: 0 });
+      const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
       const events = [];
-      for await (const event of await client.responses.create({ model: 'm', input: 'Hi', stream: true })) events.push(event);
+      for await (const event of await client.responses.create({ model, input: 'Hi', stream: true })) events.push(event);
       return events;
     },
-    'ai-sdk-responses': async (url, body) => {
+    'ai-sdk-responses': async (url, body, model) => {
       const { createOpenAI } = await load('@ai-sdk/openai');
-      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: url }).responses('m'), body);
+      return throughAiSdk(createOpenAI({ apiKey: key, baseURL: `${url}/v1` }).responses(model), body);
     },
   },
 };
@@ -138,7 +140,7 @@ export async function ask(protocol, body) {
       let timer;
       const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error('says nothing and waits')), kTimeout); });
       try {
-        return { result: await Promise.race([read(url, body), late]) };
+        return { result: await Promise.race([read(url, body, 'm'), late]) };
       } catch (error) {
         return { throws: `${error?.name ?? 'Error'}: ${error?.message ?? JSON.stringify(error)}` };
       } finally {

@@ -1,18 +1,17 @@
-// Prints what a client of Anthropic Messages has to get of every Chat Completions recording below the folders that are
-// its arguments: one JSON object a line, as the harness reads the upstream's bytes under the profile `default`. Nothing
-// of the proxy is asked. Ends with 1 where a folder cannot be read.
+// Prints what a client of the protocol CLIENT has to get of every recording below the folders: one JSON object a line,
+// as the harness reads the upstream's bytes under the profile `default`: `expected_meanings CLIENT FOLDER...`. Nothing of
+// the proxy is asked. Recordings whose upstream has no reader are left out. Ends with 1 where a folder cannot be read.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "harness/dialect/openai_chat/reading.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/expected.hpp"
-#include "harness/observe/sse_reader.hpp"
 #include "harness/recording/corpus.hpp"
 
 namespace splitproof {
@@ -21,34 +20,8 @@ namespace {
 using nlohmann::json;
 using observe::Expected;
 using observe::Failure;
-using observe::Finish;
 using observe::Part;
 using observe::PartKind;
-
-observe::Answer meaning_of(const recording::Recording& recording) {
-  observe::SseReader sse;
-  sse.feed(recording.body);
-  sse.finish();
-  dialect::ChatReading chat(observe::Choices{}.same_index_new_id);
-  for (const observe::SseEvent& event : sse.events()) chat.take(event);
-  chat.take_plain_body(recording.body);
-  return chat.finished();
-}
-
-// Anthropic's words for why an answer ended.
-const char* stop_reason_of(Finish finish) {
-  switch (finish) {
-    case Finish::stop:
-      return "end_turn";
-    case Finish::length:
-      return "max_tokens";
-    case Finish::calls:
-      return "tool_use";
-    case Finish::filter:
-      return "refusal";
-  }
-  return "";
-}
 
 json failure_of(const Expected& expected) {
   if (!expected.failure) return nullptr;
@@ -68,13 +41,14 @@ json failure_of(const Expected& expected) {
 
 // `id` is null where the translator chooses it. Arguments are text, for the reader to parse as clients do; `input` says
 // what they hold: an "object", "none", or one that was "cut".
-json block_of(const Part& part) {
+json part_of(const Part& part) {
   switch (part.kind) {
     case PartKind::text:
+      return {{"kind", "text"}, {"text", part.text}};
     case PartKind::refusal:
-      return {{"type", "text"}, {"text", part.text}};
+      return {{"kind", "refusal"}, {"text", part.text}};
     case PartKind::thinking:
-      return {{"type", "thinking"}, {"thinking", part.text}, {"signature", part.signature}};
+      return {{"kind", "thinking"}, {"text", part.text}, {"signature", part.signature}};
     case PartKind::call:
     case PartKind::other:  // no translator is asked for one
       break;
@@ -83,7 +57,7 @@ json block_of(const Part& part) {
   const char* input = kind == observe::Arguments::object ? "object"
                       : kind == observe::Arguments::none ? "none"
                                                          : "cut";
-  return {{"type", "tool_use"},
+  return {{"kind", "call"},
           {"id", part.id.empty() ? json() : json(part.id)},
           {"name", part.name},
           {"arguments", part.arguments},
@@ -100,39 +74,42 @@ bool ranks_ascend(const std::vector<Part>& parts) {
 
 json usage_of(const observe::Tokens& tokens) {
   json usage = json::object();
-  if (tokens.prompt && tokens.cached.value_or(0) <= *tokens.prompt) {
-    usage["input_tokens"] = *tokens.prompt - tokens.cached.value_or(0);
-    usage["cache_read_input_tokens"] = tokens.cached.value_or(0);
-  }
-  if (tokens.completion) usage["output_tokens"] = *tokens.completion;
+  for (const auto& [name, count] :
+       {std::pair("prompt", tokens.prompt), {"cached", tokens.cached}, {"completion", tokens.completion}})
+    if (count) usage[name] = *count;
   return usage;
 }
 
-json line_of(const recording::Recording& recording) {
-  const observe::Answer meaning = meaning_of(recording);
-  Expected expected = observe::expected_of(meaning, recording.end, {});
+json line_of(const recording::Recording& recording, const dialect::Upstream& upstream,
+             const dialect::Client& client) {
+  const observe::Answer meaning = dialect::read(upstream, recording.body);
+  Expected expected = observe::expected_of(meaning, recording.end, {}, client.carries(nullptr));
   const auto demanded = observe::apply_expect(recording, "default", expected);
   if (!demanded) return {{"id", recording.id}, {"broken", demanded.error().what}};
   json line = {{"id", recording.id},
                {"file", recording.path},
+               {"upstream", recording.protocol},
                {"model", meaning.model},
                {"failure", failure_of(expected)},
                {"reported", meaning.error ? json(*meaning.error) : json()},
-               {"stop_reason", stop_reason_of(expected.finish)},
+               {"finish", observe::name(expected.finish)},
                {"usage", usage_of(expected.usage)},
                {"calls_in_order", ranks_ascend(expected.parts)},
-               {"content", json::array()},
+               {"parts", json::array()},
                {"unsettled", json::array()}};
-  for (const Part& part : expected.parts) line["content"].push_back(block_of(part));
+  for (const Part& part : expected.parts) line["parts"].push_back(part_of(part));
   for (const Part& part : expected.unsettled) line["unsettled"].push_back(part.name);
   return line;
 }
 
-int print_all(const std::vector<std::string>& folders) {
+int print_all(const std::string& protocol, const std::vector<std::string>& folders) {
+  const dialect::Client* client = dialect::client_of(protocol);
+  if (client == nullptr) return 2;
   const recording::Corpus corpus = recording::load_corpus(folders);
   for (const auto& error : corpus.errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
   for (const recording::Recording& recording : corpus.recordings) {
-    if (recording.protocol == "openai.chat") std::puts(line_of(recording).dump().c_str());
+    const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+    if (upstream != nullptr) std::puts(line_of(recording, *upstream, *client).dump().c_str());
   }
   return corpus.errors.empty() ? 0 : 1;
 }
@@ -140,4 +117,7 @@ int print_all(const std::vector<std::string>& folders) {
 }  // namespace
 }  // namespace splitproof
 
-int main(int argc, char** argv) { return splitproof::print_all({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  return splitproof::print_all(argv[1], {argv + 2, argv + argc});
+}

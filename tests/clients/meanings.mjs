@@ -16,6 +16,30 @@ const reportedTypes = {
 // platform.claude.com/docs/en/api/errors; what fails behind a gateway is its 502.
 const statuses = { invalid_request_error: 400, rate_limit_error: 429, api_error: 502, overloaded_error: 529 };
 
+const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' };
+
+function blockOf({ kind, ...part }) {
+  if (kind === 'call') return { type: 'tool_use', ...part };
+  if (kind === 'thinking') return { type: 'thinking', thinking: part.text, signature: part.signature };
+  return { type: 'text', text: part.text };
+}
+
+// Prompt tokens are told apart by whether they came from a cache.
+function usageOf({ prompt, cached = 0, completion }) {
+  const usage = {};
+  if (prompt !== undefined && cached <= prompt) {
+    usage.input_tokens = prompt - cached;
+    usage.cache_read_input_tokens = cached;
+  }
+  if (completion !== undefined) usage.output_tokens = completion;
+  return usage;
+}
+
+// A line of expected_meanings in the words of Anthropic Messages.
+export function inMessages({ parts, finish, usage, ...line }) {
+  return { ...line, content: parts.map(blockOf), stop_reason: stopReasons[finish], usage: usageOf(usage) };
+}
+
 // Neighbouring blocks of text or thinking are one text to a reader.
 function joined(content) {
   const parts = [];

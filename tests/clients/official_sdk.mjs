@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { checkError, checkMessage, checkSoFar, checkTable, checkWhole } from './meanings.mjs';
+import { checkError, checkMessage, checkSoFar, checkTable, checkWhole, inMessages } from './meanings.mjs';
 import { assembled, iterated, load, raw, whole } from './readings.mjs';
 import { serveRecordings } from './recorded_upstream.mjs';
 
@@ -76,7 +76,8 @@ async function main(program, folder) {
   const meanings = readFileSync(path.join(folder, 'meanings.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line)
-    .map((line) => JSON.parse(line));
+    .map((line) => inMessages(JSON.parse(line)))
+    .filter(({ upstream }) => upstream === 'openai.chat');
   assert.ok(meanings.length >= 200, `only ${meanings.length} recordings`);
   checkTable(meanings);
   const upstream = await serveRecordings(new Map(meanings.map((meaning) => [meaning.id, meaning.file])));

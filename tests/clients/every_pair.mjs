@@ -1,0 +1,134 @@
+// Every recording of a corpus, read through a running splitproof-proxy by the official clients of each protocol:
+//     node every_pair.mjs PROXY MEANINGS CORPUS
+// MEANINGS is a program that prints what a client of a protocol has to get; CLIENT_PACKAGES has the clients. Prints what
+// differs, and then ends with 1.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { clients } from './ask.mjs';
+import { serveRecordings } from './recorded_upstream.mjs';
+import { told } from './told.mjs';
+
+const together = 8;
+const timeout = 20000; // ms
+
+// Answers that conform and that a client reads otherwise all the same. An entry that is not needed fails.
+const exceptions = {};
+
+// One recorded upstream protocol: {url, stop} of a proxy that reads it.
+async function startProxy(program, protocol, upstream) {
+  const child = spawn(program, ['--listen', '127.0.0.1:0', '--upstream', upstream, '--upstream-protocol', protocol], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name))),
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return { url: /http:\S+$/.exec(line)[0], stop: () => child.kill() };
+}
+
+// What a client of `protocol` has to get of every recording of the corpus: {upstream: [meaning...]}.
+function meaningsFor(program, corpus, protocol) {
+  const ran = spawnSync(program, [protocol, corpus], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  assert.equal(ran.status, 0, ran.stderr);
+  const lines = ran.stdout.split('\n').filter((line) => line).map((line) => JSON.parse(line));
+  const groups = {};
+  for (const line of lines) (groups[line.upstream] ??= []).push(line);
+  return groups;
+}
+
+function sorted(calls) {
+  const key = ({ name, input }) => JSON.stringify([name, input]);
+  return [...calls].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function checkCalls(got, meaning) {
+  const wanted = meaning.parts
+    .filter(({ kind }) => kind === 'call')
+    .map(({ id, name, input, arguments: text }) => ({ id, name, input: input === 'object' ? JSON.parse(text) : {}, cut: input === 'cut' }));
+  const [a, b] = meaning.calls_in_order ? [got, wanted] : [sorted(got), sorted(wanted)];
+  assert.deepEqual(a.map(({ name }) => name), b.map(({ name }) => name));
+  b.forEach(({ id, input, cut }, i) => {
+    if (id !== null) assert.equal(a[i].id, id);
+    if (!cut) assert.deepEqual(a[i].input, input);
+  });
+  assert.equal(new Set(got.map(({ id }) => id)).size, got.length, 'two calls have one id');
+}
+
+// `got` is what ask.mjs's client resolved to, or threw.
+function check(got, meaning) {
+  if (meaning.failure) {
+    assert.ok(got.throws || got.told.failed, `the answer fails (${meaning.failure}), and the client takes it for whole`);
+    return;
+  }
+  assert.equal(got.throws, undefined);
+  assert.ok(!got.told.failed, 'the answer is whole, and the client takes it for failed');
+  const prose = (...kinds) =>
+    meaning.parts.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text).join('');
+  assert.equal(got.told.text, prose('text', 'refusal'));
+  if (got.told.thinking !== undefined) assert.equal(got.told.thinking, prose('thinking'));
+  checkCalls(got.told.calls, meaning);
+  assert.equal(got.told.finish, meaning.finish);
+  for (const count of ['prompt', 'completion'])
+    if (meaning.usage[count] !== undefined) assert.equal(got.told.usage?.[count], meaning.usage[count], count);
+}
+
+async function readBy(client, protocol, url, meaning) {
+  let timer;
+  const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error('says nothing and waits')), timeout); });
+  try {
+    const read = clients[protocol][client](url, readFileSync(meaning.file), meaning.id);
+    return { told: told[client](await Promise.race([read, late])) };
+  } catch (error) {
+    return { throws: `${error?.name ?? 'Error'}: ${error?.message ?? JSON.stringify(error)}` };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// All that one client reads of one upstream: prints what differs, and returns how many.
+async function checkPair(client, protocol, url, meanings) {
+  const listed = exceptions[client] ?? {};
+  const left = [...meanings];
+  let wrong = 0;
+  const say = (id, why) => {
+    ++wrong;
+    console.log(`${id} to ${client}: ${why}\n`);
+  };
+  const work = async () => {
+    for (let meaning = left.shift(); meaning; meaning = left.shift()) {
+      const got = await readBy(client, protocol, url, meaning);
+      try {
+        check(got, meaning);
+        if (listed[meaning.id]) say(meaning.id, 'is listed as an exception, and is read rightly');
+      } catch (error) {
+        if (!listed[meaning.id]) say(meaning.id, `${error.message}${got.throws ? `\nit throws ${got.throws}` : ''}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  return wrong;
+}
+
+async function main(program, meaningsProgram, corpus) {
+  let wrong = 0;
+  let read = 0;
+  for (const protocol of Object.keys(clients)) {
+    for (const [upstream, meanings] of Object.entries(meaningsFor(meaningsProgram, corpus, protocol))) {
+      const served = await serveRecordings(new Map(meanings.map(({ id, file }) => [id, file])));
+      const proxy = await startProxy(program, upstream, served);
+      for (const client of Object.keys(clients[protocol]).filter((id) => told[id])) {
+        const failed = await checkPair(client, protocol, proxy.url, meanings);
+        console.log(`${upstream} to ${client}: ${meanings.length} recordings, ${failed} read wrong`);
+        wrong += failed;
+        read += meanings.length;
+      }
+      proxy.stop();
+    }
+  }
+  assert.ok(read > 1000, `only ${read} streams`);
+  process.exit(wrong > 0 ? 1 : 0);
+}
+
+await main(...process.argv.slice(2));
