@@ -23,6 +23,11 @@ struct Operator {
   std::string_view then;  ///< what comes of it at a client, in one sentence
 };
 
+/// What comes of several kinds.
+inline constexpr std::string_view kAnotherAnswer = "another answer, as sound as the one before";
+inline constexpr std::string_view kTwoAnswers = "two answers are read as one";
+inline constexpr std::string_view kUnknownType = "a client that checks types throws, another passes it over";
+
 /// An Operator that is a legal variation.
 constexpr Operator legal(std::string_view name, std::string_view then) { return {name, Effect::none, then}; }
 

@@ -33,9 +33,8 @@ bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
 }
 
 constexpr std::string_view kWrongBlock = "what belongs to one block is shown in another, or dropped";
-constexpr std::string_view kUnknown = "a client that checks types throws, another passes it over";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kBlockScenes = std::to_array<Scene>({
     {"blocks",
      {"from-one", Effect::shape, kWrongBlock},
      "index",
@@ -168,7 +167,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"blocks",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "content_block",
      [](Draft& d) {
        const std::size_t tail = d.last("message_delta");
@@ -182,7 +181,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"blocks",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "delta",
      [](Draft& d) {
        return in_a_block(
@@ -190,23 +189,23 @@ constexpr auto kScenes = std::to_array<Scene>({
            R"({"type":"content_block_delta","index":0,"delta":{"type":"thinking_signature_delta","signature":"tide"}})");
      }},
     {"blocks",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "event",
      [](Draft& d) {
        return in_a_block(d, "content_block_pause", R"({"type":"content_block_pause","index":0})");
      }},
     {"blocks",
-     {"type-of-chat", Effect::shape, kUnknown},
+     {"type-of-chat", Effect::shape, kUnknownType},
      "content_block",
      [](Draft& d) { return set_at(d, "tool_use", "/content_block/type", "\"function\""); }},
     {"blocks",
-     {"type-of-responses", Effect::shape, kUnknown},
+     {"type-of-responses", Effect::shape, kUnknownType},
      "content_block",
      [](Draft& d) { return set_at(d, "text", "/content_block/type", "\"output_text\""); }},
 });
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_blocks() { return kScenes; }
+std::span<const Scene> anthropic_flaws_of_blocks() { return kBlockScenes; }
 
 }  // namespace splitproof::dialect

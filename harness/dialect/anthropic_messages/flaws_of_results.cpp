@@ -76,10 +76,9 @@ bool drop_citation(Draft& draft, std::string_view type) {
 
 constexpr std::string_view kNoResult =
     "the conversation cannot be sent back: the owner refuses a call without its result";
-constexpr std::string_view kUnknown = "a client that checks types throws, another passes it over";
 constexpr std::string_view kSource = "the source that is shown is not the one that was cited";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kResultScenes = std::to_array<Scene>({
     {"results", {"never", Effect::shape, kNoResult}, "web_search_tool_result", [](Draft& d) { return drop_block(d, "web_search_tool_result"); }},
     {"results", {"never", Effect::shape, kNoResult}, "web_fetch_tool_result", [](Draft& d) { return drop_block(d, "web_fetch_tool_result"); }},
     {"results", {"never", Effect::shape, kNoResult}, "bash_code_execution_tool_result",
@@ -101,19 +100,19 @@ constexpr auto kScenes = std::to_array<Scene>({
      [](Draft& d) { return result_before_call(d, "mcp_tool_result", "mcp_tool_use"); }},
     {"results", {"twice", Effect::shape, kNoResult}, "web_search_tool_result", [](Draft& d) { return result_twice(d, "web_search_tool_result"); }},
     {"results", {"twice", Effect::shape, kNoResult}, "mcp_tool_result", [](Draft& d) { return result_twice(d, "mcp_tool_result"); }},
-    {"results", {"of-another-tool", Effect::shape, kUnknown}, "web_search_tool_result",
+    {"results", {"of-another-tool", Effect::shape, kUnknownType}, "web_search_tool_result",
      [](Draft& d) { return set_at(d, "web_search_tool_result", "/content_block/type", "\"mcp_tool_result\""); }},
-    {"results", {"content-null", Effect::shape, kUnknown}, "web_search_tool_result",
+    {"results", {"content-null", Effect::shape, kUnknownType}, "web_search_tool_result",
      [](Draft& d) { return set_at(d, "web_search_tool_result", "/content_block/content", "null"); }},
-    {"results", {"content-number", Effect::shape, kUnknown}, "web_search_tool_result",
+    {"results", {"content-number", Effect::shape, kUnknownType}, "web_search_tool_result",
      [](Draft& d) { return set_at(d, "web_search_tool_result", "/content_block/content", "7"); }},
-    {"results", {"content-text", Effect::shape, kUnknown}, "web_search_tool_result",
+    {"results", {"content-text", Effect::shape, kUnknownType}, "web_search_tool_result",
      [](Draft& d) { return set_at(d, "web_search_tool_result", "/content_block/content", "\"tide\""); }},
-    {"results", {"content-null", Effect::shape, kUnknown}, "mcp_tool_result",
+    {"results", {"content-null", Effect::shape, kUnknownType}, "mcp_tool_result",
      [](Draft& d) { return set_at(d, "mcp_tool_result", "/content_block/content", "null"); }},
-    {"results", {"content-number", Effect::shape, kUnknown}, "mcp_tool_result",
+    {"results", {"content-number", Effect::shape, kUnknownType}, "mcp_tool_result",
      [](Draft& d) { return set_at(d, "mcp_tool_result", "/content_block/content", "7"); }},
-    {"results", {"error-without-code", Effect::shape, kUnknown}, "web_search_tool_result",
+    {"results", {"error-without-code", Effect::shape, kUnknownType}, "web_search_tool_result",
      [](Draft& d) { return set_at(d, "web_search_tool_result", "/content_block/content", R"({"type":"web_search_tool_result_error"})"); }},
     {"citations", {"lost", Effect::content, kSource}, "char_location", [](Draft& d) { return drop_citation(d, "char_location"); }},
     {"citations", {"lost", Effect::content, kSource}, "page_location", [](Draft& d) { return drop_citation(d, "page_location"); }},
@@ -125,7 +124,7 @@ constexpr auto kScenes = std::to_array<Scene>({
      [](Draft& d) { return backwards(d, "page_location", "/delta/citation/start_page_number", "/delta/citation/end_page_number"); }},
     {"citations", {"ends-before-it-starts", Effect::shape, kSource}, "content_block_location",
      [](Draft& d) { return backwards(d, "content_block_location", "/delta/citation/start_block_index", "/delta/citation/end_block_index"); }},
-    {"citations", {"as-list", Effect::shape, kUnknown}, "citations_delta",
+    {"citations", {"as-list", Effect::shape, kUnknownType}, "citations_delta",
      [](Draft& d) {
        const std::size_t event = citation(d, "char_location");
        if (event == d.size()) return false;
@@ -133,7 +132,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        d.erase({event, "/delta/citation"});
        return true;
      }},
-    {"citations", {"of-responses", Effect::shape, kUnknown}, "citations_delta",
+    {"citations", {"of-responses", Effect::shape, kUnknownType}, "citations_delta",
      [](Draft& d) {
        const std::size_t event = citation(d, "char_location");
        if (event == d.size()) return false;
@@ -144,6 +143,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_results() { return kScenes; }
+std::span<const Scene> anthropic_flaws_of_results() { return kResultScenes; }
 
 }  // namespace splitproof::dialect

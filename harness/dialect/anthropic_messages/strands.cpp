@@ -31,7 +31,7 @@ struct OfDelta {
   std::string_view what;
 };
 
-constexpr OfDelta kDeltas[] = {
+constexpr OfDelta kDeltaStrands[] = {
     {"text_delta", "/delta/text", "text"},
     {"thinking_delta", "/delta/thinking", "thinking"},
     {"signature_delta", "/delta/signature", "signature"},
@@ -81,7 +81,7 @@ class Strands {
   void delta(std::size_t event) {
     const std::string type = draft_.text({event, "/delta/type"});
     const std::string index = member(draft_.data(event), "index").dump();
-    for (const OfDelta& of : kDeltas) {
+    for (const OfDelta& of : kDeltaStrands) {
       if (of.type == type) add(of.what, index, {event, std::string(of.field)});
     }
     const OfCall* call = call_of(blocks_[index]);

@@ -12,9 +12,8 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
 constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<Scene>({
     {kLegal, legal("ping", kGrows), "after-message_start",
      [](Draft& d) {
        if (d.type(0) != "message_start") return false;
@@ -62,7 +61,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        d.set_json({i, "/content_block/caller"}, R"({"type":"direct"})");
        return true;
      }},
-    {kLegal, legal("large", kAnother), "input_tokens",
+    {kLegal, legal("large", kAnotherAnswer), "input_tokens",
      [](Draft& d) {
        const std::size_t start = d.first("message_start");
        if (start == d.size()) return false;
@@ -91,6 +90,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_variations() { return kScenes; }
+std::span<const Scene> anthropic_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

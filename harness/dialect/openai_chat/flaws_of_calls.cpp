@@ -26,7 +26,7 @@ bool set_call(Draft& draft, const char* field, std::string_view value) {
 constexpr std::string_view kNoCall = "a client that goes through the calls throws, or makes none";
 constexpr std::string_view kWrongCall = "pieces of one call are joined to another";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kCallScenes = std::to_array<Scene>({
     {"calls",
      {"no-list", Effect::shape, kNoCall},
      "tool_calls",
@@ -180,6 +180,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_calls() { return kScenes; }
+std::span<const Scene> chat_flaws_of_calls() { return kCallScenes; }
 
 }  // namespace splitproof::dialect

@@ -13,9 +13,8 @@ using namespace chat_edits;
 using json = nlohmann::ordered_json;
 
 constexpr std::string_view kChoice = "a client that counts choices shows an empty one, or throws";
-constexpr std::string_view kTwoAnswers = "two answers are read as one";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kChoiceScenes = std::to_array<Scene>({
     {"choices",
      {"gap", Effect::shape, kChoice},
      "choice.index",
@@ -151,6 +150,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_choices() { return kScenes; }
+std::span<const Scene> chat_flaws_of_choices() { return kChoiceScenes; }
 
 }  // namespace splitproof::dialect

@@ -27,9 +27,8 @@ bool has_call(const Draft& draft) { return with(draft, kCall) < draft.size(); }
 constexpr std::string_view kLoop =
     "an agent's loop stops where it should go on, or waits for calls that never come";
 constexpr std::string_view kLate = "a client that has closed the choice drops it, another appends it";
-constexpr std::string_view kTwoAnswers = "two answers are read as one";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kEndScenes = std::to_array<Scene>({
     {"ends",
      {"stop-with-call", Effect::shape, kLoop},
      "finish_reason",
@@ -163,6 +162,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_ends() { return kScenes; }
+std::span<const Scene> chat_flaws_of_ends() { return kEndScenes; }
 
 }  // namespace splitproof::dialect

@@ -25,10 +25,9 @@ bool set_from_the_middle(Draft& draft, const char* field, std::string_view value
 }
 
 constexpr std::string_view kCount = "a client that adds it up bills nonsense";
-constexpr std::string_view kTwoAnswers = "two answers are read as one";
 constexpr std::string_view kFailure = "a failure is shown as an answer, or an answer as a failure";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kEnvelopeScenes = std::to_array<Scene>({
     {"usage",
      {"falls", Effect::shape, kCount},
      "usage",
@@ -171,6 +170,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_envelope() { return kScenes; }
+std::span<const Scene> chat_flaws_of_envelope() { return kEnvelopeScenes; }
 
 }  // namespace splitproof::dialect

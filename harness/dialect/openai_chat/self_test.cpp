@@ -141,8 +141,6 @@ constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
 
 using Text = std::optional<std::string>;
 
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
-
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
      Nature::prose,
@@ -152,11 +150,11 @@ constexpr auto kForeignTexts = std::to_array<ForeignText>({
       }}},
     {kLegal,
      Nature::prose,
-     {legal("says-done", kAnother),
+     {legal("says-done", kAnotherAnswer),
       [](const std::string& text) -> Text { return text + " Then comes [DONE], they say."; }}},
     {kLegal,
      Nature::arguments,
-     {legal("says-done", kAnother),
+     {legal("says-done", kAnotherAnswer),
       [](const std::string&) -> Text { return R"({"text":"data: [DONE]\n\n"})"; }}},
 });
 

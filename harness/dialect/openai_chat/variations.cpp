@@ -12,9 +12,8 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
 constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<Scene>({
     {kLegal, legal("usage-null", kGrows), "chunks",
      [](Draft& d) {
        bool any = false;
@@ -69,7 +68,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        d.set_json({i, "/choices/0/delta"}, "{}");
        return true;
      }},
-    {kLegal, legal("large", kAnother), "usage",
+    {kLegal, legal("large", kAnotherAnswer), "usage",
      [](Draft& d) {
        bool any = false;
        for (std::size_t i = 0; i < d.size(); ++i) {
@@ -83,6 +82,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_variations() { return kScenes; }
+std::span<const Scene> chat_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

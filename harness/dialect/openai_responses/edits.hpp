@@ -10,6 +10,9 @@
 /// How drafts are read and changed by more than one table of flaws.
 namespace splitproof::dialect::responses_edits {
 
+/// What comes of whatever stands behind the end.
+inline constexpr std::string_view kStoppedReading = "a client has stopped reading";
+
 std::size_t item_event(const Draft& draft, std::string_view event, std::string_view item);
 bool set_in(Draft& draft, std::string_view type, const std::string& field, std::string_view value);
 /// The event that ends the response.

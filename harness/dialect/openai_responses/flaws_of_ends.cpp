@@ -13,9 +13,8 @@ using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
 constexpr std::string_view kEnd = "a client takes a part for the whole, or a failure for an answer";
-constexpr std::string_view kLate = "a client has stopped reading";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kEndScenes = std::to_array<Scene>({
     {"ends",
      {"completed-as-failed", Effect::shape, kEnd},
      "status",
@@ -97,7 +96,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"ends",
-     {"text-behind-the-end", Effect::shape, kLate},
+     {"text-behind-the-end", Effect::shape, kStoppedReading},
      "output_text",
      [](Draft& d) {
        const std::size_t delta = d.first("response.output_text.delta");
@@ -122,6 +121,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_ends() { return kScenes; }
+std::span<const Scene> responses_flaws_of_ends() { return kEndScenes; }
 
 }  // namespace splitproof::dialect

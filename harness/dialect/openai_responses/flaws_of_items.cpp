@@ -26,10 +26,8 @@ bool reindex(Draft& draft, long long from, long long by) {
 }
 
 constexpr std::string_view kWrongItem = "what belongs to one item is shown in another, or dropped";
-constexpr std::string_view kLate = "a client has stopped reading";
-constexpr std::string_view kUnknown = "a client that checks types throws, another passes it over";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kItemScenes = std::to_array<Scene>({
     {"items",
      {"from-one", Effect::shape, kWrongItem},
      "output_index",
@@ -113,7 +111,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"items",
-     {"done-as-another-type", Effect::shape, kUnknown},
+     {"done-as-another-type", Effect::shape, kUnknownType},
      "function_call",
      [](Draft& d) {
        const std::size_t event = item_event(d, "response.output_item.done", "function_call");
@@ -122,7 +120,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"items",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "item",
      [](Draft& d) {
        const std::size_t end = end_of(d);
@@ -143,11 +141,11 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"items",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "part",
      [](Draft& d) { return set_in(d, "response.content_part.added", "/part/type", "\"hologram\""); }},
     {"items",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "event",
      [](Draft& d) {
        const std::size_t end = end_of(d);
@@ -156,7 +154,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"items",
-     {"delta-after-done", Effect::shape, kLate},
+     {"delta-after-done", Effect::shape, kStoppedReading},
      "output_text",
      [](Draft& d) {
        const std::size_t done = d.first("response.output_text.done");
@@ -165,7 +163,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"items",
-     {"delta-after-done", Effect::shape, kLate},
+     {"delta-after-done", Effect::shape, kStoppedReading},
      "function_call.arguments",
      [](Draft& d) {
        const std::size_t done = d.first("response.function_call_arguments.done");
@@ -199,6 +197,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_items() { return kScenes; }
+std::span<const Scene> responses_flaws_of_items() { return kItemScenes; }
 
 }  // namespace splitproof::dialect

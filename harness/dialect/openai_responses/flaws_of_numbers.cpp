@@ -26,7 +26,7 @@ bool renumber_by(Draft& draft, long long (*other)(long long number)) {
 
 constexpr std::string_view kOrder = "a client that goes by the numbers drops it or puts it elsewhere";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kNumberScenes = std::to_array<Scene>({
     {"numbers",
      {"gap", Effect::shape, kOrder},
      "sequence_number",
@@ -81,6 +81,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_numbers() { return kScenes; }
+std::span<const Scene> responses_flaws_of_numbers() { return kNumberScenes; }
 
 }  // namespace splitproof::dialect

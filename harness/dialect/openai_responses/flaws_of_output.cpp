@@ -69,9 +69,8 @@ bool empty_annotations(Draft& draft, const Spot& list) {
 
 constexpr std::string_view kOutput = "a client that reads the output at the end loses it";
 constexpr std::string_view kSource = "the source that is shown depends on where a client reads it";
-constexpr std::string_view kUnknown = "a client that checks types throws, another passes it over";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kOutputScenes = std::to_array<Scene>({
     {"output",
      {"empty", Effect::shape, kOutput},
      "output/completed",
@@ -256,7 +255,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        return true;
      }},
     {"annotations",
-     {"unknown-type", Effect::shape, kUnknown},
+     {"unknown-type", Effect::shape, kUnknownType},
      "annotations/added",
      [](Draft& d) {
        return set_in(d, "response.output_text.annotation.added", "/annotation/type", "\"hologram\"");
@@ -265,6 +264,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_output() { return kScenes; }
+std::span<const Scene> responses_flaws_of_output() { return kOutputScenes; }
 
 }  // namespace splitproof::dialect

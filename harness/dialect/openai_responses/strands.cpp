@@ -22,7 +22,7 @@ struct OfDelta {
   std::string_view parts;
 };
 
-constexpr OfDelta kDeltas[] = {
+constexpr OfDelta kDeltaStrands[] = {
     {"response.output_text", "text", "output_text", "content_index", "content"},
     {"response.refusal", "refusal", "refusal", "content_index", "content"},
     {"response.reasoning_text", "text", "reasoning_text", "content_index", "content"},
@@ -38,7 +38,7 @@ struct OfItem {
   std::string_view what;
 };
 
-constexpr OfItem kItems[] = {
+constexpr OfItem kItemStrands[] = {
     {"function_call", "name", "function_call.name"},
     {"function_call", "call_id", "function_call.call_id"},
     {"custom_tool_call", "name", "custom_tool_call.name"},
@@ -57,7 +57,7 @@ class Strands {
   std::vector<Strand> all() && {
     for (std::size_t i = 0; i < draft_.size(); ++i) {
       const std::string type = draft_.type(i);
-      for (const OfDelta& of : kDeltas) {
+      for (const OfDelta& of : kDeltaStrands) {
         if (type == std::string(of.event) + ".delta")
           key(of.what, i, of.counter).pieces.push_back({i, "/delta"});
         if (type == std::string(of.event) + ".done")
@@ -107,7 +107,7 @@ class Strands {
   // An item, where it is added, done, or stands in the output: its own words, and those of its parts.
   void item(std::size_t event, const std::string& base, std::string_view where, const std::string& index) {
     const std::string type = draft_.text({event, base + "/type"});
-    for (const OfItem& of : kItems) {
+    for (const OfItem& of : kItemStrands) {
       if (of.type != type) continue;
       const Spot spot{event, base + "/" + std::string(of.field)};
       Strand& strand = strands_[slot(std::string(of.what) + " " + index)];
@@ -121,7 +121,7 @@ class Strands {
       ids_[draft_.text({event, base + "/id"})] = {type, index};
       return;
     }
-    for (const OfDelta& of : kDeltas) {
+    for (const OfDelta& of : kDeltaStrands) {
       const std::string whole(of.whole);
       if (of.counter.empty()) {
         if (of.what.substr(0, of.what.find('.')) == type)
@@ -139,7 +139,7 @@ class Strands {
   }
 
   void part(std::size_t event) {
-    for (const OfDelta& of : kDeltas) {
+    for (const OfDelta& of : kDeltaStrands) {
       if (of.counter.empty() || !draft_.has({event, "/" + std::string(of.counter)})) continue;
       const std::string key = std::string(of.what) + " " + draft_.at({event, "/output_index"}).dump() + " " +
                               draft_.at({event, "/" + std::string(of.counter)}).dump();

@@ -11,9 +11,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<Scene>({
     {kLegal, legal("obfuscation", kGrows), "deltas",
      [](Draft& d) {
        bool any = false;
@@ -38,7 +37,7 @@ constexpr auto kScenes = std::to_array<Scene>({
        }
        return any;
      }},
-    {kLegal, legal("large", kAnother), "usage",
+    {kLegal, legal("large", kAnotherAnswer), "usage",
      [](Draft& d) {
        const Spot spot{d.first("response.completed"), "/response/usage/output_tokens"};
        if (!d.has(spot)) return false;
@@ -69,6 +68,6 @@ constexpr auto kScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_variations() { return kScenes; }
+std::span<const Scene> responses_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

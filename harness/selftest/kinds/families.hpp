@@ -14,6 +14,9 @@ namespace splitproof::selftest {
 using dialect::Operator;
 using dialect::Spot;
 
+/// What comes of what is no text where one belongs.
+inline constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
+
 /// The kinds of a protocol, as its families add to them.
 class KindList {
  public:

@@ -24,7 +24,6 @@ struct Wrong {
 
 constexpr std::string_view kNoCount = "a client that adds it up throws, or bills nonsense";
 constexpr std::string_view kNoIndex = "a client cannot tell what it belongs to";
-constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
 constexpr std::string_view kNoWord = "a client that checks words throws, another takes its default way";
 constexpr std::string_view kNoObject = "a client that reads a member of it throws";
 constexpr std::string_view kNoList = "a client that goes through it throws";

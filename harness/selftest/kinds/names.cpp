@@ -11,7 +11,6 @@ using Text = std::optional<std::string>;
 
 constexpr std::string_view kNoTool =
     "no tool has that name, and the owner's request check refuses it in the next turn";
-constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
 constexpr std::string_view kNoId = "the result cannot be sent back under that id";
 
 constexpr auto kNames = std::to_array<TextOperator>({

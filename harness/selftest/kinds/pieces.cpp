@@ -18,7 +18,7 @@ struct PieceOperator {
 
 constexpr std::string_view kLost = "a piece of the answer is lost";
 constexpr std::string_view kTwice = "a piece of the answer comes twice";
-constexpr std::string_view kNoText =
+constexpr std::string_view kEmptied =
     "a client that appends it says null, [object Object] or nothing, or throws";
 
 bool drop(Draft& draft, const Spot& piece) {
@@ -38,7 +38,7 @@ bool put(Draft& draft, const Spots& pieces, std::string_view value) {
   return true;
 }
 
-constexpr auto kOperators = std::to_array<PieceOperator>({
+constexpr auto kPieceOperators = std::to_array<PieceOperator>({
     {{"first-lost", Effect::content, kLost},
      [](Draft& draft, const Spots& pieces) { return drop(draft, pieces.front()); }},
     {{"last-lost", Effect::content, kLost},
@@ -113,17 +113,17 @@ constexpr auto kOperators = std::to_array<PieceOperator>({
        draft.renumber();
        return true;
      }},
-    {{"null", Effect::shape, kNoText},
+    {{"null", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) { return put(draft, pieces, "null"); }},
-    {{"number", Effect::shape, kNoText},
+    {{"number", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) { return put(draft, pieces, "7"); }},
-    {{"true", Effect::shape, kNoText},
+    {{"true", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) { return put(draft, pieces, "true"); }},
-    {{"list", Effect::shape, kNoText},
+    {{"list", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) { return put(draft, pieces, "[]"); }},
-    {{"object", Effect::shape, kNoText},
+    {{"object", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) { return put(draft, pieces, "{}"); }},
-    {{"text-parts", Effect::shape, kNoText},
+    {{"text-parts", Effect::shape, kEmptied},
      [](Draft& draft, const Spots& pieces) {
        draft.set(pieces.back(), nlohmann::ordered_json::array({{{"type", "text"}, {"text", draft.text(pieces.back())}}}));
        return true;
@@ -177,7 +177,7 @@ void add_piece_kinds(KindList& kinds) {
   const dialect::SelfTestWords& words = kinds.words();
   for (const StrandClass& of : words.strand_classes()) {
     if (!of.in_pieces) continue;
-    for (const PieceOperator& op : kOperators) {
+    for (const PieceOperator& op : kPieceOperators) {
       kinds.add("pieces", op.what, of.what, [&words, what = of.what, change = op.change](const Draft& draft) {
         Bodies bodies;
         for (const Strand& strand : strands_of(words, draft, what)) {

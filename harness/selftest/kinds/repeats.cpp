@@ -15,7 +15,7 @@ struct RepeatOperator {
 
 constexpr std::string_view kDiffers = "it depends on where a client reads what it makes of it";
 
-constexpr auto kOperators = std::to_array<RepeatOperator>({
+constexpr auto kRepeatOperators = std::to_array<RepeatOperator>({
     {{"differs", Effect::shape, kDiffers},
      [](Draft& draft, const Spot& spot) { draft.set(spot, draft.text(spot) + "x"); }},
     {{"cut-short", Effect::shape, kDiffers},
@@ -34,7 +34,7 @@ void add_repeat_kinds(KindList& kinds) {
   const dialect::SelfTestWords& words = kinds.words();
   for (const StrandClass& of : words.strand_classes()) {
     for (const std::string_view where : of.repeats) {
-      for (const RepeatOperator& op : kOperators) {
+      for (const RepeatOperator& op : kRepeatOperators) {
         const std::string applied_to = std::string(of.what) + "/" + std::string(where);
         kinds.add("repeats", op.what, applied_to,
                   [&words, what = of.what, where, change = op.change](const Draft& draft) {
