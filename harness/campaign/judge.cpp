@@ -36,6 +36,20 @@ observe::Trace lone_error(std::string_view event, std::size_t size) {
   return trace;
 }
 
+observe::Carries carries_of(const dialect::Client* client, const nlohmann::json* request,
+                            const std::map<std::string, observe::Becomes>& losses) {
+  observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
+  carries.losses = losses;
+  return carries;
+}
+
+// What a client gets that speaks the upstream's protocol.
+observe::Side relayed_side(const dialect::Client& client, observe::EventStream& stream) {
+  observe::Side side = client.side(stream);
+  side.notes = client.notes(stream);
+  return side;
+}
+
 std::string no_reader(const testee::Traits& testee) {
   return "there is no reader for " + testee.client + " downstream";
 }
@@ -51,7 +65,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
-      carries_(client_ != nullptr ? client_->carries(request_.get()) : observe::Carries()),
+      carries_(carries_of(client_, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       upstream_(as_recorded(recording)),
       recorded_(read_body(upstream_, false)) {}
@@ -81,8 +95,13 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
 
 observe::Documents Judge::documents_of(const Reading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
-  if (reading.relayed) return observe::documents_of_two(reading.relayed->said, client_->side(stream));
-  if (!reading.unread.empty() || !client_->compares_translated()) return {};
+  if (reading.relayed) {
+    observe::Side got = relayed_side(*client_, stream);
+    const bool gave_up = got.error && !reading.relayed->said.error;
+    if (gave_up && !reading.relayed->broken.empty()) return {};
+    return observe::documents_of_two(reading.relayed->said, std::move(got));
+  }
+  if (!reading.unread.empty()) return {};
   return observe::documents(reading.expected, client_->side(stream));
 }
 
@@ -95,10 +114,12 @@ std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream
 void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
   const auto read = [&](observe::EventStream& stream) {
     reading.relayed.emplace();
-    if (client_ != nullptr) reading.relayed->said = client_->side(stream);
+    if (client_ != nullptr) reading.relayed->said = relayed_side(*client_, stream);
     for (Judged& one : judge_stream(reading, stream, nullptr)) {
-      if (one.verdict == Verdict::violated)
-        reading.relayed->violations[one.obligation->id] = std::move(one.violation);
+      if (one.verdict != Verdict::violated) continue;
+      if (one.obligation->level == contract::Level::must && reading.relayed->broken.empty())
+        reading.relayed->broken = one.obligation->id;
+      reading.relayed->violations[one.obligation->id] = std::move(one.violation);
     }
   };
   const auto end =
@@ -208,6 +229,9 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, observe::EventSt
   evidence.request = request_.get();
   evidence.response = response;
   evidence.unread = reading.unread;
+  if (reading.relayed && documents.expected == nullptr && !reading.relayed->broken.empty())
+    evidence.unread = "the upstream's own stream violates " + reading.relayed->broken +
+                      ", and what is passed on ends in an error";
   evidence.features = reading.expected.shapes;
   // They were named of the whole body: what a fault left of it may have none of them.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());

@@ -32,6 +32,7 @@ struct Reading {
 
     /// How that stream violates obligations, by their ids: the testee is not blamed for passing that on.
     std::map<std::string, contract::Violation> violations;
+    std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
   };
   std::optional<Relayed> relayed;
 

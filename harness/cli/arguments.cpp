@@ -260,14 +260,16 @@ void add_explain(CLI::App& app, ExplainCommand& explain) {
 }
 
 void add_list(CLI::App& app, ListCommand& list) {
-  CLI::App* c =
-      add(app, "list",
-          "List obligations, recordings, targets, profiles, mutants or clients; the first column is the id",
-          "splitproof list obligations");
-  c->add_option("WHAT", list.what,
-                "obligations, recordings, targets, profiles, mutants, or what clients do with broken streams")
+  CLI::App* c = add(
+      app, "list",
+      "List obligations, recordings, targets, profiles, mutants, clients or losses; the first column is the id",
+      "splitproof list obligations");
+  c->add_option(
+       "WHAT", list.what,
+       "obligations, recordings, targets, profiles, mutants, what clients do with broken streams, or what "
+       "becomes of what an answer holds")
       ->required()
-      ->check(one_of({"obligations", "recordings", "targets", "profiles", "mutants", "clients"}));
+      ->check(one_of({"obligations", "recordings", "targets", "profiles", "mutants", "clients", "losses"}));
   c->add_flag("--harm", list.harm, "of obligations: the document or the client that each rests on");
   c->add_option("--corpus", list.selection.corpus,
                 "folder of recordings (repeatable; default: the project's own)")

@@ -9,6 +9,7 @@
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
+#include "harness/dialect/registry.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -94,6 +95,20 @@ int list_clients(const Selection& selection) {
   return kConforms;
 }
 
+int list_losses(const Selection& selection) {
+  const auto contracts = load_contracts(selection.contracts);
+  if (!contracts) return complain(contracts.error());
+  for (const dialect::Dialect& upstream : dialect::all()) {
+    for (const dialect::Dialect& client : dialect::all()) {
+      const std::string to(client.protocol);
+      for (const auto& [kind, becomes] : contracts->losses(std::string(upstream.protocol), to))
+        std::cout << fmt::format("{:<19} {:<39} {:<19} {}\n", upstream.protocol, kind, to,
+                                 contract::name(becomes));
+    }
+  }
+  return kConforms;
+}
+
 int list_mutants() {
   const auto mutants = open_mutants();
   if (!mutants) return complain(mutants.error());
@@ -111,6 +126,7 @@ int list(const ListCommand& command) {
   if (command.what == "recordings") return list_recordings(command.selection);
   if (command.what == "targets") return list_targets();
   if (command.what == "clients") return list_clients(command.selection);
+  if (command.what == "losses") return list_losses(command.selection);
   if (command.what == "mutants") return list_mutants();
   return list_profiles(command.selection);
 }

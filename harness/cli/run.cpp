@@ -94,6 +94,21 @@ void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Headin
   });
 }
 
+// Recordings with something in them of which nobody said what must become of it.
+void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targets,
+                        const contract::Contracts& contracts, recording::Corpus& corpus) {
+  std::erase_if(corpus.recordings, [&](const recording::Recording& recording) {
+    for (const auto& target : targets) {
+      if (target->upstream() != recording.protocol) continue;
+      const Result<void> listed = check_losses(recording, target->client(), contracts);
+      if (listed) continue;
+      corpus.errors.push_back(listed.error());
+      return true;
+    }
+    return false;
+  });
+}
+
 bool failed(const campaign::TargetResult& target) {
   return !target.unavailable.empty() || target.never_called();
 }
@@ -176,7 +191,7 @@ int run_campaign(const RunCommand& command) {
   if (!clients) return complain(clients.error());
   const auto profile = load_profile(selection.profile, selection.contracts);
   if (!profile) return complain(profile.error());
-  const auto corpus = load_recordings(selection.corpus);
+  auto corpus = load_recordings(selection.corpus);
   if (!corpus) return complain(corpus.error());
 
   std::vector<std::unique_ptr<testee::Testee>> targets;
@@ -194,6 +209,7 @@ int run_campaign(const RunCommand& command) {
         (selection.upstream.empty() || selection.upstream == (*target)->upstream()))
       targets.push_back(std::move(*target));
   }
+  leave_out_unlisted(targets, *contracts, *corpus);
   for (const Error& error : corpus->errors) complain(error);
 
   campaign::Settings settings;

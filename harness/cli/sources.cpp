@@ -12,6 +12,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/observe/expect.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
@@ -92,6 +93,41 @@ Result<void> check_recording(const recording::Recording& recording) {
   }
   observe::Expected nothing;
   return observe::apply_expect(recording, {}, nothing);
+}
+
+Result<void> check_losses(const recording::Recording& recording, const std::string& client,
+                          const contract::Contracts& contracts) {
+  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const auto on_purpose = std::count(recording.features.begin(), recording.features.end(), "unknown_block");
+  if (recording.protocol == client || upstream == nullptr || dialect::client_of(client) == nullptr ||
+      on_purpose > 0)
+    return {};
+  const auto& losses = contracts.losses(recording.protocol, client);
+  const auto unlisted = [&](const observe::Answer& answer) -> std::string {
+    for (const std::string& kind : observe::kinds_of(answer))
+      if (!losses.contains(kind)) return kind;
+    return {};
+  };
+  const std::string kind = unlisted(dialect::read(*upstream, recording.body));
+  if (kind.empty()) return {};
+  // The line of the chunk that begins the first frame after which the answer holds it.
+  std::size_t begin = 0;
+  const auto reader = upstream->reader({});
+  observe::for_each_frame(recording.body, upstream->format().framing, [&](const observe::SseEvent& frame) {
+    reader->take(frame);
+    begin = frame.begin;
+    return unlisted(reader->finished()).empty();
+  });
+  const auto chunk = std::find_if(recording.arrivals.begin(), recording.arrivals.end(),
+                                  [&](const recording::Arrival& arrival) { return arrival.end > begin; });
+  constexpr std::size_t kFirstChunk = 2;
+  const std::size_t line = kFirstChunk + static_cast<std::size_t>(chunk - recording.arrivals.begin());
+  return tl::unexpected(Error{
+      fmt::format("no {} says what becomes of `{}` for clients of {}", contract::kLossyFile, kind, client),
+      recording.path, line,
+      fmt::format("add a row to a {} in a folder that --contracts names, or give the recording the feature "
+                  "`unknown_block`, if translators are to meet what nobody knows",
+                  contract::kLossyFile)});
 }
 
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders) {

@@ -42,6 +42,11 @@ Result<void> check_recording(const recording::Recording& recording);
 /// How reports and manifests name the project's own recordings.
 inline constexpr const char* kOwnCorpus = "the project's corpus";
 
+/// Whether contracts say what becomes, for clients of a protocol, of every kind of part and note that a recording holds.
+/// The Error names the first that they do not list, and the line of the recording that brings it.
+Result<void> check_losses(const recording::Recording& recording, const std::string& client,
+                          const contract::Contracts& contracts);
+
 /// The recordings of `folders`, or the project's own where there are none.
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
 

@@ -29,9 +29,10 @@ struct Clause {
   Wording wording;
 };
 
-/// Whether a contract's rules are read beside every protocol's: `sse`, about frames, and `text`, about what is said.
+/// Whether a contract's rules are read beside every protocol's: `sse`, about frames, `text`, about what is said, and
+/// `meaning`, about what becomes of an upstream's irregularities.
 inline bool is_for_every_protocol(std::string_view contract) {
-  return contract == "sse" || contract == "text";
+  return contract == "sse" || contract == "text" || contract == "meaning";
 }
 
 struct CompiledObligation {

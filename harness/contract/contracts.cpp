@@ -33,6 +33,7 @@ std::vector<fs::path> contract_paths(const fs::path& dir) {
     throw Mistake{{"the folder of contracts cannot be read: " + error.message(), dir.string(), 0, ""}};
   if (paths.empty())
     throw Mistake{{"the folder has no contracts", dir.string(), 0, "contracts are *.yaml files"}};
+  std::erase_if(paths, [](const fs::path& path) { return path.filename() == kLossyFile; });
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -123,6 +124,7 @@ Result<Contracts> Contracts::load(const std::vector<fs::path>& dirs) {
     check_knobs(*files, default_values(dirs));
     Contracts contracts;
     contracts.files_ = std::move(files);
+    contracts.lossy_ = std::make_shared<const Lossy>(read_lossy(dirs));
     return contracts;
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(mistake.error);
@@ -163,6 +165,13 @@ std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol)
     if (beside || protocol_of(file) == protocol) found.push_back(&file);
   }
   return found;
+}
+
+const std::map<std::string, observe::Becomes>& Contracts::losses(const std::string& upstream,
+                                                                 const std::string& client) const {
+  static const std::map<std::string, observe::Becomes> kNone;
+  const auto found = lossy_->find({upstream, client});
+  return found == lossy_->end() ? kNone : found->second;
 }
 
 observe::DataKind Contracts::data_kind(std::string_view protocol) const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/contract/lossy.hpp"
 #include "harness/contract/obligation.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/result.hpp"
@@ -24,7 +25,7 @@ inline constexpr std::string_view kTransport = "transport";
 /// them; pointers to obligations stay valid as long as any copy lives. May be used from several threads.
 class Contracts {
  public:
-  /// Loads every `*.yaml` in each folder (not in folders below it), by folder and file name. Several files
+  /// Loads every `*.yaml` in each folder (not in folders below it), by folder and file name, and kLossyFile apart. Several files
   /// may belong to one contract, each with classes of its own: so a user adds rules to the built-in ones. What
   /// a contract says as a whole (`data`, `ends`, `begins`, `recognised`), only one of its files may say. An
   /// Error names the file, the line and how to fix it; one is returned for a folder without contracts or
@@ -45,6 +46,11 @@ class Contracts {
   /// What applies to a protocol, in the order of the files: `sse` and `text` to all, `P.downstream` to P. To `kTransport`
   /// the files of that contract alone.
   std::vector<const ContractFile*> files_for(std::string_view protocol) const;
+
+  /// What becomes, for clients of a protocol, of what an upstream's answer holds, by its kind; nothing where both speak the
+  /// same or no row names them.
+  const std::map<std::string, observe::Becomes>& losses(const std::string& upstream,
+                                                        const std::string& client) const;
 
   /// How traces of a protocol are to be read: the key `data` of its contract, json without it.
   observe::DataKind data_kind(std::string_view protocol) const;
@@ -70,6 +76,7 @@ class Contracts {
 
  private:
   std::shared_ptr<const std::vector<ContractFile>> files_;
+  std::shared_ptr<const Lossy> lossy_;
 };
 
 }  // namespace splitproof::contract

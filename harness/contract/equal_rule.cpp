@@ -111,7 +111,8 @@ EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equa
   if (at != nullptr) {
     if (!rule.is_of_documents())
       refuse(at->line, "'at' stands beside fields, which have a place", "leave it out");
-    rule.at_ = alphabet.need(*at);
+    rule.at_.emplace();
+    for (const std::string& name : scalar_texts(*at, "at")) rule.at_->add(alphabet.need(name, at->line));
   }
   return rule;
 }
@@ -163,7 +164,7 @@ void EqualRule::take(Progress& progress, const Reading& reading, const Slices& s
                      const Evidence& evidence) const {
   if (at_ && reading.occurs_here(*at_)) {
     std::size_t last = reading.end() - 1;
-    while (!reading.is(last, *at_)) --last;
+    while (!reading.is_any(last, *at_)) --last;
     progress.last_at = last;
   }
   if (!each_ || progress.violation || !reading.occurs_here(*each_)) return;

@@ -73,7 +73,7 @@ class EqualRule {
                                  const Texts& texts, std::optional<std::size_t> otherwise_at = {}) const;
 
   std::optional<std::size_t> each_;
-  std::optional<std::size_t> at_;
+  std::optional<ClassSet> at_;
   Operand a_;
   Operand b_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -59,15 +60,15 @@ class Client {
   /// The same in the form that rules compare, with what the client runs.
   virtual observe::Side side(observe::EventStream& stream) const = 0;
 
-  /// Both of a trace.
+  /// What it says beside its parts and their end, by what a sentence calls it, as observe::Answer::extra has it.
+  virtual std::map<std::string, std::string> notes(observe::EventStream& /*stream*/) const { return {}; }
+
+  /// The first two of a trace.
   observe::Answer assemble(const observe::Trace& trace) const;
   observe::Side side(const observe::Trace& trace) const;
 
   /// What its clients can be told, and of which tools they said so in their request; null: no request is known.
   virtual observe::Carries carries(const nlohmann::json* request) const = 0;
-
-  /// Whether a translated answer is compared with its upstream's by rules of meaning.
-  virtual bool compares_translated() const = 0;
 
   virtual std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const = 0;
 
@@ -88,6 +89,9 @@ class Client {
 
   /// Header fields beside content-type and keys, as name and value.
   virtual std::vector<std::pair<std::string, std::string>> headers() const { return {}; }
+
+  /// Those of the WebSocket handshake that its clients try first, beside what every handshake has; none: they try none.
+  virtual std::vector<std::pair<std::string, std::string>> upgrade_headers() const { return {}; }
 };
 
 }  // namespace splitproof::dialect

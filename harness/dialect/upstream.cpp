@@ -14,4 +14,22 @@ observe::Answer read(const Upstream& upstream, std::string_view body, const obse
   return reader->finished();
 }
 
+observe::Answer read(AnswerReader& reader, observe::EventStream& stream) {
+  observe::for_each_event(stream, [&](const observe::Event& event) {
+    if (!event.terminated) return true;
+    observe::SseEvent sse;
+    sse.event = event.event;
+    sse.data = event.data;
+    sse.begin = event.begin;
+    sse.end = event.end;
+    if (event.fault == observe::Fault::invalid_utf8) {
+      sse.ill_formed_at = event.fault_at;
+      sse.ill_formed_data = true;
+    }
+    reader.take(sse);
+    return true;
+  });
+  return reader.finished();
+}
+
 }  // namespace splitproof::dialect

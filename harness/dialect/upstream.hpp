@@ -10,6 +10,7 @@
 #include "harness/framing.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
+#include "harness/observe/event_stream.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/split/dealer.hpp"
 
@@ -61,6 +62,9 @@ class Upstream {
   /// Stream `number` of a trial with a body. None where it has no text that could be replaced, or does not end well.
   virtual std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const = 0;
 };
+
+/// What a reader makes of a stream that a client has read: of no unterminated event.
+observe::Answer read(AnswerReader& reader, observe::EventStream& stream);
 
 /// What a whole body says.
 observe::Answer read(const Upstream& upstream, std::string_view body, const observe::Choices& choices = {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "harness/utf8.hpp"
@@ -88,8 +89,9 @@ class Comparison {
 
   std::string operator()(const std::string& what, const Part& a, const Part& b) const {
     const Comparison& compare = *this;
-    return first_of({compare(what + "'s kind", a.kind, b.kind), compare(what + "'s name", a.name, b.name),
-                     compare(what + "'s id", a.id, b.id), compare(what + "'s text", a.text, b.text),
+    return first_of({compare(what + "'s kind", a.kind, b.kind), compare(what + "'s type", a.type, b.type),
+                     compare(what + "'s name", a.name, b.name), compare(what + "'s id", a.id, b.id),
+                     compare(what + "'s text", a.text, b.text),
                      compare(what + "'s arguments", a.arguments, b.arguments),
                      compare(what + "'s signature", a.signature, b.signature),
                      compare(what + "'s index", a.rank, b.rank), compare(what + "'s end", a.ended, b.ended)});
@@ -109,6 +111,26 @@ std::optional<std::string> value_of(const Answer& answer, const std::string& wha
 }
 
 }  // namespace
+
+std::string kind_of(const Part& part) {
+  if (part.kind == PartKind::other) return part.type;
+  return part.kind == PartKind::call && part.custom ? "custom_call" : word(part.kind);
+}
+
+std::set<std::string> kinds_of(const Answer& answer) {
+  std::set<std::string> kinds;
+  for (const Part& part : answer.parts) {
+    kinds.insert(kind_of(part));
+    if (!part.signature.empty()) kinds.insert("signature");
+  }
+  constexpr std::string_view kArticle = "the ";
+  for (const auto& [what, value] : answer.extra) {
+    std::string note = what.substr(0, what.find(" of "));
+    if (note.starts_with(kArticle)) note.erase(0, kArticle.size());
+    kinds.insert(std::move(note));
+  }
+  return kinds;
+}
 
 std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides) {
   const Comparison compare(sides);

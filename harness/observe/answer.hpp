@@ -15,7 +15,7 @@ enum class PartKind : std::uint8_t {
   thinking,
   refusal,
   call,
-  other  ///< what only one dialect has, as JSON in `text`
+  other  ///< what only one dialect has, as JSON in `text`; `type` says what
 };
 
 /// One thing that an answer holds, its pieces joined.
@@ -31,6 +31,7 @@ struct Part {
   std::uint64_t rank = 0;   ///< of a call: the provider's own number for it, else that of its first sight
   std::uint64_t begun = 0;  ///< of a call that is expected: how many calls had begun before it
   bool ended = true;        ///< false where the dialect says when a part ends, and did not
+  std::string type{};       ///< of another kind: the provider's word for it
 
   bool operator==(const Part&) const = default;
 };
@@ -68,17 +69,26 @@ struct Answer {
   std::vector<Part> parts;  ///< calls with id and name stand where both were known; other calls at the end
   std::vector<std::size_t>
       begun;  ///< of the calls among the parts, once it has ended: how many had begun before each
-  std::optional<FinishReason> finish;
+  std::optional<FinishReason> finish;  ///< where the closing mark alone ends an answer, it comes with that
   bool done = false;  ///< the closing mark was seen, perhaps behind an error: nothing after it counts
   std::optional<std::string>
       error;  ///< the provider reported an error, or sent what cannot be read: nothing after counts
   Tokens usage;
-  std::map<std::string, std::string> extra;  ///< what only one dialect has, by what a sentence calls it
+  std::map<std::string, std::string>
+      extra;  ///< notes that only one dialect has, by what a sentence calls them: "the citations of block 2"
   std::set<std::string>
       shapes;  ///< what was seen that a translator can trip over; rules ask for it by `given`
 
   bool operator==(const Answer&) const = default;
 };
+
+/// What contracts/lossy.yaml calls a part: `text`, `thinking`, `refusal`, `call` or `custom_call`; one of another kind by
+/// its type.
+std::string kind_of(const Part& part);
+
+/// What it calls the parts and notes of an answer: `signature`, and other notes by the words for them, without which part
+/// they belong to: "citations".
+std::set<std::string> kinds_of(const Answer& answer);
 
 /// What a sentence calls the sides of a comparison.
 struct Sides {

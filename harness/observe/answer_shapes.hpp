@@ -28,6 +28,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"call_cut_off", "it broke off or down, and a call's arguments had begun and are not whole"},
     {"garbled_call", "the arguments of a call are not even the beginning of one JSON value"},
     {"odd_name", "a call has a name that is not 1 to 128 letters, digits, _ and -"},
+    {"dropped", "it holds what clients of this protocol cannot be told, and are not"},
+    {"refused", "it holds what they cannot be told, so that it must end in an error"},
     {"call_cut_short", "the same in a success: the provider said that it stopped early"},
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,17 +18,32 @@ inline bool is_plain_id(std::string_view id) {
 
 inline bool is_any_id(std::string_view id) { return !id.empty(); }
 
+/// What becomes of a kind of part or note of an answer for clients that speak another protocol than its provider.
+enum class Becomes : std::uint8_t {
+  carried,
+  text,
+  dropped,
+  refused  ///< the answer ends in an error
+};
+
 /// What clients of a dialect can be told, as far as it decides what must come of an answer. The defaults are the least
 /// that any can. All of them may be told one part after the other, so DueCount needs none of this.
 struct Carries {
   bool (*accepts_id)(std::string_view id) = is_plain_id;  ///< of a call; a translator replaces others
-  bool refusals = false;    ///< a refusal as a kind of its own; else it is text, and why the answer ended
   bool filter = false;      ///< that a filter ended the answer; else the profile says what is told instead
   bool calls = true;        ///< that calls ended the answer; else it is a stop like other
   bool incomplete = false;  ///< that an answer is incomplete, which is as good as an error where it broke off
-  bool signatures = true;   ///< signatures of another provider
   bool order = true;        ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
+
+  /// By kind, as kind_of() has them, what contracts/lossy.yaml says. A refusal that is text is also why the answer ended.
+  std::map<std::string, Becomes> losses{{"refusal", Becomes::text}};
+
+  Becomes becomes_of(const std::string& kind) const {
+    for (const std::string& listed : {kind, std::string("unknown")})
+      if (const auto found = losses.find(listed); found != losses.end()) return found->second;
+    return Becomes::carried;
+  }
 };
 
 }  // namespace splitproof::observe

@@ -80,6 +80,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
   });
   for (const Side::Run& run : runs) document["runs"].push_back({{"name", run.name}, {"input", run.input}});
   document["others"] = side.others;
+  document["notes"] = side.notes;
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
   document["gave_up"] = gave_up;
@@ -88,6 +89,23 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     if (!value->is_null()) document["usage"][count] = *value;
   }
   return document;
+}
+
+/// Puts what is of one kind together: neighbouring thinking is one.
+void put_apart(Side& side) {
+  std::stable_sort(side.items.begin(), side.items.end(),
+                   [](const Side::Item& a, const Side::Item& b) { return a.kind < b.kind; });
+  std::vector<Side::Item> items;
+  for (Side::Item& item : side.items) {
+    const bool goes_on = item.kind == Side::Kind::thinking && !items.empty() && items.back().kind == item.kind;
+    if (!goes_on) {
+      items.push_back(std::move(item));
+      continue;
+    }
+    items.back().text += item.text;
+    if (!item.signature.empty()) items.back().signature = std::move(item.signature);
+  }
+  side.items = std::move(items);
 }
 
 /// Removes what cannot be compared, or has nothing in it on either side.
@@ -123,7 +141,7 @@ void settle(json& wanted, json& got) {
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
   for (const char* member : {"text", "refusal", "thinking", "thoughts", "signatures", "parts", "kinds",
-                             "calls", "names", "called", "ids", "inputs", "runs"}) {
+                             "calls", "names", "called", "ids", "inputs", "runs", "notes"}) {
     both(member, empty);
   }
   if (!wanted.contains("signatures")) return;
@@ -146,6 +164,8 @@ Documents compared(Side wanted, Side got, bool order_open) {
 Documents documents(const Expected& expected, Side got) {
   Side wanted = side_of(expected);
   give_way(expected, wanted, got);
+  if (expected.kinds_apart)
+    for (Side* side : {&wanted, &got}) put_apart(*side);
   return compared(std::move(wanted), std::move(got), expected.order_open);
 }
 

@@ -29,6 +29,8 @@ Due DueCount::after(const Answer& so_far) {
     const Part& part = parts[at_];
     const bool is_last = at_ + 1 == parts.size();
     const bool is_call = part.kind == PartKind::call;
+    const bool may_be_refused = part.custom || part.kind == PartKind::other;
+    if (may_be_refused && carries_.becomes_of(kind_of(part)) == Becomes::refused) return passed_;
     const Due of_part =
         is_call ? call_of(part) : prose_of(part, at_ == 0 && so_far.begins_with_text, is_last);
     const Due all = {passed_.prose + of_part.prose, passed_.arguments + of_part.arguments,
@@ -63,7 +65,8 @@ Due DueCount::call_of(const Part& part) {
   part_.blanks += leading_blanks(arguments.substr(part_.blanks));
   part_.read = arguments.size();
   if (part.custom) return {0, arguments.size() - begun_character(arguments), 1};
-  if (custom_tools_.contains(part.name) || !begins_object(arguments.substr(part_.blanks))) return {0, 0, 1};
+  if (carries_.custom_tools.contains(part.name) || !begins_object(arguments.substr(part_.blanks)))
+    return {0, 0, 1};
   return {0, arguments.size() - part_.blanks - begun_character(arguments), 1};
 }
 

@@ -28,7 +28,7 @@ struct Due {
 ///                 custom tool
 ///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it; where they are the input
 ///                 of a custom tool, until the call ends
-///   other parts   for good: not every client can be told of them
+///   other parts   for good: not every client can be told of them; where they are refused, all behind them too
 ///
 /// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any
 /// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then
@@ -36,7 +36,7 @@ struct Due {
 class DueCount {
  public:
   explicit DueCount(const Choices& choices, const Carries& carries = {})
-      : reroute_(choices.reroute_think_tags), custom_tools_(carries.custom_tools) {}
+      : reroute_(choices.reroute_think_tags), carries_(carries) {}
 
   /// What is due once everything in `so_far` has come. It holds what the last one held, and perhaps more.
   Due after(const Answer& so_far);
@@ -54,7 +54,7 @@ class DueCount {
   Due call_of(const Part& part);
 
   bool reroute_;
-  std::set<std::string> custom_tools_;
+  Carries carries_;
   std::size_t at_ = 0;   ///< the part at hand: the last one, or a call for which what follows waits
   Due passed_;           ///< of the parts before it
   bool inside_ = false;  ///< a think span is open before it

@@ -118,7 +118,7 @@ Finish finish_for(const Answer& meaning, const Expected& expected, const Choices
   if (kind == FinishKind::filter)
     return carries.filter || choices.filtered_is_refusal ? Finish::filter : Finish::stop;
   if (any(PartKind::call)) return carries.calls ? Finish::calls : Finish::stop;
-  return any(PartKind::refusal) && !carries.refusals ? Finish::filter : Finish::stop;
+  return any(PartKind::refusal) && !expected.refusals ? Finish::filter : Finish::stop;
 }
 
 void add_text(Expected& expected) {
@@ -150,7 +150,7 @@ std::string_view name(Finish finish) {
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
                      const Carries& carries) {
   Expected expected;
-  expected.refusals = carries.refusals;
+  expected.refusals = carries.becomes_of("refusal") == Becomes::carried;
   expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
   const FinishKind finish = finish_of(meaning);
@@ -163,14 +163,20 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   }
   std::size_t calls = 0;
   for (const Part& part : meaning.parts) {
-    if (part.kind == PartKind::call) {
+    const Becomes becomes = carries.becomes_of(kind_of(part));
+    const std::size_t number = part.kind == PartKind::call ? calls++ : 0;
+    if (becomes == Becomes::dropped) {
+      expected.shapes.insert("dropped");
+    } else if (becomes == Becomes::refused) {
+      expected.shapes.insert("refused");
+      if (!expected.failure) expected.failure = Failure::refused;
+    } else if (part.kind == PartKind::call) {
       Part call = part;
-      call.begun = calls < meaning.begun.size() ? meaning.begun[calls] : calls;
-      ++calls;
+      call.begun = number < meaning.begun.size() ? meaning.begun[number] : number;
       take_call(std::move(call), choices, carries, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
-      if (!carries.signatures) expected.parts.back().signature.clear();
+      if (carries.becomes_of("signature") != Becomes::carried) expected.parts.back().signature.clear();
     }
   }
   if (!expected.failure) {
@@ -178,7 +184,8 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }
-  expected.order_open = meaning.shapes.contains("prose_meanwhile") || !carries.order;
+  expected.kinds_apart = !carries.order;
+  expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   expected.rescues_markup = choices.rescue_markup;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;

@@ -23,6 +23,7 @@ std::string_view name(Finish finish);
 enum class Failure : std::uint8_t {
   reported,   ///< the provider said so, or sent what cannot be read
   cut_off,    ///< the body ended before the answer's end was said
+  refused,    ///< it holds what the client's protocol has no place for, and leaving that out would mislead
   elsewhere,  ///< all that came is in other choices than the first: it is an error, or another choice is told
   nameless,   ///< a call has no name, and the profile makes that an error
   arguments,  ///< a call was declared complete, but its arguments are not one JSON object
@@ -42,6 +43,7 @@ struct Expected {
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
   bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
+  bool kinds_apart = false;        ///< clients are told kinds apart from each other, each in its order
   bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
   bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error
   bool rescues_markup = false;     ///< calls that stand in the text as markup may become calls

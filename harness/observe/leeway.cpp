@@ -184,6 +184,7 @@ void give_way(Side& wanted, Side& got) {
     for (Side* side : {&wanted, &got}) {
       side->finish = side->input = side->cached = side->output = nullptr;
       side->runs.clear();
+      side->notes.clear();
     }
   }
   if (wanted.input.is_null()) got.input = nullptr;

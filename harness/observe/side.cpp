@@ -123,7 +123,7 @@ Side side_of(const Expected& expected) {
 
 Side side_of(const Answer& meaning) {
   Side side;
-  add_parts(meaning.parts, false, side);
+  add_parts(meaning.parts, true, side);
   side.error = meaning.error.has_value();
   if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -43,9 +44,10 @@ struct Side {
   std::vector<Item> items;  ///< adjacent ones of prose not yet joined
   std::vector<Call> calls;
   std::vector<Run> runs;
-  std::vector<nlohmann::json> others;    ///< blocks of other kinds, as they started, with their input
-  nlohmann::json finish;                 ///< null when not said
-  bool error = false;                    ///< it ends in an error, or in a connection that broke
+  std::vector<nlohmann::json> others;        ///< blocks of other kinds, as they started, with their input
+  std::map<std::string, std::string> notes;  ///< what else it says, of an answer that is passed on
+  nlohmann::json finish;                     ///< null when not said
+  bool error = false;                        ///< it ends in an error, or in a connection that broke
   bool any_end = false;                  ///< its end was never said: whatever end the other side has is one
   nlohmann::json input, cached, output;  ///< counts; null when not said
 

@@ -28,6 +28,7 @@ Event to_event(SseEvent&& sse, DataKind kind) {
   event.begin = sse.begin;
   event.end = sse.end;
   event.line = sse.line;
+  event.terminated = sse.terminated;
   const auto fail = [&](Fault fault, std::size_t at, std::string reason) {
     event.fault = fault;
     event.fault_at = at;

@@ -38,6 +38,7 @@ struct Event {
   std::size_t begin = 0;      ///< first byte of the event's first line
   std::size_t end = 0;        ///< one past the line end of its blank line
   std::size_t line = 0;       ///< of `begin` in its file, counted from 1
+  bool terminated = true;     ///< its blank line came; else no client ever sees it
   Fault fault = Fault::none;  ///< the first fault found, in the order of the enumeration
   std::size_t fault_at = 0;   ///< byte offset of that fault in the body
   std::string fault_reason;   ///< one sentence about it; empty without a fault

@@ -34,6 +34,7 @@ json failure_of(const Expected& expected) {
     case Failure::arguments:
     case Failure::demanded:
     case Failure::elsewhere:
+    case Failure::refused:
       break;
   }
   return "unusable";

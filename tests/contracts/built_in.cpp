@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
@@ -96,7 +95,8 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
     : profile_(std::move(profile)) {
   const recording::Recording recording = loaded(recording::load(path.string()));
   const observe::Choices choices = observe::choices_of(profile_.knobs);
-  const observe::Answer meaning = dialect::read(dialect::ChatUpstream(), recording.body, choices);
+  protocol_ = recording.protocol;
+  const observe::Answer meaning = dialect::read(*dialect::upstream_of(protocol_), recording.body, choices);
   upstream_ = observe::read_trace(recording.body, observe::DataKind::json);
   for (const dialect::Dialect& dialect : dialect::all()) {
     if (dialect.client == nullptr) continue;
@@ -104,7 +104,9 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
     const nlohmann::json requests = recording.requests ? *recording.requests : nlohmann::json::object();
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
     observe::Expected& expected = expected_[protocol];
-    expected = observe::expected_of(meaning, recording.end, choices, dialect.client->carries(&request));
+    observe::Carries carries = dialect.client->carries(&request);
+    carries.losses = built_in_contracts().losses(recording.protocol, protocol);
+    expected = observe::expected_of(meaning, recording.end, choices, carries);
     if (const auto applied = observe::apply_expect(recording, profile_.name, expected); !applied) {
       std::cerr << describe(applied.error()) << "\n";
       std::exit(EXIT_FAILURE);
@@ -116,9 +118,15 @@ RecordedAnswer::RecordedAnswer(const std::filesystem::path& path, Profile profil
 std::vector<Judged> RecordedAnswer::judge(std::string_view protocol, const observe::Trace& trace) const {
   const dialect::Client& client = *dialect::client_of(protocol);
   const observe::Expected& expected = expected_.at(std::string(protocol));
-  const observe::Documents documents =
-      client.compares_translated() ? observe::documents(expected, client.side(trace))
-                                   : observe::documents_of_two(client.side(upstream_), client.side(trace));
+  const auto relayed = [&](const observe::Trace& passed_on) {
+    observe::Side side = client.side(passed_on);
+    observe::TraceStream stream(passed_on);
+    side.notes = client.notes(stream);
+    return side;
+  };
+  const observe::Documents documents = protocol == protocol_
+                                           ? observe::documents_of_two(relayed(upstream_), relayed(trace))
+                                           : observe::documents(expected, client.side(trace));
   Evidence evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();

@@ -49,6 +49,7 @@ class RecordedAnswer {
  private:
   Profile profile_;
   std::map<std::string, observe::Expected> expected_;  // by the client's protocol
+  std::string protocol_;                               // of the upstream
   observe::Trace upstream_;
 };
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/campaign/meta.hpp"
-#include "harness/dialect/openai_chat/shapes.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/recording/recording.hpp"
 #include "tests/contracts/built_in.hpp"
@@ -113,14 +113,18 @@ Ids corpus_features() {
 // A condition that no answer can meet would switch its clause off.
 TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   Ids known;
-  for (const dialect::ChatShapeEntry& entry : dialect::kChatShapes) known.insert(std::string(entry.name));
+  for (const dialect::Dialect& dialect : dialect::all()) {
+    if (dialect.upstream == nullptr) continue;
+    for (const std::string_view shape : dialect.upstream->shapes()) known.emplace(shape);
+  }
   for (const observe::AnswerShapeEntry& entry : observe::kAnswerShapes) {
     EXPECT_TRUE(known.insert(std::string(entry.name)).second) << entry.name << " means two things";
   }
   for (const std::string& feature : corpus_features()) known.insert(feature);
   const std::string text = bytes_of("anthropic.messages.meaning.yaml") +
                            bytes_of("anthropic.messages.downstream.yaml") +
-                           bytes_of("openai.responses.meaning.yaml");
+                           bytes_of("openai.responses.meaning.yaml") +
+                           bytes_of("openai.chat.meaning.yaml") + bytes_of("meaning.yaml");
   static const std::regex kGiven(R"(given: (\w+))");
   std::size_t asked = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), kGiven), end; it != end; ++it, ++asked) {

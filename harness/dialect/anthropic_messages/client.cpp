@@ -5,6 +5,7 @@
 
 #include "harness/dialect/anthropic_messages/client_runs.hpp"
 #include "harness/dialect/anthropic_messages/message.hpp"
+#include "harness/dialect/anthropic_messages/reading.hpp"
 #include "harness/json_member.hpp"
 #include "harness/strict_json.hpp"
 
@@ -72,11 +73,17 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
   for (const ClientRun& run : client_runs(stream))
     side.runs.push_back({run.name, observe::input_of(run.arguments)});
   if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
-  side.error = message.error.has_value() || stream.message_end() == observe::MessageEnd::cut;
+  const bool cut = stream.message_end() == observe::MessageEnd::cut && !message.stopped;
+  side.error = message.error.has_value() || cut;
   if (message.usage.input) side.input = *message.usage.input;
   if (message.usage.output) side.output = *message.usage.output;
   if (message.usage.cache_read) side.cached = *message.usage.cache_read;
   return side;
+}
+
+std::map<std::string, std::string> AnthropicClient::notes(observe::EventStream& stream) const {
+  AnthropicReading reading;
+  return read(reading, stream).extra;
 }
 
 std::unique_ptr<ProgressMeter> AnthropicClient::meter(const observe::Choices& /*choices*/) const {

@@ -26,7 +26,7 @@ bool append_string(const json& object, const char* key, std::string& text) {
 class Assembly {
  public:
   void take(const observe::Event& event) {
-    if (event.fault == observe::Fault::unterminated_event) return;
+    if (!event.terminated) return;
     const bool sound = event.json && !message_.stopped && apply(string_at(*event.json, "type"), *event.json);
     if (!sound) ++message_.refused;
   }

@@ -233,6 +233,7 @@ void AnthropicReading::start_block(std::optional<std::uint64_t> index, const obs
   block.type = observe::replace_surrogates(start.at("type").string());
   block.part.kind = kind_of(block.type);
   block.part.rank = own;
+  if (block.part.kind == PartKind::other) block.part.type = block.type;
   block.part.ended = false;
   if (!is_documented(block.type)) note("unknown_block");
   if (block.type == "redacted_thinking" || block.type == "compaction") note(block.type);

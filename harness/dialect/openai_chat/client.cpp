@@ -33,38 +33,21 @@ bool says_something(const json& value) {
   return (value.is_string() || value.is_array() || value.is_object()) && !value.empty() && value != "";
 }
 
-/// What a client reads in a stream: no unterminated event.
-observe::Answer answer_of(observe::EventStream& stream) {
-  ChatReading reading;
-  observe::for_each_event(stream, [&](const observe::Event& event) {
-    if (event.fault == observe::Fault::unterminated_event) return true;
-    observe::SseEvent sse;
-    sse.event = event.event;
-    sse.data = event.data;
-    sse.begin = event.begin;
-    sse.end = event.end;
-    if (event.fault == observe::Fault::invalid_utf8) {
-      sse.ill_formed_at = event.fault_at;
-      sse.ill_formed_data = true;
-    }
-    reading.take(sse);
-    return true;
-  });
-  return reading.finished();
-}
-
 }  // namespace
 
 observe::Answer ChatClient::assemble(observe::EventStream& stream) const {
-  observe::Answer answer = answer_of(stream);
+  ChatReading reading;
+  observe::Answer answer = read(reading, stream);
   answer.shapes.clear();  // how it was dealt out
   answer.begun.clear();
   return answer;
 }
 
 observe::Side ChatClient::side(observe::EventStream& stream) const {
-  observe::Side side = observe::side_of(answer_of(stream));
-  side.error = side.error || stream.message_end() == observe::MessageEnd::cut;
+  ChatReading reading;
+  const observe::Answer answer = read(reading, stream);
+  observe::Side side = observe::side_of(answer);
+  side.error = side.error || (stream.message_end() == observe::MessageEnd::cut && !answer.done);
   side.any_end = side.finish.is_null() && !side.error;
   return side;
 }

@@ -18,9 +18,8 @@ class ChatClient final : public Client {
   observe::Answer assemble(observe::EventStream& stream) const override;
   observe::Side side(observe::EventStream& stream) const override;
   observe::Carries carries(const nlohmann::json* /*request*/) const override {
-    return {.accepts_id = observe::is_any_id, .refusals = true, .filter = true, .order = false};
+    return {.accepts_id = observe::is_any_id, .filter = true, .order = false, .losses = {}};
   }
-  bool compares_translated() const override { return false; }
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }

@@ -70,7 +70,7 @@ constexpr std::array<Field, 6> kFields = {{
 class Assembly {
  public:
   void take(const observe::Event& event) {
-    if (event.fault == observe::Fault::unterminated_event) return;
+    if (!event.terminated) return;
     const bool sound = event.json && !answer_.ending && apply(string_at(*event.json, "type"), *event.json);
     if (!sound) ++answer_.refused;
   }

@@ -208,7 +208,7 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
       if (part.kind == PartKind::call) {
         side.add_call(observe::call_of(part.id, part.name, part.arguments, part.custom));
       } else if (part.kind == PartKind::other) {
-        side.others.push_back(taken.item.type);  // what it holds is between a server and the model
+        side.others.push_back(taken.item.whole);
       } else {
         side.add_prose(part.kind == PartKind::text       ? observe::Side::Kind::text
                        : part.kind == PartKind::thinking ? observe::Side::Kind::thinking
@@ -224,7 +224,7 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
     side.runs.push_back({call.name, call.input});
   }
   if (const auto finish = finish_of(said)) side.finish = observe::finish_word(*finish);
-  side.error = failed(said) || stream.message_end() == observe::MessageEnd::cut;
+  side.error = failed(said) || (stream.message_end() == observe::MessageEnd::cut && !said.ending);
   if (said.output_tokens) side.output = *said.output_tokens;
   if (said.input_tokens) {
     side.cached = said.cached_tokens.value_or(0);
@@ -234,12 +234,8 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
 }
 
 observe::Carries ResponsesClient::carries(const json* request) const {
-  observe::Carries carries{.accepts_id = observe::is_any_id,
-                           .refusals = true,
-                           .filter = true,
-                           .calls = false,
-                           .incomplete = true,
-                           .signatures = false};
+  observe::Carries carries{
+      .accepts_id = observe::is_any_id, .filter = true, .calls = false, .incomplete = true, .losses = {}};
   const json& tools = request != nullptr ? member(*request, "tools") : json();
   if (!tools.is_array()) return carries;
   for (const json& tool : tools)

@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/dialect/client.hpp"
 
@@ -17,7 +19,6 @@ class ResponsesClient final : public Client {
   observe::Answer assemble(observe::EventStream& stream) const override;
   observe::Side side(observe::EventStream& stream) const override;
   observe::Carries carries(const nlohmann::json* request) const override;
-  bool compares_translated() const override { return true; }
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }
@@ -25,6 +26,10 @@ class ResponsesClient final : public Client {
   nlohmann::json request(const Wants& wants) const override;
   std::string_view messages_member() const override { return "input"; }
   std::string_view text_part() const override { return "input_text"; }
+  std::vector<std::pair<std::string, std::string>> upgrade_headers() const override {
+    return {{"openai-beta",
+             "responses_websockets=2026-02-06"}};  // Codex, to the provider that it knows as OpenAI
+  }
 
  private:
   ChosenFields chosen_{{"/response/id", "/item/id", "/item_id", "/item/call_id", "/item/encrypted_content",

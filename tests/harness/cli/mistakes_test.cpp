@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "harness/read_file.hpp"
 #include "tests/harness/cli/process.hpp"
 
 namespace splitproof::cli {
@@ -49,6 +51,41 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"check"}, {"FILE", "splitproof check --help"}},
       {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},
   });
+}
+
+// What nobody decided about is not dropped in silence: it is tried where somebody says what becomes of it, and where the
+// recording says that it is there on purpose.
+TEST(Mistakes, KindsThatNobodyListed) {
+  const Folder folder;
+  const std::string path = (source_root() / "corpus/anthropic.messages/unknown-block.rec.jsonl").string();
+  const std::string listed = R"("features":["text","unknown_block"])";
+  std::string text = read_file(path).value();
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"run",      "--corpus",   folder.at("corpus"),
+                                          "--splits", "0",          "--recuts",
+                                          "0",        "--upstream", "anthropic.messages"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return splitproof(arguments);
+  };
+  std::filesystem::create_directory(folder.at("corpus"));
+  folder.put("corpus/image.rec.jsonl", text);
+  EXPECT_EQ(run({"--client", "openai.chat"}).code, 0);
+  ASSERT_NE(text.find(listed), text.npos);
+  folder.put("corpus/image.rec.jsonl",
+             text.replace(text.find(listed), listed.size(), R"("features":["text"])"));
+  for (const char* client : {"openai.chat", "openai.responses"}) {
+    const Finished refused = run({"--client", client});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(
+        refused.err.find("image.rec.jsonl:6: no lossy.yaml says what becomes of `image` for clients of " +
+                         std::string(client)),
+        std::string::npos)
+        << refused.err;
+  }
+  std::filesystem::create_directory(folder.at("house"));
+  folder.put("house/lossy.yaml",
+             "rows: [{from: anthropic.messages, what: image, to: openai.chat, becomes: dropped}]\n");
+  EXPECT_EQ(run({"--client", "openai.chat", "--contracts", folder.at("house")}).code, 0);
 }
 
 TEST(Mistakes, NumbersOutOfRange) {
@@ -150,7 +187,7 @@ TEST(Mistakes, CasesThatDoNotExist) {
       {{"replay", text + "?recut=call:ina"}, {"call:ina"}},
       {{"replay", text + "?fault=foo@3"}, {"'foo@3'", "close@N"}},
       {{"replay", text + "?fault=close@99999"}, {"close@99999", "outside a body of"}},
-      {{"replay", text + "?client=openai.chat"}, {"does not ask for"}},
+      {{"replay", text + "?client=ollama.chat"}, {"does not ask for"}},
   });
 }
 

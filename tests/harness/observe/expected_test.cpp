@@ -291,6 +291,19 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   meaning.done = false;
   EXPECT_EQ(shapes(meaning), (Shapes{"done_never"}));
   EXPECT_EQ(expected_of(meaning, recording::End::closed, {}).shapes, Shapes{}) << "the body was closed";
+  Part search;
+  search.kind = PartKind::other;
+  search.type = "search";
+  for (const auto& [becomes, shapes] :
+       {std::pair(Becomes::dropped, Shapes{"dropped", "nothing_said", "done_came"}),
+        {Becomes::refused, {"refused"}}}) {
+    const Expected expected =
+        expected_of(answer({search}), recording::End::complete, {}, {.losses = {{"search", becomes}}});
+    EXPECT_EQ(expected.shapes, shapes);
+    EXPECT_EQ(expected.failure.has_value(), becomes == Becomes::refused);
+    EXPECT_EQ(expected.parts, std::vector<Part>());
+    seen.insert(shapes.begin(), shapes.end());
+  }
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }

@@ -1,0 +1,88 @@
+#include "harness/contract/lossy.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "harness/contract/yaml_node.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+using observe::Becomes;
+
+Becomes becomes_named(const YamlNode& node) {
+  const std::string& word = scalar_text(node, "becomes");
+  for (const Becomes becomes : {Becomes::carried, Becomes::text, Becomes::dropped, Becomes::refused})
+    if (word == name(becomes)) return becomes;
+  refuse(node.line, fmt::format("'{}' is nothing that a part becomes", word),
+         "use carried, text, dropped or refused");
+}
+
+/// Only of these it is known how clients of any protocol are told them.
+bool can_be_carried(const std::string& kind) {
+  static const std::set<std::string, std::less<>> kKinds = {"text", "thinking",    "refusal",
+                                                            "call", "custom_call", "signature"};
+  return kKinds.contains(kind);
+}
+
+void read_row(const YamlNode& node, Lossy& lossy) {
+  const YamlMap row(node, "a row", {"from", "what", "to", "becomes"});
+  const Becomes becomes = becomes_named(row.need("becomes"));
+  for (const std::string& from : scalar_texts(row.need("from"), "from")) {
+    for (const std::string& to : scalar_texts(row.need("to"), "to")) {
+      if (from == to)
+        refuse(node.line, fmt::format("a client of {} is told all that the upstream says", to),
+               "leave the row out");
+      for (const std::string& what : scalar_texts(row.need("what"), "what")) {
+        if (becomes == Becomes::carried && !can_be_carried(what))
+          refuse(node.line, fmt::format("nobody knows how a '{}' is carried to {}", what, to),
+                 "text, thinking, refusal, call, custom_call and signature can be carried");
+        if (becomes == Becomes::text && what != "refusal")
+          refuse(node.line, fmt::format("a '{}' cannot become text", what), "a refusal can");
+        if (!lossy[{from, to}].emplace(what, becomes).second)
+          refuse(node.line, fmt::format("what becomes of '{}' from {} to {} is said twice", what, from, to),
+                 "leave one out");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view name(Becomes becomes) {
+  switch (becomes) {
+    case Becomes::carried:
+      return "carried";
+    case Becomes::text:
+      return "text";
+    case Becomes::dropped:
+      return "dropped";
+    case Becomes::refused:
+      break;
+  }
+  return "refused";
+}
+
+Lossy read_lossy(const std::vector<std::filesystem::path>& dirs) {
+  Lossy lossy;
+  for (const std::filesystem::path& dir : dirs) {
+    const std::string path = (dir / kLossyFile).string();
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) continue;
+    const YamlNode node = read_yaml(path);
+    try {
+      const YamlNode& rows = YamlMap(node, "the file", {"rows"}).need("rows");
+      if (!rows.is_list()) refuse(rows.line, "rows must be a list", "write - {from:, what:, to:, becomes:}");
+      for (const YamlNode& row : rows.items) read_row(row, lossy);
+    } catch (Mistake& mistake) {
+      mistake.error.file = path;
+      throw;
+    }
+  }
+  return lossy;
+}
+
+}  // namespace splitproof::contract
