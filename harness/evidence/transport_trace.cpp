@@ -132,6 +132,7 @@ class TraceMaker {
                      {"upstream-ends", recording::name(exchange_.end)},
                      {"leaves", exchange_.leave_at.has_value()}};
     add("exchange", std::move(document), 0, 0);
+    if (seen_.upgrade) add("upgrade", {{"client", client_}, {"status", *seen_.upgrade}}, 0, 0);
   }
 
   void add_call(std::size_t number) {

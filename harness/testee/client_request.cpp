@@ -65,6 +65,17 @@ Headers client_headers(const std::string& client) {
   return headers;
 }
 
+Headers upgrade_headers(const std::string& client) {
+  const dialect::Client* reader = dialect::client_of(client);
+  if (reader == nullptr || reader->upgrade_headers().empty()) return {};
+  Headers headers = {{"connection", "Upgrade"},
+                     {"upgrade", "websocket"},
+                     {"sec-websocket-version", "13"},
+                     {"sec-websocket-key", "c3BsaXRwcm9vZiBhc2tzIQ=="}};
+  for (const auto& [name, value] : reader->upgrade_headers()) headers.push_back({name, value});
+  return headers;
+}
+
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token) {
   json request;

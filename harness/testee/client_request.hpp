@@ -13,6 +13,10 @@ namespace splitproof::testee {
 /// What a client of that protocol sends with every request, beside content-type and keys.
 Headers client_headers(const std::string& client);
 
+/// The header fields of the WebSocket handshake that a client of that protocol tries before its first request; none where
+/// it tries none.
+Headers upgrade_headers(const std::string& client);
+
 /// The body of the request that a client sends to get this recording's answer: the recording's own for that protocol where
 /// it has one, else a short user turn that asks for a stream, offers a tool with an open schema for every tool that the
 /// answer calls, and asks for thinking where the answer thinks. (Answers of protocols that the harness cannot

@@ -89,6 +89,9 @@ Result<void> HttpTestee::start() {
   address_ = *http_address(target_->base_url());
   salt_ = std::random_device()();
   try_out();
+  const Headers handshake = upgrade_headers(file_.client);
+  if (!handshake.empty())
+    upgrade_ = status_of_get(address_, file_.request_path, stop_, within(kAnswers), handshake);
   return {};
 }
 
@@ -295,6 +298,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
 
   seen.calls = calls_of(*answer, reply, watch.left());
   seen.releases = watch.releases();
+  seen.upgrade = upgrade_;
   seen.ending = reply.ending;
   seen.detail = std::move(reply.detail);
   seen.body = std::move(reply.body);

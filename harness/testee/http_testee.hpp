@@ -97,6 +97,7 @@ class HttpTestee final : public Testee {
   std::uint32_t salt_ = 0;  // tokens differ from run to run, lest a testee answer from a cache
   bool passes_token_ = false;
   std::string trial_;  // what is to be said of it
+  std::optional<int> upgrade_;
 
   // Exchanges share `under_way_`, and whoever starts the target anew has it alone. Both pass the turnstile first, so that
   // a stream of exchanges does not keep the restart waiting.

@@ -85,13 +85,15 @@ bool accepts(const HttpAddress& address, const StopToken& stop, Deadline deadlin
 }
 
 int status_of_get(const HttpAddress& address, const std::string& path, const StopToken& stop,
-                  Deadline deadline) {
+                  Deadline deadline, const Headers& headers) {
   const Descriptor socket = connect_to(address, stop, deadline);
   if (socket.get() < 0) return 0;
   const std::string host =
       address.host.find(':') == std::string::npos ? address.host : "[" + address.host + "]";
-  const std::string request = "GET " + address.prefix + path + " HTTP/1.1\r\nhost: " + host + ":" +
-                              std::to_string(address.port) + "\r\naccept: */*\r\nconnection: close\r\n\r\n";
+  std::string request = "GET " + address.prefix + path + " HTTP/1.1\r\nhost: " + host + ":" +
+                        std::to_string(address.port) + "\r\naccept: */*\r\n";
+  for (const Header& header : headers) request += header.name + ": " + header.value + "\r\n";
+  request += "\r\n";
   if (send_all(socket.get(), request, stop, deadline) != Io::done) return 0;
   std::string answer;
   int status = 0;

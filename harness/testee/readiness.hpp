@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/result.hpp"
+#include "harness/testee/http_header.hpp"
 #include "harness/testee/socket.hpp"
 
 namespace splitproof::testee {
@@ -28,6 +29,6 @@ bool accepts(const HttpAddress& address, const StopToken& stop, Deadline deadlin
 
 /// The status of the answer to a GET; 0 where there is none in time. `path` begins with '/' and follows the prefix.
 int status_of_get(const HttpAddress& address, const std::string& path, const StopToken& stop,
-                  Deadline deadline);
+                  Deadline deadline, const Headers& headers = {{"connection", "close"}});
 
 }  // namespace splitproof::testee

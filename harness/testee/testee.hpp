@@ -74,6 +74,10 @@ struct Observation {
   std::optional<HttpMessage> http;  ///< the downstream message, where there was one
   std::vector<UpstreamCall> calls;  ///< the requests that the testee made to its upstream for this exchange
   std::vector<Release> releases;    ///< one for each hold that was reached
+
+  /// The status of its answer to a WebSocket handshake where it takes requests, 0 where none came; nothing where clients of
+  /// its protocol make none.
+  std::optional<int> upgrade;
 };
 
 /// A fault that no exchange can be blamed for: it befell some that were under way, and none of these brought it about
