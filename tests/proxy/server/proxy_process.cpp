@@ -82,8 +82,7 @@ std::string line_from(int descriptor) {
 ProxyProcess::ProxyProcess(const std::string& upstream_url, const std::string& config,
                            const std::vector<std::string>& more)
     : folder_(new_folder()) {
-  std::vector<std::string> arguments{"--listen",   "127.0.0.1:0",         "--upstream",
-                                     upstream_url, "--upstream-protocol", "openai.chat"};
+  std::vector<std::string> arguments{"--listen", "127.0.0.1:0", "--upstream", upstream_url};
   arguments.insert(arguments.end(), more.begin(), more.end());
   if (!config.empty()) {
     std::ofstream(folder_ + "/config.yaml") << config;
