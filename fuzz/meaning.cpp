@@ -2,15 +2,17 @@
 // code. What the reference makes of a body, cut at two places and with any kind of ending, has to mean what the harness
 // read in it, to be out in time, and to meet every other `must`.
 //
-// Bytes 0-3 choose the cuts, byte 4 the ending, the rest is the upstream body.
+// Bytes 0-3 choose the cuts, byte 4 the ending and the protocols, the rest is the upstream body.
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "fuzz/input.hpp"
+#include "fuzz/pairs.hpp"
 #include "harness/campaign/baselines.hpp"
 #include "harness/testee/in_process.hpp"
 
@@ -32,17 +34,23 @@ T loaded(Result<T> result) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto contracts = loaded(contract::Contracts::load({SPLITPROOF_CONTRACTS}));
   static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
-  static const testee::InProcess reference("reference", loaded(testee::reference_streams(profile)));
+  static const std::vector<testee::InProcess> references = [] {
+    std::vector<testee::InProcess> all;
+    for (const auto& [from, to] : fuzz::kPairs)
+      all.emplace_back("reference", loaded(testee::reference_streams(profile, from, to)), from, to);
+    return all;
+  }();
   if (size < 6) return 0;
+  const testee::InProcess& reference = references[fuzz::pair_of(data[4])];
   fuzz::CutInput input = fuzz::cut_input(data, size);
   input.body.remove_prefix(1);
 
   recording::Recording recording;
   recording.id = "fuzz";
-  recording.protocol = "openai.chat";
+  recording.protocol = reference.upstream();
   recording.body = input.body;
   recording.arrivals = {{0, recording.body.size()}};
-  recording.end = static_cast<recording::End>(data[4] % 4);
+  recording.end = static_cast<recording::End>(fuzz::ending_of(data[4]));
 
   campaign::Upstream upstream{recording.body, {}, recording.end};
   const campaign::Judge judge(contracts, profile, testee::traits_of(reference), recording);

@@ -1,7 +1,7 @@
 // Feeds any bytes to the reference translator, whole and cut at two places, with any kind of ending. Whatever
 // they are, the output is the same, so is the state, and it meets every `must` of the client's contracts.
 //
-// Bytes 0-3 choose the cuts, byte 4 the ending, the rest is the upstream body.
+// Bytes 0-3 choose the cuts, byte 4 the ending and the protocols, the rest is the upstream body.
 
 #include "proxy/translator.hpp"
 
@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "fuzz/input.hpp"
+#include "fuzz/pairs.hpp"
 #include "harness/campaign/reading.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
@@ -35,22 +36,23 @@ T loaded(Result<T> result) {
 }
 
 // Small limits, so that a fuzzer reaches them.
-TranslatorOptions options() {
+TranslatorOptions options(const fuzz::Pair& pair) {
   TranslatorOptions options;
-  options.rules.limits = {4096, 24, 16, 2048, 2048};
+  options.upstream = proxy::dialect::find_upstream(pair.upstream);
+  options.client = proxy::dialect::find_client(pair.client);
+  options.rules.limits = {4096, 24, 16, 32, 2048, 2048};
   return options;
 }
 
-void judge(const campaign::Upstream& upstream, const std::string& out) {
+void judge(const fuzz::Pair& pair, const campaign::Upstream& upstream, const std::string& out) {
   static const auto contracts = loaded(contract::Contracts::load({SPLITPROOF_CONTRACTS}));
   static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
   const observe::Trace trace = observe::read_trace(out, observe::DataKind::json);
   // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
   contract::Evidence evidence;
   evidence.features =
-      campaign::read_upstream(upstream, "openai.chat", observe::choices_of(profile.knobs)).expected.shapes;
-  for (const contract::Judged& judged :
-       contract::judge(contracts, "anthropic.messages", profile, trace, evidence)) {
+      campaign::read_upstream(upstream, pair.upstream, observe::choices_of(profile.knobs)).expected.shapes;
+  for (const contract::Judged& judged : contract::judge(contracts, pair.client, profile, trace, evidence)) {
     const bool must = judged.obligation->level == contract::Level::must;
     if (must && judged.verdict == contract::Verdict::violated)
       give_up(judged.obligation->id + ": " + judged.message, out);
@@ -61,16 +63,17 @@ void judge(const campaign::Upstream& upstream, const std::string& out) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 5) return 0;
-  const auto end = static_cast<turn::BodyEnd>(data[4] % 4);
+  const auto end = static_cast<turn::BodyEnd>(fuzz::ending_of(data[4]));
+  const fuzz::Pair& pair = fuzz::kPairs[fuzz::pair_of(data[4])];
   fuzz::CutInput input = fuzz::cut_input(data, size);
   input.body.remove_prefix(1);
   input.second = std::min(input.second, input.body.size());
   input.first = std::min(input.first, input.second);
 
-  Translator whole(options());
+  Translator whole(options(pair));
   std::string out;
   whole.feed(input.body, out);
-  Translator cut(options());
+  Translator cut(options(pair));
   std::string cut_out;
   for (const std::string_view piece : input.pieces()) {
     fuzz::with_exact_copy(piece, [&](std::string_view exact) { cut.feed(exact, cut_out); });
@@ -80,6 +83,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   whole.finish(end, out);
   cut.finish(end, cut_out);
   if (cut_out != out) give_up("the ending depends on the cuts:\n" + cut_out, out);
-  judge({std::string(input.body), {}, static_cast<recording::End>(data[4] % 4)}, out);
+  judge(pair, {std::string(input.body), {}, static_cast<recording::End>(fuzz::ending_of(data[4]))}, out);
   return 0;
 }

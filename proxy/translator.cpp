@@ -57,6 +57,11 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
   pass_on(frames, out);
   Passage events;
   std::vector<Step> steps;
+  std::visit(
+      [&](auto& reader) {
+        if constexpr (requires { reader.finish(events.read); }) reader.finish(events.read);
+      },
+      reader_);
   events.pass(filters_, true);
   for (Event& event : events.read) ledger_.accept(std::move(event), steps);
   ledger_.end_of_body(end, steps);

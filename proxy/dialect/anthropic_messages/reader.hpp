@@ -33,6 +33,9 @@ class AnthropicReader {
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
+  /// The body is over: appends what waited to be said otherwise.
+  void finish(std::vector<turn::Event>& events) { settle_last(false, events); }
+
   bool operator==(const AnthropicReader&) const = default;
 
  private:

@@ -42,6 +42,9 @@ class ResponsesReader {
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
+  /// The body is over: appends what waited to be said otherwise.
+  void finish(std::vector<turn::Event>& events) { settle_calls(events); }
+
   bool operator==(const ResponsesReader&) const = default;
 
  private:

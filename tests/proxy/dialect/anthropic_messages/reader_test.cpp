@@ -113,6 +113,14 @@ TEST(AnthropicReader, GivenArgumentsAreSaidWhateverEndsTheirBlock) {
   EXPECT_EQ(read({begun, "x"}), "call0(i,f,) call0(,,[1]) failure(api,an event of the upstream is not JSON)");
 }
 
+TEST(AnthropicReader, GivenArgumentsAreSaidWhereTheBodyEnds) {
+  AnthropicReader reader({});
+  std::vector<turn::Event> events;
+  reader.read(wire::Frame{"", start("0", call("i", "f", "[1]"))}, events);
+  reader.finish(events);
+  EXPECT_EQ(notation(events), "call0(i,f,) call0(,,[1])");
+}
+
 TEST(AnthropicReader, BlocksAreKnownByTheirIndex) {
   EXPECT_EQ(read({start("7", call("i", "f")), start("2", call("j", "g")), input("7", "1"), input("2", "2")}),
             "call0(i,f,) call1(j,g,) call0(,,1) call1(,,2)");
