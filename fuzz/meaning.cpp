@@ -36,8 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
   static const std::vector<testee::InProcess> references = [] {
     std::vector<testee::InProcess> all;
-    for (const auto& [from, to] : fuzz::kPairs)
-      all.emplace_back("reference", loaded(testee::reference_streams(profile, from, to)), from, to);
+    for (const auto& [upstream, client] : fuzz::pairs())
+      all.emplace_back("reference",
+                       loaded(testee::reference_streams(profile, upstream->protocol, client->protocol)),
+                       std::string(upstream->protocol), std::string(client->protocol));
     return all;
   }();
   if (size < 6) return 0;

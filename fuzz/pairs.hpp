@@ -1,29 +1,35 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "proxy/translator.hpp"
 
 namespace splitproof::fuzz {
 
 /// What is translated into what.
 struct Pair {
-  const char* upstream;
-  const char* client;
+  const proxy::dialect::Upstream* upstream;
+  const proxy::dialect::Client* client;
 };
 
-/// The first is that of inputs from before there were others.
-inline constexpr std::array<Pair, 6> kPairs = {{
-    {"openai.chat", "anthropic.messages"},
-    {"openai.chat", "openai.responses"},
-    {"anthropic.messages", "openai.chat"},
-    {"anthropic.messages", "openai.responses"},
-    {"openai.responses", "openai.chat"},
-    {"openai.responses", "anthropic.messages"},
-}};
+/// All that are not of one protocol, in the order of the table.
+inline const std::vector<Pair>& pairs() {
+  static const std::vector<Pair> all = [] {
+    std::vector<Pair> found;
+    for (const proxy::dialect::Upstream& upstream : proxy::dialect::upstreams()) {
+      for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+        if (upstream.protocol != client.protocol) found.push_back({&upstream, &client});
+      }
+    }
+    return found;
+  }();
+  return all;
+}
 
 /// Byte 4 of an input chooses both how the body ends, by its last two bits, and the pair.
 inline std::size_t ending_of(std::uint8_t chosen) { return chosen % 4; }
-inline std::size_t pair_of(std::uint8_t chosen) { return chosen / 4 % kPairs.size(); }
+inline std::size_t pair_of(std::uint8_t chosen) { return chosen / 4 % pairs().size(); }
 
 }  // namespace splitproof::fuzz

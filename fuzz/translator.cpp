@@ -38,8 +38,8 @@ T loaded(Result<T> result) {
 // Small limits, so that a fuzzer reaches them.
 TranslatorOptions options(const fuzz::Pair& pair) {
   TranslatorOptions options;
-  options.upstream = proxy::dialect::find_upstream(pair.upstream);
-  options.client = proxy::dialect::find_client(pair.client);
+  options.upstream = pair.upstream;
+  options.client = pair.client;
   options.rules.limits = {4096, 24, 16, 32, 2048, 2048};
   return options;
 }
@@ -51,8 +51,10 @@ void judge(const fuzz::Pair& pair, const campaign::Upstream& upstream, const std
   // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
   contract::Evidence evidence;
   evidence.features =
-      campaign::read_upstream(upstream, pair.upstream, observe::choices_of(profile.knobs)).expected.shapes;
-  for (const contract::Judged& judged : contract::judge(contracts, pair.client, profile, trace, evidence)) {
+      campaign::read_upstream(upstream, pair.upstream->protocol, observe::choices_of(profile.knobs))
+          .expected.shapes;
+  for (const contract::Judged& judged :
+       contract::judge(contracts, pair.client->protocol, profile, trace, evidence)) {
     const bool must = judged.obligation->level == contract::Level::must;
     if (must && judged.verdict == contract::Verdict::violated)
       give_up(judged.obligation->id + ": " + judged.message, out);
@@ -64,7 +66,7 @@ void judge(const fuzz::Pair& pair, const campaign::Upstream& upstream, const std
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 5) return 0;
   const auto end = static_cast<turn::BodyEnd>(fuzz::ending_of(data[4]));
-  const fuzz::Pair& pair = fuzz::kPairs[fuzz::pair_of(data[4])];
+  const fuzz::Pair& pair = fuzz::pairs()[fuzz::pair_of(data[4])];
   fuzz::CutInput input = fuzz::cut_input(data, size);
   input.body.remove_prefix(1);
   input.second = std::min(input.second, input.body.size());

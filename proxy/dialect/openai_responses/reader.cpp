@@ -168,7 +168,8 @@ std::optional<std::size_t> ResponsesReader::find(std::optional<std::uint64_t> in
   const auto by_id = known(by_id_, id);
   if (by_id && items_[*by_id].index == index) return by_id;
   if (const auto by_index = known(by_index_, index)) return by_index;
-  return by_id ? by_id : known(by_id_, call_id);
+  if (by_id || index || id != 0) return by_id;
+  return known(by_id_, call_id);
 }
 
 std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemType type, Events& events) {

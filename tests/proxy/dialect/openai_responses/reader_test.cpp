@@ -198,6 +198,18 @@ TEST(ResponsesReader, Calls) {
   EXPECT_EQ(read({call("added", named), call("done", R"("call_id":"","name":"","arguments":"")")}), opened);
 }
 
+TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
+  const std::string whole = R"({"type":"function_call","call_id":"i","name":"f","arguments":"{}")";
+  const auto done = [&](const std::string& at, const std::string& id) {
+    return Sent{"response.output_item.done", at + "\"item\":" + whole + id + "}"};
+  };
+  const std::string first = "call0(,,) call0(i,f,) call0(,,{})";
+  EXPECT_EQ(read({done("", ""), done("", "")}), first);
+  const std::string second = " call1(,,) call1(i,f,) call1(,,{})";
+  EXPECT_EQ(read({done(R"("output_index":0,)", ""), done(R"("output_index":1,)", "")}), first + second);
+  EXPECT_EQ(read({done("", R"(,"id":"a")"), done("", R"(,"id":"b")")}), first + second);
+}
+
 TEST(ResponsesReader, WhatContradictsACallIsAnError) {
   const std::string named = R"("call_id":"i","name":"f")";
   const std::string opened = "call0(,,) call0(i,f,) ";
