@@ -229,6 +229,9 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (type == "response.created") {
     if (started_) note("started_twice");
     started_ = true;
+    const std::string id = text_at(event.at("response"), "id");
+    if (!id_.empty() && !id.empty() && id != id_) return fail("another response begins before this one ends");
+    if (!id.empty()) id_ = id;
     return take_response(event.at("response"));
   }
   if (type == "response.in_progress" || type == "response.queued") return take_response(event.at("response"));
@@ -238,12 +241,14 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     if (!started_) note("no_start");
     const observe::WireJson& item = event.at("item");
     std::string item_type = text_at(item, "type");
+    if (item_type.empty()) return note("unknown_keys");
     const auto found = item_added ? std::nullopt : find(event, item, item_type);
     if (!item_added && !found) note("item_never_added");
     const auto number = found ? found : begin_item(event, item, std::move(item_type));
     if (number) take_item(*number, item, item_added ? Stage::start : Stage::all);
     if (!number || item_added || answer_.error) return;
     close_item(*number);
+    take_start(*number);
     end_item(*number);
     items_[*number].done = true;
     return;
@@ -290,6 +295,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   if (answer_.error) return;
   for (std::size_t number = 0; number < items_.size(); ++number) {
     close_item(number);
+    take_start(number);
     if (!items_[number].done) note("item_never_done");
   }
   const std::string reason = text_at(response.at("incomplete_details"), "reason");
@@ -301,7 +307,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
 
 /// An item as the last event has it.
 void ResponsesReading::repeat(const observe::WireJson& item) {
-  if (answer_.error) return;
+  if (answer_.error || item.at("type").string().empty()) return;
   auto number = find_repeated(item);
   if (!number) {
     note("item_never_added");
@@ -356,6 +362,7 @@ bool ResponsesReading::take_part_event(const observe::WireJson& event, const std
   if (!is_one_of(name, kParts)) return false;
   if (!started_) note("no_start");
   const observe::WireJson& part = event.at("part");
+  if (part.at("type").string().empty()) return true;
   const bool reasons = kind_of_part(part.at("type").string()) == PartKind::thinking;
   const std::string_view item_type = reasons ? "reasoning" : "message";
   auto number = find(event, observe::WireJson(), item_type);
@@ -387,8 +394,8 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
     if (other == type || (is_call(type) && is_call(other))) found = at->second;
   };
   if (index && !id.empty()) look(by_both_, std::pair(*index, id));
-  if (index) look(by_index_, *index);
   if (!id.empty()) look(by_id_, id);
+  if (index) look(by_index_, *index);
   const auto same_call = by_call_.find(call);
   if (!call.empty() && same_call != by_call_.end() && !items_[same_call->second].done) look(by_call_, call);
   return found;
@@ -427,6 +434,7 @@ std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson&
   begun.type = std::move(type);
   begun.id = item.absent() ? text_at(event, "item_id") : text_at(item, "id");
   begun.rank = index.value_or(number);
+  begun.announced = !item.absent();
   name_item(number, event, item);
   return number;
 }
@@ -449,6 +457,7 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
   if (known.id.empty()) known.id = id;
   if (!id.empty() && id != known.id) note("id_drift");
   name_item(number, observe::WireJson(), item);
+  announce(number);
   if (is_opaque(known.type)) {
     const auto piece = piece_of(number, List::whole, PartKind::other, 0);
     if (!piece) return;
@@ -612,6 +621,10 @@ void ResponsesReading::add(std::size_t number, std::size_t which, const std::str
   if (said.empty()) return;
   Piece& piece = pieces_[which];
   const PartKind kind = part_of(piece).kind;
+  if (!items_[number].announced) {
+    piece.late += said;
+    return;
+  }
   if (kind == PartKind::thinking) {
     std::optional<List>& reasons = items_[number].reasons;
     if (!reasons) reasons = piece.list;
@@ -661,13 +674,28 @@ void ResponsesReading::close(std::size_t number, std::size_t which) {
   add(number, which, pieces_[which].halves.close());
   Piece& piece = pieces_[which];
   if (piece.halves.broken()) note("half_alone");
-  const observe::Part& part = part_of(piece);
-  if (part.kind == PartKind::call && part.arguments.empty() && piece.late.empty())
-    add(number, which, std::exchange(piece.start, {}));
 }
 
 void ResponsesReading::close_item(std::size_t number) {
-  for (const std::size_t piece : items_[number].pieces) close(number, piece);
+  announce(number);
+  for (const std::size_t which : items_[number].pieces) close(number, which);
+}
+
+/// An item has ended, or the response has: what only its start said counts.
+void ResponsesReading::take_start(std::size_t number) {
+  for (const std::size_t which : items_[number].pieces) {
+    Piece& piece = pieces_[which];
+    const observe::Part& part = part_of(piece);
+    if (part.kind == PartKind::call && part.arguments.empty() && piece.late.empty())
+      add(number, which, std::exchange(piece.start, {}));
+  }
+}
+
+/// What an item said before it was added is said now.
+void ResponsesReading::announce(std::size_t number) {
+  if (std::exchange(items_[number].announced, true)) return;
+  for (const std::size_t which : items_[number].pieces)
+    add(number, which, std::exchange(pieces_[which].late, {}));
 }
 
 void ResponsesReading::end_item(std::size_t number) {
@@ -686,13 +714,13 @@ observe::Answer ResponsesReading::finished() const {
   std::vector<observe::Part> parts;
   std::vector<std::pair<std::size_t, observe::Part>> unsettled;
   std::size_t calls = 0;
+  for (std::size_t number = 0; number < last.items_.size(); ++number) last.close_item(number);
   for (std::size_t number = 0; number < last.items_.size(); ++number) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);
     if (!is_opaque(item.type)) keep_members(name, item.members, {"phase"}, answer);
     std::string sealed = item.sealed;
     for (std::size_t i = 0; i < item.pieces.size(); ++i) {
-      last.close(number, item.pieces[i]);
       Piece& piece = last.pieces_[item.pieces[i]];
       observe::Part part = std::move(last.part_of(piece));
       const PartKind kind = part.kind;

@@ -31,17 +31,19 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 /// - The `type` in the data says what an event is, whatever its name; the name `error` alone is an error too.
 /// - The first of response.completed, .incomplete and .failed is the end, and nothing behind it counts; other reasons for
 ///   being incomplete than a filter mean that it was cut short. An error ends the answer as well, so does
-///   response.cancelled.
+///   response.cancelled, and another response that begins before this one ends.
 /// - What is not one JSON object is an error, but for `[DONE]`; so is what is not UTF-8. Of a last event without its blank
 ///   line, it means nothing.
-/// - An event belongs to the item that came under its output_index with its item_id; else to the latest under that index;
-///   else to the one of that id or call_id. It must be of that item's type. Where there is no such item, there is now.
+/// - An event belongs to the item that came under its output_index with its item_id; else to the one of that id; else to
+///   the latest under that index; else to one of that call_id that is not done. It must be of that item's type. Where there
+///   is no such item, there is now; what deltas say of it is told once it is added or done, or at the end. An item without
+///   a type says nothing.
 ///   The last event repeats items in their order, under the same ids or others.
 /// - The protocol says everything up to five times. What deltas say stands. Whatever says all of it (an event of type
 ///   .done, an item, the last event) may say more, and says nothing if it is empty; if it says other than the deltas, that
 ///   is an error, and so is another name or call_id of a call.
 /// - What the start of a part or a message says is said, and deltas go on. The arguments that a call's start has count only
-///   where nothing else says any: some servers put `{}` there.
+///   where the call or the response ends and nothing else says any: some servers put `{}` there.
 /// - Each part of a message is a part, and each part of a reasoning item. Of an item whose reasoning comes in both ways,
 ///   as a summary and in full, the way that says something first counts, of a whole item the summary; the other stands
 ///   in `extra`.
@@ -97,6 +99,7 @@ class ResponsesReading final : public AnswerReader {
     std::map<std::tuple<List, observe::PartKind, std::uint64_t>, std::size_t> by_index;
     std::optional<List> reasons;  ///< of reasoning: in which way
     std::string sealed;           ///< of reasoning: what is encrypted
+    bool announced = false;       ///< some event had it all
     bool done = false;            ///< by its own event
     bool repeated = false;        ///< by the last one
 
@@ -134,6 +137,8 @@ class ResponsesReading final : public AnswerReader {
   void place(std::size_t number, std::size_t piece);
   void close(std::size_t number, std::size_t piece);
   void close_item(std::size_t number);
+  void take_start(std::size_t number);
+  void announce(std::size_t number);
   void end_item(std::size_t number);
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
@@ -148,6 +153,7 @@ class ResponsesReading final : public AnswerReader {
   std::set<std::string> ids_;  ///< of calls
   std::size_t calls_ = 0;
   std::size_t spoken_ = 0;  ///< one past the last item that said something
+  std::string id_;          ///< of the response
   bool started_ = false;
   bool begun_ = false;  ///< a piece of some part came
 };

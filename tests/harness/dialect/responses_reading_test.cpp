@@ -151,6 +151,7 @@ TEST(ResponsesReading, TakesWhatAStartSays) {
   EXPECT_EQ(parts({start, arguments(0, "fc_i", "{\"a\":1}")}), "call[i|f|{\"a\":1}]");
   EXPECT_EQ(parts({start, done(0, call("i", "f", "{\"a\":1}"))}), "call[i|f|{\"a\":1}]");
   EXPECT_EQ(parts({start}), "call[i|f|{}]");
+  EXPECT_EQ(in_short(read(kUpstream, frames({created(), start}))), "call[i|f|]") << "it broke off";
   EXPECT_EQ(parts({start, done(0, call("i", "f"))}), "call[i|f|{}]");
 }
 
@@ -194,6 +195,11 @@ TEST(ResponsesReading, KnowsItemsByIndexAndId) {
                    arguments(0, "fc_a", "{}"), words(0, "m", "y")}),
             "text[xy] call[a|f|{}]")
       << "an event belongs to an item of its type";
+  EXPECT_EQ(parts({added(0, {{"id", "m"}}), words(0, "m", "a"), done(0, {{"id", "m"}})}), "text[a]");
+  EXPECT_EQ(parts({added(0, reasoning("r")), about("reasoning_summary_text.delta", 0, "r", {{"delta", "s"}}),
+                   about("reasoning_summary_part.done", 0, "r", {{"z", 1}}),
+                   done(0, reasoning("r", list({part("summary_text", "s")})))}),
+            "thinking[s]");
   EXPECT_EQ(parts({words(0, "m", "a"), words(0, "m", "b"), done(0, message("m"))}), "text[ab]")
       << "an item that was not added";
   EXPECT_EQ(parts({arguments(0, "fc_a", "{}"), done(0, call("a", "f", "{}"))}), "call[a|f|{}]");
@@ -264,6 +270,9 @@ TEST(ResponsesReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(in_short(read(kUpstream, nested)), "!no") << "no stream at all";
   EXPECT_EQ(in_short(read(kUpstream, R"({"error":null,"output":[{"type":"message"}]})")), "");
   EXPECT_EQ(in_short(read(kUpstream, frames({failed, words(0, "m", "a")}))), "done !no");
+  const auto begins = [](const char* id) { return of_type("created", {{"response", {{"id", id}}}}); };
+  const std::string again = " !another response begins before this one ends";
+  EXPECT_EQ(in_short(read(kUpstream, frames({begins("a"), begins("a"), begins("b")}))), again.substr(1));
 }
 
 TEST(ResponsesReading, KeepsWhatHasNoPlaceInAPart) {
