@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "proxy/turn/event.hpp"
 
@@ -13,5 +15,10 @@ struct Ruling {
   std::optional<turn::Failure> failure =
       {};  ///< the stream ends in this error, behind the frame if that passes
 };
+
+/// What ends the stream in an error in place of a frame.
+inline Ruling failing(std::string message) {
+  return {.passes = false, .failure = turn::Failure{turn::ErrorKind::api, std::move(message)}};
+}
 
 }  // namespace splitproof::proxy::dialect

@@ -34,7 +34,7 @@ constexpr std::array kUpstreams = {
         },
         .write_request = [](const request::Asked& asked, const Knobs& knobs)
             -> tl::expected<std::string, request::Refusal> { return write_chat_request(asked, knobs); },
-        .order = [](const turn::Rules& rules) -> Order { return ChatOrder(rules); },
+        .order = [](const turn::Rules& rules, const request::Reply&) -> Order { return ChatOrder(rules); },
     },
     Upstream{
         .protocol = "ollama.chat",
@@ -58,6 +58,9 @@ constexpr std::array kUpstreams = {
         .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return AnthropicReader(limits); },
         .write_request = write_messages_request,
+        .order = [](const turn::Rules& rules, const request::Reply&) -> Order {
+          return AnthropicOrder(rules);
+        },
     },
     Upstream{
         .protocol = "openai.responses",
@@ -70,6 +73,9 @@ constexpr std::array kUpstreams = {
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return ResponsesReader(limits); },
         .write_request = [](const request::Asked& asked,
                             const Knobs&) { return write_responses_request(asked); },
+        .order = [](const turn::Rules& rules, const request::Reply& reply) -> Order {
+          return ResponsesOrder(rules, reply);
+        },
     },
 };
 

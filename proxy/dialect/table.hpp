@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "proxy/dialect/answer.hpp"
+#include "proxy/dialect/anthropic_messages/order.hpp"
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
 #include "proxy/dialect/knobs.hpp"
@@ -18,6 +19,7 @@
 #include "proxy/dialect/openai_chat/order.hpp"
 #include "proxy/dialect/openai_chat/reader.hpp"
 #include "proxy/dialect/openai_chat/writer.hpp"
+#include "proxy/dialect/openai_responses/order.hpp"
 #include "proxy/dialect/openai_responses/reader.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
@@ -35,7 +37,8 @@ using Framer = std::variant<wire::SseFramer, OllamaFramer>;  // bytes to frames
 using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader,
                             ResponsesReader>;                               // frames to the events of a turn
 using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
-using Order = std::variant<ChatOrder>;  // what of a stream may be passed on to a client of its protocol
+using Order = std::variant<ChatOrder, AnthropicOrder,
+                           ResponsesOrder>;  // what of a stream may be passed on to a client of its protocol
 
 /// A protocol as upstreams speak it.
 struct Upstream {
@@ -52,7 +55,7 @@ struct Upstream {
   tl::expected<std::string, request::Refusal> (*write_request)(const request::Asked& asked,
                                                                const Knobs& knobs);
   /// Of a stream that is passed on; null: there is no client of this protocol.
-  Order (*order)(const turn::Rules& rules) = nullptr;
+  Order (*order)(const turn::Rules& rules, const request::Reply& reply) = nullptr;
 };
 
 /// A protocol as clients speak it.

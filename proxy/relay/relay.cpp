@@ -6,8 +6,15 @@
 #include <variant>
 
 #include "proxy/wire/json_text.hpp"
+#include "proxy/wire/utf8.hpp"
 
 namespace splitproof::relay {
+namespace {
+
+// What begins so is a comment or a blank line.
+bool says_nothing(char first) { return first == ':' || first == '\n' || first == '\r'; }
+
+}  // namespace
 
 using proxy::dialect::Ruling;
 using wire::Frame;
@@ -16,23 +23,18 @@ Relay::Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes)
     : form_(form), event_bytes_(event_bytes), framer_(event_bytes), order_(std::move(order)) {}
 
 bool Relay::ended() const {
-  return over_ || std::visit([](const auto& order) { return order.ended(); }, order_);
+  return stage_ != Stage::open || std::visit([](const auto& order) { return order.ended(); }, order_);
 }
 
 void Relay::feed(std::string_view bytes, std::string& out) {
-  std::vector<Frame> frames;
   while (!bytes.empty() && !over()) {
+    if (stage_ == Stage::ended && raw_.empty() && !says_nothing(bytes.front())) return close();
     const wire::SsePieces::Piece piece = pieces_.take(bytes);
     const std::string_view taken = bytes.substr(0, piece.size);
     bytes.remove_prefix(piece.size);
-    if (over_) {  // the CR that ended the last line of all may have an LF
-      if (piece.whole && taken == "\n") out += taken;
-      pieces_ = {};
-      return;
-    }
     raw_ += taken;
-    frames.clear();
-    framer_.feed(taken, frames);
+    std::vector<Frame> frames;
+    if (stage_ == Stage::open) framer_.feed(taken, frames);
     if (raw_.size() > event_bytes_) frames.assign(1, Frame{{}, {}, true, true});
     const bool oversized = !frames.empty() && frames.front().oversized;
     // What may be an error in place of a stream is not passed on.
@@ -42,28 +44,34 @@ void Relay::feed(std::string_view bytes, std::string& out) {
 
 void Relay::finish(turn::BodyEnd end, std::string& out) {
   std::vector<Frame> frames;
-  if (!over_) framer_.finish(frames);
+  if (stage_ == Stage::open) framer_.finish(frames);
   const bool torn = !frames.empty() && !frames.front().terminated;
-  if (!frames.empty() && (!torn || end == turn::BodyEnd::complete)) pass_on(frames, out);
-  if (!over_) apply(std::visit([&](auto& order) { return order.end(end, out); }, order_), out);
-  stop();
-  pieces_ = {};
+  const std::string_view last = std::string_view(raw_).substr(raw_.find_last_of("\r\n") + 1);
+  const bool whole = end == turn::BodyEnd::complete && !last.starts_with("event");
+  if (!frames.empty() && (!torn || whole)) pass_on(frames, out);
+  if (stage_ == Stage::open) apply(std::visit([&](auto& order) { return order.end(end, out); }, order_), out);
+  close();
 }
 
 // Of a piece without a frame, all of it is comments, blank lines and fields that nobody knows.
 void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
+  if (stage_ == Stage::ended && !frames.empty()) return close();
   const Frame* frame = frames.empty() ? nullptr : &frames.front();
-  Ruling ruling;
-  if (frame != nullptr) ruling = std::visit([&](auto& order) { return order.take(*frame); }, order_);
+  const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling();
   const bool anew = form_ == Form::encode || (frame != nullptr && !frame->terminated);
   if (ruling.passes && !anew) out += raw_;
   if (ruling.passes && anew && frame != nullptr) write(*frame, out);
   passed_ = passed_ || ruling.passes;
   raw_.clear();
   apply(ruling, out);
-  if (!over_) return;
-  stop();
-  if (!ruling.passes || ruling.failure || anew) pieces_ = {};
+  if (stage_ == Stage::ended && (!ruling.passes || anew)) close();
+}
+
+Ruling Relay::rule(const Frame& frame) {
+  if (frame.bare || frame.oversized || wire::is_utf8(raw_))
+    return std::visit([&](auto& order) { return order.take(frame); }, order_);
+  if (!frame.terminated) return {.passes = false};
+  return proxy::dialect::failing("an event of the upstream is not UTF-8");
 }
 
 void Relay::write(const Frame& frame, std::string& out) const {
@@ -78,14 +86,20 @@ void Relay::write(const Frame& frame, std::string& out) const {
 }
 
 void Relay::apply(const Ruling& ruling, std::string& out) {
-  if (ruling.failure) std::visit([&](auto& order) { order.fail(*ruling.failure, out); }, order_);
-  over_ = ruling.last || ruling.failure.has_value();
+  if (ruling.last) {
+    stage_ = Stage::ended;
+    framer_.stop();
+  }
+  if (!ruling.failure) return;
+  std::visit([&](auto& order) { order.fail(*ruling.failure, out); }, order_);
+  close();
 }
 
-void Relay::stop() {
-  over_ = true;
+void Relay::close() {
+  stage_ = Stage::closed;
   raw_ = {};
   framer_.stop();
+  pieces_ = {};
 }
 
 }  // namespace splitproof::relay

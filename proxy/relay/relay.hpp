@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ namespace splitproof::relay {
 
 /// Passes an event stream on to a client of the same protocol. The protocol's order says what may come when: what is
 /// legal leaves once it is whole, and what is not ends the stream in an error of the protocol's own form, so that the
-/// client gets a legal stream. Nothing leaves behind a legal end.
+/// client gets a legal stream. Behind a legal end nothing leaves but the comments and blank lines that come next.
 ///
 /// An event that the body breaks off in is dropped, as clients do; one that lacks no more than its blank line is written
 /// anew where the body ended orderly.
@@ -34,7 +35,7 @@ class Relay {
   void finish(turn::BodyEnd end, std::string& out);
 
   /// Whatever else is fed says nothing.
-  bool over() const { return over_ && !pieces_.after_cr(); }
+  bool over() const { return stage_ == Stage::closed; }
 
   /// The client has the end of the message. What little may follow need not be waited for.
   bool ended() const;
@@ -45,10 +46,13 @@ class Relay {
   bool operator==(const Relay&) const = default;
 
  private:
+  enum class Stage : std::uint8_t { open, ended, closed };  // ended: but for comments and blank lines
+
   void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
+  proxy::dialect::Ruling rule(const wire::Frame& frame);
   void write(const wire::Frame& frame, std::string& out) const;
   void apply(const proxy::dialect::Ruling& ruling, std::string& out);
-  void stop();
+  void close();
 
   Form form_;
   std::size_t event_bytes_;
@@ -56,7 +60,7 @@ class Relay {
   wire::SseFramer framer_;
   std::string raw_;  // of what is not whole yet
   proxy::dialect::Order order_;
-  bool over_ = false;
+  Stage stage_ = Stage::open;
   bool passed_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "proxy/wire/surrogates.hpp"
+#include "proxy/wire/utf8.hpp"
 
 namespace splitproof::wire {
 namespace {
@@ -96,22 +97,10 @@ class Scanner {
     return true;
   }
 
-  // One character of two to four bytes (RFC 3629).
   bool take_character() {
-    const auto byte = [&](std::size_t i) {
-      return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0U;
-    };
-    const unsigned lead = byte(0);
-    const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    // Nothing longer than needed, no surrogates, nothing beyond U+10FFFF: all told by the second byte.
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (lead < 0xC2 || lead > 0xF4 || byte(1) < low || byte(1) > high) return false;
-    for (std::size_t i = 2; i < size; ++i) {
-      if ((byte(i) & 0xC0) != 0x80) return false;
-    }
+    const std::size_t size = character_size(text_, at_);
     at_ += size;
-    return true;
+    return size > 0;
   }
 
   std::string_view text_;

@@ -21,9 +21,6 @@ class SsePieces {
   /// it is a piece of its own where that CR had ended one.
   Piece take(std::string_view bytes);
 
-  /// The last piece ended in a CR, to which an LF may belong.
-  bool after_cr() const { return after_cr_ && at_head_; }
-
   bool operator==(const SsePieces&) const = default;
 
  private:

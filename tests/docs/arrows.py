@@ -28,6 +28,8 @@ ARROWS = {
     "proxy/dialect/openai_failure.cpp": ["proxy/dialect"],
     "proxy/dialect/reported.hpp": ["proxy/limits.hpp", "proxy/wire"],
     "proxy/dialect/reported.cpp": ["proxy/wire", "proxy/dialect"],
+    "proxy/dialect/stream_frame.hpp": ["proxy/limits.hpp", "proxy/wire"],
+    "proxy/dialect/stream_frame.cpp": ["proxy/dialect"],
     "proxy/dialect/*": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect"],
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],

@@ -18,9 +18,7 @@ Answer messages_error(turn::ErrorKind kind, std::string message) {
 
 bool is_messages_error(std::string_view body) {
   const wire::JsonDocument document(body, kDepth);
-  const wire::Json error = document.root()["error"];
-  return document.root()["type"].text() == "error" && !error["type"].text().empty() &&
-         !error["message"].text().empty();
+  return is_messages_error(document.root());
 }
 
 std::optional<Answer> messages_lone_error(std::string_view events) {

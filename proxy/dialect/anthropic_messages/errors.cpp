@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "proxy/dialect/reported.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -47,6 +48,16 @@ ErrorKind kind_of_messages_error(std::string_view type) {
   const auto row =
       std::find_if(kRows.begin(), kRows.end(), [&](const Row& known) { return known.type == type; });
   return row == kRows.end() ? ErrorKind::api : row->kind;
+}
+
+turn::Failure messages_failure(const wire::Json& event) {
+  const wire::Json error = event["error"];
+  return {kind_of_messages_error(error["type"].text()), message_of(error), {}};
+}
+
+bool is_messages_error(const wire::Json& event) {
+  const wire::Json error = event["error"];
+  return event["type"].text() == "error" && !error["type"].text().empty() && !error["message"].text().empty();
 }
 
 }  // namespace splitproof::proxy::dialect

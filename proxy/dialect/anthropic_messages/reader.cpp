@@ -18,11 +18,6 @@ using turn::Finish;
 using wire::Json;
 using wire::JsonKind;
 
-turn::Failure failure_of(const Json& event) {
-  const Json error = event["error"];
-  return {kind_of_messages_error(error["type"].text()), message_of(error), {}};
-}
-
 struct Reason {
   std::string_view said;
   Finish meant;
@@ -54,7 +49,7 @@ void AnthropicReader::read(const wire::Frame& frame, std::vector<Event>& events)
   const wire::JsonDocument document(text, limits_.json_depth);
   const Json event = document.root();
   if (frame.bare) {
-    if (event["error"]) events.push_back(failure_of(event));
+    if (event["error"]) events.push_back(messages_failure(event));
     return;
   }
   const bool named_error = frame.event == "error";
@@ -71,7 +66,7 @@ void AnthropicReader::read(const wire::Frame& frame, std::vector<Event>& events)
 void AnthropicReader::read_event(const Json& event, const std::string& type, std::vector<Event>& events) {
   if (type == "error" || (type.empty() && event["error"].is(JsonKind::object))) {
     settle_last(false, events);
-    events.push_back(failure_of(event));
+    events.push_back(messages_failure(event));
   } else if (type == "message_start") {
     start_message(event["message"], events);
   } else if (type == "message_delta") {

@@ -4,48 +4,37 @@
 #include <optional>
 #include <utility>
 
+#include "proxy/dialect/openai_chat/chunk.hpp"
 #include "proxy/dialect/openai_chat/failure.hpp"
-#include "proxy/dialect/openai_chat/frame.hpp"
 #include "proxy/dialect/openai_chat/writer.hpp"
 
 namespace splitproof::proxy::dialect {
-namespace {
-
 using turn::BodyEnd;
-using turn::ErrorKind;
 using turn::Failure;
 using wire::Json;
 using wire::JsonKind;
 
-Ruling dropped() { return {.passes = false}; }
-
-Ruling failing(ErrorKind kind, std::string message) {
-  return {.passes = false, .failure = Failure{kind, std::move(message)}};
-}
-
-}  // namespace
-
 Ruling ChatOrder::take(const wire::Frame& frame) {
-  const ChatFrame read(frame, rules_.limits);
+  const StreamFrame read = chat_frame(frame, rules_.limits);
   ++frames_;
-  if (failed_) return {.passes = read.kind() == ChatFrame::Kind::done, .last = true};
+  if (failed_) return {.passes = read.kind() == StreamFrame::Kind::done, .last = true};
   switch (read.kind()) {
-    case ChatFrame::Kind::nothing:
+    case StreamFrame::Kind::nothing:
       return {.passes = frame.terminated && !frame.bare};
-    case ChatFrame::Kind::torn:
-      return dropped();
-    case ChatFrame::Kind::unreadable:
-      return failing(ErrorKind::api, "upstream event " + std::to_string(frames_) + " " + read.problem());
-    case ChatFrame::Kind::bare:
+    case StreamFrame::Kind::torn:
+      return {.passes = false};
+    case StreamFrame::Kind::unreadable:
+      return failing("upstream event " + std::to_string(frames_) + " " + read.problem());
+    case StreamFrame::Kind::bare:
       return {.passes = false,
               .failure = find_failure(read.object(), !read.object()["choices"].is(JsonKind::array))};
-    case ChatFrame::Kind::chunk:
+    case StreamFrame::Kind::object:
       return take_chunk(read.object(), frame.event == "error");
-    case ChatFrame::Kind::done:
+    case StreamFrame::Kind::done:
       break;
   }
   if (!finished() && rules_.done_without_finish == turn::DoneWithoutFinish::error)
-    return failing(ErrorKind::api, "the upstream ended the stream without saying why it stopped");
+    return failing("the upstream ended the stream without saying why it stopped");
   return {.last = true};
 }
 
@@ -63,8 +52,7 @@ Ruling ChatOrder::take_chunk(const Json& chunk, bool named_error) {
     if (!failure) failure = find_breakdown(finish);
   }
   if (finishes_.size() > rules_.limits.calls) {
-    return failing(ErrorKind::api,
-                   "the upstream gives more than " + std::to_string(rules_.limits.calls) + " choices");
+    return failing("the upstream gives more than " + std::to_string(rules_.limits.calls) + " choices");
   }
   return {.passes = !failure || place > 0, .failure = std::move(failure)};
 }

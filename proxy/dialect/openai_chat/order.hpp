@@ -15,7 +15,7 @@ namespace splitproof::proxy::dialect {
 
 /// What may come when in a stream of Chat Completions:
 ///
-/// 1. Every frame is JSON as ChatFrame has it, or the closing mark.
+/// 1. Every frame is a JSON object, somebody's extension, or the closing mark.
 /// 2. Behind the closing mark nothing comes, and behind an error nothing but that mark.
 /// 3. A stream that ends says so: by the mark, by an error, or, where the rules let it, by a finish of every choice and
 ///    the orderly end of its body. The mark is then added.

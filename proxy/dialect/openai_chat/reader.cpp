@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "proxy/dialect/openai_chat/chunk.hpp"
 #include "proxy/dialect/openai_chat/failure.hpp"
-#include "proxy/dialect/openai_chat/frame.hpp"
 #include "proxy/dialect/reported.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -110,21 +110,21 @@ void add_finish(const Json& choice, std::vector<Event>& events) {
 }  // namespace
 
 void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
-  const ChatFrame read(frame, limits_);
+  const StreamFrame read = chat_frame(frame, limits_);
   frames_ += frame.bare ? 0 : 1;
   switch (read.kind()) {
-    case ChatFrame::Kind::nothing:
-    case ChatFrame::Kind::torn:
+    case StreamFrame::Kind::nothing:
+    case StreamFrame::Kind::torn:
       return;
-    case ChatFrame::Kind::bare:
+    case StreamFrame::Kind::bare:
       return read_bare_body(read.object(), events);
-    case ChatFrame::Kind::chunk:
+    case StreamFrame::Kind::object:
       return read_chunk(read.object(), frame.event == "error", events);
-    case ChatFrame::Kind::unreadable:
+    case StreamFrame::Kind::unreadable:
       events.push_back(turn::Failure{turn::ErrorKind::api,
                                      "upstream event " + std::to_string(frames_) + " " + read.problem()});
       return;
-    case ChatFrame::Kind::done:
+    case StreamFrame::Kind::done:
       break;
   }
   if (others_chosen_ && !first_chosen_) {

@@ -68,12 +68,6 @@ std::string event_name(std::string_view stem, std::string_view suffix) {
   return std::string(stem).append(suffix);
 }
 
-// Codex knows some of these words, and does not ask again where they say that it would be in vain.
-std::string error_json(const turn::FailMessage& failure) {
-  return "{\"code\":" + quoted(openai_error_code(failure.kind, failure.code)) +
-         ",\"message\":" + quoted(failure.message) + "}";
-}
-
 std::string usage_json(const turn::Usage& usage) {
   if (!usage.prompt && !usage.completion) return "null";
   const std::uint64_t input = usage.prompt.value_or(0);
@@ -87,6 +81,11 @@ std::string usage_json(const turn::Usage& usage) {
 }
 
 }  // namespace
+
+std::string responses_error_json(const turn::FailMessage& failure) {
+  return "{\"code\":" + quoted(openai_error_code(failure.kind, failure.code)) +
+         ",\"message\":" + quoted(failure.message) + "}";
+}
 
 void ResponsesWriter::write(const turn::Step& step, std::string& out) {
   std::visit([&](const auto& taken) { put(taken, out); }, step);
@@ -165,7 +164,7 @@ void ResponsesWriter::put(const turn::FinishMessage& step, std::string& out) {
 
 void ResponsesWriter::put(const turn::FailMessage& step, std::string& out) {
   if (events_ == 0) start(out);
-  put_response("failed", error_json(step), "", "null", out);
+  put_response("failed", responses_error_json(step), "", "null", out);
 }
 
 // Says more of an item.

@@ -75,4 +75,8 @@ class ResponsesWriter {
   std::set<std::string> call_ids_;  // already given out
 };
 
+/// The error of a response that failed, as JSON. Codex knows some of its codes, and does not ask again where they say that
+/// it would be in vain.
+std::string responses_error_json(const turn::FailMessage& failure);
+
 }  // namespace splitproof::proxy::dialect

@@ -89,6 +89,7 @@ TEST_F(ChatRelay, AddsTheMarkToAnAnswerThatIsWholeWithoutIt) {
   EXPECT_EQ(relayed(text_ + stop_ + "data: [DONE]"), text_ + stop_ + done_);
   EXPECT_EQ(relayed(text_ + stop_.substr(0, stop_.size() - 1)), text_ + stop_ + done_);
   EXPECT_EQ(relayed(text_ + stop_ + "data: [DO"), text_ + stop_ + done_);
+  EXPECT_EQ(relayed(text_ + "data: [DONE]\nevent: me"), text_ + early_) << "the name is cut";
   EXPECT_EQ(relayed(text_ + stop_ + "data: "), text_ + stop_ + done_);
   const std::string second = R"(data: {"choices":[{"index":1,"delta":{}}]})"
                              "\n\n";
@@ -112,7 +113,8 @@ TEST_F(ChatRelay, EndsInAnErrorWhereAnEventCannotBeRead) {
   for (const auto& [event, why] : std::vector<std::pair<std::string, std::string>>{
            {"data: {\"a\":\n\n", "upstream event 2 is not JSON"},
            {"data: {}\ndata: {}\n\n", "upstream event 2 is not JSON"},
-           {"data: {\"a\":\"\xC3\"}\n\n", "upstream event 2 is not JSON"},
+           {"data: {\"a\":\"\xC3\"}\n\n", "an event of the upstream is not UTF-8"},
+           {"event: \xFF\ndata: x\n\n", "an event of the upstream is not UTF-8"},
            {"data: 7\n\n", "upstream event 2 is not a JSON object"},
            {"data: {\"a\":[[[[[[]]]]]]}\n\n", "upstream event 2 nests deeper than 6 levels"},
            {"data: " + std::string(200, ' '), "upstream event 2 is larger than 200 bytes"},
@@ -143,15 +145,18 @@ TEST_F(ChatRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
   EXPECT_EQ(relayed("{\"a\":"), early_);
 }
 
-TEST_F(ChatRelay, PassesOnTheLastLineFeedWhenItComes) {
+TEST_F(ChatRelay, PassesOnWhatSaysNothingBehindTheEnd) {
   Translator translator(options_);
   std::string out;
   translator.feed("data: [DONE]\r\n\r", out);
   EXPECT_EQ(out, "data: [DONE]\r\n\r");
   EXPECT_TRUE(translator.ended());
+  translator.feed("\n\n: c\n: d", out);
+  EXPECT_EQ(out, "data: [DONE]\r\n\r\n\n: c\n");
   EXPECT_FALSE(translator.over());
-  translator.feed("\n\n", out);
-  EXPECT_EQ(out, "data: [DONE]\r\n\r\n");
+  translator.feed("\n:", out);
+  translator.finish(BodyEnd::complete, out);
+  EXPECT_EQ(out, "data: [DONE]\r\n\r\n\n: c\n: d\n");
   EXPECT_TRUE(translator.over());
 }
 

@@ -1,0 +1,113 @@
+#include "proxy/dialect/anthropic_messages/order.hpp"
+
+#include <utility>
+
+#include "proxy/dialect/anthropic_messages/errors.hpp"
+#include "proxy/dialect/anthropic_messages/writer.hpp"
+#include "proxy/dialect/stream_frame.hpp"
+
+namespace splitproof::proxy::dialect {
+
+using wire::Json;
+using wire::JsonKind;
+
+Ruling AnthropicOrder::take(const wire::Frame& frame) {
+  const StreamFrame read(frame, rules_.limits);
+  switch (read.kind()) {
+    case StreamFrame::Kind::nothing:
+    case StreamFrame::Kind::done:
+      return {.passes = frame.terminated && !frame.bare};
+    case StreamFrame::Kind::torn:
+      return {.passes = false};
+    case StreamFrame::Kind::unreadable:
+      return failing("an event of the upstream " + read.problem());
+    case StreamFrame::Kind::bare:
+      if (!read.object()["error"]) return {.passes = false};
+      return {.passes = false, .failure = messages_failure(read.object())};
+    case StreamFrame::Kind::object:
+      break;
+  }
+  return take_event(read.object(), frame.event);
+}
+
+Ruling AnthropicOrder::take_event(const Json& event, const std::string& name) {
+  const std::string type = event["type"].text();
+  if (name == "error" || type == "error" || (type.empty() && event["error"].is(JsonKind::object))) {
+    if (name == "error" && is_messages_error(event)) return {.last = true};
+    return {.passes = false, .failure = messages_failure(event)};
+  }
+  const bool named = !name.empty() && name != "message" && !type.empty();
+  if (named && name != type) return failing("an event of the upstream has the name of another");
+  if (const std::string problem = problem_of(type, event); !problem.empty())
+    return failing("an event of the upstream " + problem);
+  return {.last = type == "message_stop"};
+}
+
+// Why an event may not stand here, to stand behind "an event of the upstream "; empty where it may.
+std::string AnthropicOrder::problem_of(const std::string& type, const Json& event) {
+  if (type == "message_start") {
+    if (std::exchange(started_, true)) return "starts the message again";
+    if (event["message"]["content"].first()) next_.reset();
+    return "";
+  }
+  const bool starts = type == "content_block_start";
+  const bool adds = type == "content_block_delta";
+  const bool stops = type == "content_block_stop";
+  const bool ends = type == "message_stop";
+  if (!starts && !adds && !stops && !ends && type != "message_delta") return "";
+  if (!started_) return "comes before message_start";
+  if (starts) return start_block(event);
+  if (adds || stops) {
+    if (!open_ || event["index"].count() != open_) return "is of a block that is not open";
+    said_ = said_ || adds;
+    if (adds) return delta_problem(event["delta"]);
+    open_.reset();
+    return "";
+  }
+  if (open_) return "comes while a block is open";
+  finished_ = finished_ || event["delta"]["stop_reason"].is(JsonKind::string);
+  if (ends && !finished_ && rules_.done_without_finish == turn::DoneWithoutFinish::error)
+    return "ends the message without saying why it stopped";
+  return "";
+}
+
+std::string AnthropicOrder::start_block(const Json& event) {
+  const auto index = event["index"].count();
+  if (open_) return "starts a block while another is open";
+  if (!index || index != next_.value_or(*index)) return "starts a block out of turn";
+  const std::string type = event["content_block"]["type"].text();
+  open_ = index;
+  next_ = *index + 1;
+  said_ = false;
+  block_ = type == "text"               ? Block::text
+           : type == "thinking"         ? Block::thinking
+           : type == "compaction"       ? Block::compaction
+           : type.ends_with("tool_use") ? Block::call
+                                        : Block::other;
+  return "";
+}
+
+std::string AnthropicOrder::delta_problem(const Json& delta) const {
+  const std::string type = delta["type"].text();
+  const Block fit = type == "text_delta" || type == "citations_delta"       ? Block::text
+                    : type == "thinking_delta" || type == "signature_delta" ? Block::thinking
+                    : type == "input_json_delta"                            ? Block::call
+                    : type == "compaction_delta"                            ? Block::compaction
+                                                                            : Block::other;
+  if (fit == Block::other || block_ == Block::other || fit == block_) return "";
+  return "brings what a block of its type does not hold";
+}
+
+Ruling AnthropicOrder::end(turn::BodyEnd end, std::string& /*out*/) const {
+  return {.failure = turn::broken_off(end, rules_)};
+}
+
+void AnthropicOrder::fail(const turn::Failure& failure, std::string& out) const {
+  AnthropicWriter writer(0, ContentFilter::refusal);
+  // An empty text would be sent back with the next request, and refused.
+  const bool keeps = open_ && (said_ || block_ != Block::text);
+  if (keeps) writer.write(turn::CloseBlock{static_cast<std::size_t>(*open_)}, out);
+  writer.write(turn::FailMessage{failure.kind, failure.message, failure.code}, out);
+}
+
+}  // namespace splitproof::proxy::dialect
