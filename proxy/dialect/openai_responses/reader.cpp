@@ -63,7 +63,6 @@ void ResponsesReader::read(const wire::Frame& frame, Events& events) {
   if (fault.empty()) {
     read_event(event, named_error ? "error" : event["type"].text(), events);
   } else if (frame.oversized || frame.terminated) {
-    settle_calls(events);
     fail("an event of the upstream " + fault, events);
   }
 }
@@ -73,15 +72,20 @@ void ResponsesReader::read_event(const Json& event, std::string_view type, Event
   const Json error = event["error"];
   const bool nested = error.is(JsonKind::object) || error.is(JsonKind::string);
   if (type == "error" || (type.empty() && nested)) {
-    settle_calls(events);
     events.push_back(openai_failure(nested ? error : event));
     return;
   }
   if (!type.starts_with(kPrefix)) return;
   type.remove_prefix(kPrefix.size());
-  if (type == "created" || type == "queued" || type == "in_progress") return begin(event["response"], events);
+  const Json response = event["response"];
+  if (type == "created" || type == "queued" || type == "in_progress") {
+    const std::uint64_t id = type == "created" ? mark_in(response["id"]) : 0;
+    if (id_ != 0 && id != 0 && id != id_) return fail("the upstream began another response", events);
+    if (id != 0) id_ = id;
+    return begin(response, events);
+  }
   if (type == "completed" || type == "incomplete" || type == "failed" || type == "cancelled")
-    return end(event["response"], type, events);
+    return end(response, type, events);
   const Extent extent = strip(type, ".added")   ? Extent::start
                         : strip(type, ".delta") ? Extent::more
                         : strip(type, ".done")  ? Extent::all
@@ -126,14 +130,13 @@ void ResponsesReader::begin(const Json& response, Events& events) {
 
 void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
   begin(response, events);
-  const bool fails = type == "failed" || type == "cancelled";
-  for (Json item = response["output"].first(); item && !fails; item = item.next()) repeat(item, events);
-  settle_calls(events);
   if (type == "cancelled") return fail("the upstream cancelled the response", events);
   if (type == "failed") {
     events.push_back(openai_failure(response["error"]));
     return;
   }
+  for (Json item = response["output"].first(); item; item = item.next()) repeat(item, events);
+  for (Item& item : items_) settle(item, events);
   turn::Finish reason = turn::Finish::stop;
   if (type == "incomplete") {
     const bool filtered = response["incomplete_details"]["reason"].text() == "content_filter";
@@ -166,10 +169,9 @@ std::optional<std::size_t> ResponsesReader::find(std::optional<std::uint64_t> in
     return found == numbers.end() ? std::nullopt : std::optional(found->second);
   };
   const auto by_id = known(by_id_, id);
-  if (by_id && items_[*by_id].index == index) return by_id;
+  if (by_id) return by_id;
   if (const auto by_index = known(by_index_, index)) return by_index;
-  if (by_id || index || id != 0) return by_id;
-  return known(by_id_, call_id);
+  return index || id != 0 ? std::nullopt : known(by_id_, call_id);
 }
 
 std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemType type, Events& events) {
@@ -186,7 +188,6 @@ std::optional<std::size_t> ResponsesReader::add(std::optional<std::uint64_t> ind
   const std::size_t number = items_.size();
   Item& item = items_.emplace_back();
   item.type = type;
-  item.index = index;
   item.id = id;
   if (index) by_index_[{type, *index}] = number;
   if (id != 0) by_id_[{type, id}] = number;
@@ -273,6 +274,7 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
   if (!named.id.empty()) by_id_[{item.type, item.call_id}] = number;
   if (!named.id.empty() || !named.name.empty()) events.push_back(std::move(named));
   say_arguments(item, arguments_in(json["arguments"]), extent, events);
+  if (extent == Extent::all) settle(item, events);
 }
 
 void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index, std::string text,
@@ -320,11 +322,9 @@ void ResponsesReader::say_arguments(Item& item, std::string text, Extent extent,
   events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, std::move(text)});
 }
 
-// The arguments that calls began with are theirs where nothing else said any.
-void ResponsesReader::settle_calls(Events& events) {
-  for (Item& item : items_) {
-    if (item.arguments.nothing()) say_arguments(item, std::exchange(item.start, {}), Extent::more, events);
-  }
+// The arguments that a call began with are its own where nothing else said any.
+void ResponsesReader::settle(Item& item, Events& events) {
+  if (item.arguments.nothing()) say_arguments(item, std::exchange(item.start, {}), Extent::more, events);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -24,10 +24,10 @@ namespace splitproof::proxy::dialect {
 ///
 /// The protocol says everything up to five times. Deltas are passed on at once. An event that says all of something, be it
 /// the one behind the deltas, the part, the item or a response that did not fail, says what is missing; what contradicts
-/// is a failure. Arguments that a call begins with count where nothing else says any.
+/// is a failure. Arguments that a call begins with count where nothing else says any, once it has ended.
 ///
-/// An event belongs to the item of its output_index and id, else to the latest of that index, else to the one of that id:
-/// some servers change ids on the way. It must have that item's type, else it is of an item of its own.
+/// An event belongs to the item of its id, else to the latest of its output_index: some servers change ids on the way. It
+/// must have that item's type, else it is of an item of its own.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
 /// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
@@ -41,9 +41,6 @@ class ResponsesReader {
 
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
-
-  /// The body is over: appends what waited to be said otherwise.
-  void finish(std::vector<turn::Event>& events) { settle_calls(events); }
 
   bool operator==(const ResponsesReader&) const = default;
 
@@ -68,8 +65,7 @@ class ResponsesReader {
 
   struct Item {
     ItemType type = ItemType::other;
-    std::optional<std::uint64_t> index = {};  // the output_index
-    std::uint64_t id = 0;                     // the mark of its id; 0: it has none
+    std::uint64_t id = 0;  // the mark of its id; 0: it has none
     std::size_t pieces = 0;
     std::optional<WordsRow> reasons = {};  // of reasoning: in which way
     std::size_t call = 0;                  // of a call: its number
@@ -112,9 +108,10 @@ class ResponsesReader {
   void say(std::size_t number, WordsRow row, std::uint64_t index, std::string text, Extent extent,
            Events& events);
   void say_arguments(Item& item, std::string text, Extent extent, Events& events);
-  void settle_calls(Events& events);
+  void settle(Item& item, Events& events);
 
   Limits limits_;
+  std::uint64_t id_ = 0;                                                // of the response, as of items
   std::vector<Item> items_;                                             // in the order in which they came
   std::map<std::pair<ItemType, std::uint64_t>, std::size_t> by_index_;  // the latest of each output_index
   std::map<std::pair<ItemType, std::uint64_t>, std::size_t>

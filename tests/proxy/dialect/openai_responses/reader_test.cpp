@@ -226,7 +226,8 @@ TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
   const std::string opened = "call0(,,) call0(i,f,) ";
   EXPECT_EQ(read({begun, arguments("[1]"), end("")}), opened + "call0(,,[1]) " + kEnd);
   EXPECT_EQ(read({begun, end("")}), opened + "begin(m) call0(,,{}) usage(-,-,-) finished(stop) done");
-  EXPECT_EQ(read({begun, {"error", R"("message":"no")"}}), opened + "call0(,,{}) failure(api,no)");
+  EXPECT_EQ(read({begun, call("done", "")}), opened + "call0(,,{})");
+  EXPECT_EQ(read({begun, {"error", R"("message":"no")"}}), opened + "failure(api,no)");
   Limits limits;
   limits.call_bytes = 3;
   EXPECT_EQ(read({begun, call("added", R"("id":"b","arguments":"{}")")}, limits),
@@ -273,6 +274,18 @@ TEST(ResponsesReader, HowItEnds) {
   EXPECT_EQ(ended("failed", R"(,"error":null)"), "begin(m) failure(api,the upstream reported an error)");
   EXPECT_EQ(ended("cancelled", ""), "begin(m) failure(api,the upstream cancelled the response)");
   EXPECT_EQ(read({{"response.completed", ""}}), "begin() usage(-,-,-) finished(stop) done");
+}
+
+TEST(ResponsesReader, AnotherResponseIsAnError) {
+  const auto created = [](const std::string& members) {
+    return Sent{"response.created", "\"response\":{\"model\":\"m\"" + members + "}"};
+  };
+  const Sent first = created(R"(,"id":"a")");
+  EXPECT_EQ(
+      read({first, first, created(""), {"response.in_progress", R"("response":{"model":"m","id":"b"})"}}),
+      "begin(m) begin(m) begin(m) begin(m)");
+  EXPECT_EQ(read({first, created(R"(,"id":"b")")}),
+            "begin(m) failure(api,the upstream began another response)");
 }
 
 TEST(ResponsesReader, OfEachCountTheLastOneHolds) {
