@@ -29,8 +29,13 @@ Due DueCount::after(const Answer& so_far) {
     const Part& part = parts[at_];
     const bool is_last = at_ + 1 == parts.size();
     const bool is_call = part.kind == PartKind::call;
-    const bool may_be_refused = part.custom || part.kind == PartKind::other;
-    if (may_be_refused && carries_.becomes_of(kind_of(part)) == Becomes::refused) return passed_;
+    const bool may_be_lost = part.custom || part.kind == PartKind::other;
+    const Becomes becomes = may_be_lost ? carries_.becomes_of(kind_of(part)) : Becomes::carried;
+    if (becomes == Becomes::refused || (becomes == Becomes::dropped && is_last)) return passed_;
+    if (becomes == Becomes::dropped) {
+      ++at_;
+      continue;
+    }
     const Due of_part =
         is_call ? call_of(part) : prose_of(part, at_ == 0 && so_far.begins_with_text, is_last);
     const Due all = {passed_.prose + of_part.prose, passed_.arguments + of_part.arguments,

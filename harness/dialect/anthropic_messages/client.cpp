@@ -75,6 +75,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
   if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
   const bool cut = stream.message_end() == observe::MessageEnd::cut && !message.stopped;
   side.error = message.error.has_value() || cut;
+  side.any_end = side.finish.is_null() && !side.error;
   if (message.usage.input) side.input = *message.usage.input;
   if (message.usage.output) side.output = *message.usage.output;
   if (message.usage.cache_read) side.cached = *message.usage.cache_read;

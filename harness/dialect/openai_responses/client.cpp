@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/dialect/openai_responses/answer.hpp"
+#include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/json_member.hpp"
 #include "harness/strict_json.hpp"
 
@@ -225,12 +226,23 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
   }
   if (const auto finish = finish_of(said)) side.finish = observe::finish_word(*finish);
   side.error = failed(said) || (stream.message_end() == observe::MessageEnd::cut && !said.ending);
+  side.any_end = side.finish.is_null() && !side.error;
   if (said.output_tokens) side.output = *said.output_tokens;
   if (said.input_tokens) {
     side.cached = said.cached_tokens.value_or(0);
     side.input = *said.input_tokens - said.cached_tokens.value_or(0);
   }
   return side;
+}
+
+std::map<std::string, std::string> ResponsesClient::notes(observe::EventStream& stream) const {
+  ResponsesReading reading;
+  const observe::Answer answer = read(reading, stream);
+  std::map<std::string, std::string> notes = answer.extra;
+  for (std::size_t i = 0; i < answer.parts.size(); ++i)
+    if (!answer.parts[i].signature.empty())
+      notes["the signature of part " + std::to_string(i)] = answer.parts[i].signature;
+  return notes;
 }
 
 observe::Carries ResponsesClient::carries(const json* request) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ class ResponsesClient final : public Client {
   using Client::side;
   observe::Answer assemble(observe::EventStream& stream) const override;
   observe::Side side(observe::EventStream& stream) const override;
+  std::map<std::string, std::string> notes(observe::EventStream& stream) const override;
   observe::Carries carries(const nlohmann::json* request) const override;
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
