@@ -435,6 +435,7 @@ std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson&
   begun.id = item.absent() ? text_at(event, "item_id") : text_at(item, "id");
   begun.rank = index.value_or(number);
   begun.announced = !item.absent();
+  order_.push_back(number);
   name_item(number, event, item);
   return number;
 }
@@ -522,7 +523,13 @@ void ResponsesReading::take_call(std::size_t number, const observe::WireJson& it
     if (!observe::is_plain_id(said)) note("foreign_id");
     if (!ids_.insert(said).second) note("shared_id");
   }
-  if (!piece.place && !call.id.empty() && !call.name.empty()) place(number, *made);
+  if (!piece.place && !call.id.empty() && !call.name.empty()) {
+    if (is_late) {
+      std::erase(order_, number);
+      order_.push_back(number);
+    }
+    place(number, *made);
+  }
   const observe::WireJson& arguments =
       item.at(items_[number].type == "custom_tool_call" ? "input" : "arguments");
   if (stage == Stage::all) return say_all(number, *made, arguments);
@@ -577,7 +584,8 @@ std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List l
   piece.part.custom = items_[number].type == "custom_tool_call";
   piece.part.ended = false;
   if (kind != PartKind::call) return at->second;
-  if (calls_++ > 0) note("parallel_tools");
+  piece.begun = calls_++;
+  if (piece.begun > 0) note("parallel_tools");
   const auto& parts = answer_.parts;
   if (!parts.empty() && parts.back().kind == PartKind::thinking) note("thinking_before_tool");
   begun_ = true;
@@ -713,9 +721,8 @@ observe::Answer ResponsesReading::finished() const {
   observe::Answer& answer = last.answer_;
   std::vector<observe::Part> parts;
   std::vector<std::pair<std::size_t, observe::Part>> unsettled;
-  std::size_t calls = 0;
   for (std::size_t number = 0; number < last.items_.size(); ++number) last.close_item(number);
-  for (std::size_t number = 0; number < last.items_.size(); ++number) {
+  for (const std::size_t number : last.order_) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);
     if (!is_opaque(item.type)) keep_members(name, item.members, {"phase"}, answer);
@@ -738,12 +745,11 @@ observe::Answer ResponsesReading::finished() const {
         parts.push_back(std::move(part));
         continue;
       }
-      const std::size_t begun = calls++;
       if (part.id.empty() || part.name.empty()) {
-        unsettled.emplace_back(begun, std::move(part));
+        unsettled.emplace_back(piece.begun, std::move(part));
         continue;
       }
-      answer.begun.push_back(begun);
+      answer.begun.push_back(piece.begun);
       parts.push_back(std::move(part));
     }
     if (sealed.empty()) continue;

@@ -86,6 +86,7 @@ class ResponsesReading final : public AnswerReader {
     std::string start;               ///< arguments that a call's start has; what is opaque, as JSON
     std::map<std::string, std::string> members;  ///< as JSON, those that nothing else tells
     std::string last_delta;
+    std::size_t begun = 0;  ///< of a call: how many calls had begun before it
 
     bool operator==(const Piece&) const = default;
   };
@@ -144,7 +145,9 @@ class ResponsesReading final : public AnswerReader {
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 
   observe::Answer answer_;
-  std::vector<Item> items_;    ///< in the order in which they came
+  std::vector<Item> items_;  ///< in the order in which they came
+  std::vector<std::size_t>
+      order_;                  ///< of items among the parts: a call that was known late stands where it was
   std::vector<Piece> pieces_;  ///< likewise
   std::map<std::uint64_t, std::size_t> by_index_;
   std::map<std::string, std::size_t> by_id_, by_call_;

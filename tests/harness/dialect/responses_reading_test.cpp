@@ -553,7 +553,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-item-never-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-members", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-name-behind-text",
-       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] text[Done.] =completed done"},
+       "text[Done.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-name-empty", "call[call_0a||{}] =completed done"},
       {"tool-name-empty-in-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-name-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
