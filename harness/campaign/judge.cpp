@@ -50,6 +50,11 @@ observe::Side relayed_side(const dialect::Client& client, observe::EventStream& 
   return side;
 }
 
+// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
+bool gave_up(const Reading& reading, const observe::Answer& message) {
+  return reading.relayed && !reading.relayed->broken.empty() && message.error && !reading.relayed->said.error;
+}
+
 std::string no_reader(const testee::Traits& testee) {
   return "there is no reader for " + testee.client + " downstream";
 }
@@ -284,8 +289,15 @@ std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baselin
   } else if (client_ == nullptr) {
     all.push_back(meta_not_judged(kSameMeaning, no_reader(testee_)));
   } else {
-    all.push_back(judge_message(answer, *baseline.recorded, message_of(body, stream),
-                                [&] { return is_sound(reading, stream); }));
+    const observe::Answer message = message_of(body, stream);
+    const KnownMessage& recorded = *baseline.recorded;
+    const auto sound = [&] { return is_sound(reading, stream); };
+    Judged told = judge_message(answer, recorded, message, sound);
+    const bool broken = reading.relayed && !reading.relayed->broken.empty();
+    const bool as_it_came = told.verdict == Verdict::violated && broken && sound().value_or(false);
+    if (as_it_came || gave_up(reading, message) || gave_up(recorded_, recorded.message))
+      told = meta_not_judged(kSameMeaning, "the upstream's own stream breaks its protocol");
+    all.push_back(std::move(told));
   }
   if (!reading.unread.empty() && !reading.relayed) {
     all.push_back(meta_not_judged(kAtOnce, reading.unread));
