@@ -205,14 +205,13 @@ bool ResponsesReader::has_room(Events& events) const {
   return room;
 }
 
-// One that begins under an index already taken is another, unless it has the same id.
 void ResponsesReader::read_item(const Json& event, Extent extent, Events& events) {
   const Json item = event["item"];
   const ItemType type = type_of(item);
   const auto index = event["output_index"].count();
   const std::uint64_t id = mark_in(item["id"]);
-  auto number = find(index, id, mark_in(item["call_id"]), type);
-  if (number && extent == Extent::start && (id == 0 || items_[*number].id != id)) number.reset();
+  std::optional<std::size_t> number;
+  if (extent != Extent::start) number = find(index, id, mark_in(item["call_id"]), type);
   if (!number) number = add(index, id, type, events);
   if (number) say_item(*number, item, extent, events);
 }

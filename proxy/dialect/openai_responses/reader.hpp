@@ -27,7 +27,7 @@ namespace splitproof::proxy::dialect {
 /// is a failure. Arguments that a call begins with count where nothing else says any, once it has ended.
 ///
 /// An event belongs to the item of its id, else to the latest of its output_index: some servers change ids on the way. It
-/// must have that item's type, else it is of an item of its own.
+/// must have that item's type, else it is of an item of its own. Whatever is added is another item.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
 /// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told

@@ -138,11 +138,12 @@ TEST(ResponsesReader, IdsThatChangeOnTheWay) {
   EXPECT_EQ(read({delta("a", R"("item_id":"x")"), delta("b", R"("item_id":"x")")}), "text(a) text(b)");
 }
 
-TEST(ResponsesReader, AnItemUnderATakenIndexIsAnother) {
+TEST(ResponsesReader, AnItemThatBeginsIsAnother) {
   EXPECT_EQ(read({message("added", "", 0, "a"), delta("x", kPart0), message("added", "", 0, "b"),
                   delta("y", R"("output_index":0,"item_id":"b")"), delta("z", kPart0)}),
             "text(x) text4096(y) text(z)");
-  EXPECT_EQ(read({message("added", ""), delta("x"), message("added", ""), delta("y")}), "text(x) text(y)");
+  EXPECT_EQ(read({message("added", ""), delta("x"), message("added", ""), delta("y")}),
+            "text(x) text4096(y)");
 }
 
 TEST(ResponsesReader, TheEndRepeatsItemsInTheirOrder) {
