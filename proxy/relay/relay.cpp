@@ -45,10 +45,7 @@ void Relay::feed(std::string_view bytes, std::string& out) {
 void Relay::finish(turn::BodyEnd end, std::string& out) {
   std::vector<Frame> frames;
   if (stage_ == Stage::open) framer_.finish(frames);
-  const bool torn = !frames.empty() && !frames.front().terminated;
-  const std::string_view last = std::string_view(raw_).substr(raw_.find_last_of("\r\n") + 1);
-  const bool whole = end == turn::BodyEnd::complete && !last.starts_with("event");
-  if (!frames.empty() && (!torn || whole)) pass_on(frames, out);
+  if (!frames.empty() && frames.front().terminated) pass_on(frames, out);
   if (stage_ == Stage::open) apply(std::visit([&](auto& order) { return order.end(end, out); }, order_), out);
   close();
 }
@@ -58,7 +55,7 @@ void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
   if (stage_ == Stage::ended && !frames.empty()) return close();
   const Frame* frame = frames.empty() ? nullptr : &frames.front();
   const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling();
-  const bool anew = form_ == Form::encode || (frame != nullptr && !frame->terminated);
+  const bool anew = form_ == Form::encode;
   if (ruling.passes && !anew) out += raw_;
   if (ruling.passes && anew && frame != nullptr) write(*frame, out);
   passed_ = passed_ || ruling.passes;
@@ -70,7 +67,6 @@ void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
 Ruling Relay::rule(const Frame& frame) {
   if (frame.bare || frame.oversized || wire::is_utf8(raw_))
     return std::visit([&](auto& order) { return order.take(frame); }, order_);
-  if (!frame.terminated) return {.passes = false};
   return proxy::dialect::failing("an event of the upstream is not UTF-8");
 }
 

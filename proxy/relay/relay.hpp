@@ -20,8 +20,7 @@ namespace splitproof::relay {
 /// legal leaves once it is whole, and what is not ends the stream in an error of the protocol's own form, so that the
 /// client gets a legal stream. Behind a legal end nothing leaves but the comments and blank lines that come next.
 ///
-/// An event that the body breaks off in is dropped, as clients do; one that lacks no more than its blank line is written
-/// anew where the body ended orderly.
+/// An event that the body breaks off in is dropped, as clients do, though it lack no more than its blank line.
 ///
 /// Pure, and a function of the bytes alone as `Translator` is.
 class Relay {

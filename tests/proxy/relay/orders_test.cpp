@@ -76,7 +76,6 @@ TEST_F(AnthropicRelay, PassesOnWhatIsInOrder) {
     EXPECT_EQ(passed(body), body);
     EXPECT_EQ(passed(body + block_ + end_, {}, BodyEnd::reset), body) << "nothing leaves behind the end";
   }
-  EXPECT_EQ(passed(begin_ + reason_ + end_.substr(0, end_.size() - 1)), begin_ + reason_ + end_);
 }
 
 TEST_F(AnthropicRelay, EndsInAnErrorWhereTheOrderIsBroken) {
@@ -187,7 +186,6 @@ TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
     EXPECT_EQ(passed(body), body);
     EXPECT_EQ(passed(body + begin_ + item_, {}, BodyEnd::stall), body) << "nothing leaves behind the end";
   }
-  EXPECT_EQ(passed(begin_ + end_.substr(0, end_.size() - 1)), begin_ + end_);
 }
 
 TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheOrderIsBroken) {
