@@ -71,11 +71,12 @@ class Spoilt final : public testee::TranslatorStream {
       const std::string event = said_.substr(0, end + 2);
       said_.erase(0, end + 2);
       const std::size_t data = event.find("data: ");
-      if (data == event.npos) {
+      const std::string text =
+          data == event.npos ? "" : event.substr(data + 6, event.find('\n', data) - data - 6);
+      if (text != kDone && !json::accept(text)) {
         out += event;
         continue;
       }
-      const std::string text = event.substr(data + 6, event.find('\n', data) - data - 6);
       Events events{{}, before_++, kept_};
       const json before = text == kDone ? json() : json::parse(text);
       edit_(before, events);
