@@ -1,17 +1,22 @@
 // Prints what a client of the protocol CLIENT has to get of every recording below the folders: one JSON object a line,
-// as the harness reads the upstream's bytes under the profile `default`: `expected_meanings CLIENT FOLDER...`. Nothing of
-// the proxy is asked. Recordings whose upstream has no reader are left out. Ends with 1 where a folder cannot be read.
+// as the harness reads the upstream's bytes under the profile `default`: `expected_meanings CONTRACTS CLIENT FOLDER...`.
+// Nothing of the proxy is asked. Recordings whose upstream has no reader are left out. Ends with 1 where a folder cannot
+// be read.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/contract/profile.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/expected.hpp"
+#include "harness/observe/trace.hpp"
 #include "harness/recording/corpus.hpp"
 
 namespace splitproof {
@@ -81,15 +86,29 @@ json usage_of(const observe::Tokens& tokens) {
   return usage;
 }
 
+// Whether the upstream's own stream is as its protocol has it.
+bool is_sound(const recording::Recording& recording, const contract::Contracts& contracts,
+              const contract::Profile& profile) {
+  const observe::Trace trace = observe::read_trace(recording.body, contracts.data_kind(recording.protocol));
+  const auto all = contract::judge(contracts, recording.protocol, profile, trace, {});
+  return std::none_of(all.begin(), all.end(), [](const contract::Judged& one) {
+    return one.verdict == contract::Verdict::violated && one.obligation->level == contract::Level::must;
+  });
+}
+
 json line_of(const recording::Recording& recording, const dialect::Upstream& upstream,
-             const dialect::Client& client) {
+             const std::string& protocol, const contract::Contracts& contracts,
+             const contract::Profile& profile) {
   const observe::Answer meaning = dialect::read(upstream, recording.body);
-  Expected expected = observe::expected_of(meaning, recording.end, {}, client.carries(nullptr));
+  observe::Carries carries = dialect::client_of(protocol)->carries(nullptr);
+  carries.losses = contracts.losses(recording.protocol, protocol);
+  Expected expected = observe::expected_of(meaning, recording.end, {}, carries);
   const auto demanded = observe::apply_expect(recording, "default", expected);
   if (!demanded) return {{"id", recording.id}, {"broken", demanded.error().what}};
   json line = {{"id", recording.id},
                {"file", recording.path},
                {"upstream", recording.protocol},
+               {"sound", is_sound(recording, contracts, profile)},
                {"model", meaning.model},
                {"failure", failure_of(expected)},
                {"reported", meaning.error ? json(*meaning.error) : json()},
@@ -103,14 +122,21 @@ json line_of(const recording::Recording& recording, const dialect::Upstream& ups
   return line;
 }
 
-int print_all(const std::string& protocol, const std::vector<std::string>& folders) {
-  const dialect::Client* client = dialect::client_of(protocol);
-  if (client == nullptr) return 2;
+int print_all(const std::string& contracts_folder, const std::string& protocol,
+              const std::vector<std::string>& folders) {
+  if (dialect::client_of(protocol) == nullptr) return 2;
+  const auto contracts = contract::Contracts::load({contracts_folder});
+  const auto profile = contract::load_profile("default", {contracts_folder});
+  if (!contracts || !profile) {
+    std::fprintf(stderr, "%s\n", describe(contracts ? profile.error() : contracts.error()).c_str());
+    return 1;
+  }
   const recording::Corpus corpus = recording::load_corpus(folders);
   for (const auto& error : corpus.errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
   for (const recording::Recording& recording : corpus.recordings) {
     const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
-    if (upstream != nullptr) std::puts(line_of(recording, *upstream, *client).dump().c_str());
+    if (upstream != nullptr)
+      std::puts(line_of(recording, *upstream, protocol, *contracts, *profile).dump().c_str());
   }
   return corpus.errors.empty() ? 0 : 1;
 }
@@ -119,6 +145,6 @@ int print_all(const std::string& protocol, const std::vector<std::string>& folde
 }  // namespace splitproof
 
 int main(int argc, char** argv) {
-  if (argc < 3) return 2;
-  return splitproof::print_all(argv[1], {argv + 2, argv + argc});
+  if (argc < 4) return 2;
+  return splitproof::print_all(argv[1], argv[2], {argv + 3, argv + argc});
 }
