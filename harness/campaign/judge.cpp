@@ -102,6 +102,8 @@ observe::Documents Judge::documents_of(const Reading& reading, observe::EventStr
   if (client_ == nullptr) return {};
   if (reading.relayed) {
     observe::Side got = relayed_side(*client_, stream);
+    // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
+    if (reading.relayed->complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
     const bool gave_up = got.error && !reading.relayed->said.error;
     if (gave_up && !reading.relayed->broken.empty()) return {};
     return observe::documents_of_two(reading.relayed->said, std::move(got));
@@ -117,15 +119,19 @@ std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream
 }
 
 void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
-  const auto read = [&](observe::EventStream& stream) {
-    reading.relayed.emplace();
-    if (client_ != nullptr) reading.relayed->said = relayed_side(*client_, stream);
+  const auto add_violations = [&](observe::EventStream& stream) {
     for (Judged& one : judge_stream(reading, stream, nullptr)) {
       if (one.verdict != Verdict::violated) continue;
       if (one.obligation->level == contract::Level::must && reading.relayed->broken.empty())
         reading.relayed->broken = one.obligation->id;
-      reading.relayed->violations[one.obligation->id] = std::move(one.violation);
+      reading.relayed->violations.emplace(one.obligation->id, std::move(one.violation));
     }
+  };
+  const auto read = [&](observe::EventStream& stream) {
+    reading.relayed.emplace();
+    reading.relayed->complete = stream.message_end() == observe::MessageEnd::complete;
+    if (client_ != nullptr) reading.relayed->said = relayed_side(*client_, stream);
+    add_violations(stream);
   };
   const auto end =
       upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
@@ -135,8 +141,14 @@ void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
     observe::TraceStream stream(refusal);
     read(stream);
   } else {
-    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow, end);
+    const observe::DataKind kind = contracts_.data_kind(testee_.client);
+    observe::BodyStream stream(upstream.body, kind, kWindow, end);
     read(stream);
+    const auto size = size_of_answer(upstream.body, recording_.protocol, choices_);
+    if (!size || (*size == upstream.body.size() && end == observe::MessageEnd::complete)) return;
+    observe::BodyStream answer(std::string_view(upstream.body).substr(0, *size), kind, kWindow,
+                               observe::MessageEnd::complete);
+    add_violations(answer);
   }
 }
 
@@ -250,10 +262,11 @@ std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standin
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     if (!reading.relayed) return all;
-    const auto& upstreams = reading.relayed->violations;
-    for (Judged& one : all)
-      if (const auto own = upstreams.find(one.obligation->id); own != upstreams.end())
+    for (Judged& one : all) {
+      const auto [begin, end] = reading.relayed->violations.equal_range(one.obligation->id);
+      for (auto own = begin; own != end; ++own)
         absolve(one, own->second, "the upstream's own stream violates it");
+    }
     return all;
   }
   if (standing.refused && client_ != nullptr) {

@@ -66,6 +66,20 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   return reading;
 }
 
+std::optional<std::size_t> size_of_answer(std::string_view body, std::string_view protocol,
+                                          const observe::Choices& choices) {
+  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
+  if (spoken == nullptr) return std::nullopt;
+  const auto answer = spoken->reader(choices);
+  std::optional<std::size_t> size;
+  observe::for_each_frame(body, spoken->format().framing, [&](const observe::SseEvent& frame) {
+    answer->take(frame);
+    if (answer->so_far().done) size = frame.end;
+    return !size;
+  });
+  return size;
+}
+
 Digest digest_of(const Reading& reading, recording::End end) { return digest_of(fingerprint(reading, end)); }
 
 }  // namespace splitproof::campaign

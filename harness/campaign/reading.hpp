@@ -28,10 +28,12 @@ struct Reading {
 
   /// What a testee passes on whose clients speak the upstream's protocol.
   struct Relayed {
-    observe::Side said;  ///< by the upstream's own stream; empty where nobody reads it
+    observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
+    bool complete = true;  ///< that stream ended by itself
 
-    /// How that stream violates obligations, by their ids: the testee is not blamed for passing that on.
-    std::map<std::string, contract::Violation> violations;
+    /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
+    /// blamed for passing either on.
+    std::multimap<std::string, contract::Violation> violations;
     std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
   };
   std::optional<Relayed> relayed;
@@ -44,6 +46,11 @@ struct Reading {
 /// that it is unread. Milestones are not made where `milestones` is null.
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
                       const observe::Carries& carries = {}, std::vector<Milestone>* milestones = nullptr);
+
+/// How many bytes of an upstream body make the answer, its closing mark included; none, where no such mark came or the
+/// protocol has no reader.
+std::optional<std::size_t> size_of_answer(std::string_view body, std::string_view protocol,
+                                          const observe::Choices& choices);
 
 /// The digest of a reading of a body that ended so.
 Digest digest_of(const Reading& reading, recording::End end);

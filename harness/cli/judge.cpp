@@ -123,7 +123,9 @@ int judge(const JudgeCommand& command) {
   }
   sort(heading.targets, results, found->manifests);
   // A reproducer runs what one run ran; evidence of several has no such options.
-  Selection reproduced{{}, {}, command.contracts, {}, heading.profile};
+  Selection reproduced;
+  reproduced.contracts = command.contracts;
+  reproduced.profile = heading.profile;
   if (found->manifests.size() == 1) {
     const evidence::Manifest& manifest = found->manifests.front();
     if (manifest.corpora != std::vector<std::string>{kOwnCorpus}) reproduced.corpus = manifest.corpora;

@@ -66,7 +66,8 @@ constexpr auto kFlaws =
     std::to_array<SceneTable>({responses_flaws_of_numbers, responses_flaws_of_items, responses_flaws_of_ends,
                                responses_flaws_of_output, responses_flaws_of_usage});
 
-constexpr auto kObjects = std::to_array<const char*>({"/item", "/part", "/response"});
+// Items are not among them: of those that a server makes, every member is something said.
+constexpr auto kObjects = std::to_array<const char*>({"/part", "/response"});
 constexpr auto kCounts = std::to_array<const char*>({"/response/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
