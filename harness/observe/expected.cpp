@@ -38,7 +38,9 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   for (Part& part : parts) {
     const bool leads = begins_with_text && &part == &parts.front();
     if (part.kind != PartKind::text || (!leads && !inside)) {
-      add_part(divided, std::move(part));
+      // Two that the upstream itself sets apart stay so.
+      const bool apart = &part != &parts.front() && (&part)[-1].kind == part.kind;
+      apart ? divided.push_back(std::move(part)) : add_part(divided, std::move(part));
       continue;
     }
     const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);

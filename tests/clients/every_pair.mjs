@@ -13,7 +13,7 @@ import { serveRecordings } from './recorded_upstream.mjs';
 import { told } from './told.mjs';
 
 const together = 8;
-const timeout = 20000; // ms
+const timeout = 5000; // ms
 
 // Answers that conform and that a client reads otherwise all the same. An entry that is not needed fails.
 const noRefusal = 'the client passes the field refusal over';
