@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { clients } from './ask.mjs';
@@ -26,13 +28,18 @@ const exceptions = {
   },
 };
 
-// One recorded upstream protocol: {url, stop} of a proxy that reads it.
+// {url, stop} of a proxy that reads that protocol, and does not wait long for an upstream that has fallen silent.
 async function startProxy(program, protocol, upstream) {
-  const child = spawn(program, ['--listen', '127.0.0.1:0', '--upstream', upstream, '--upstream-protocol', protocol], {
+  const folder = mkdtempSync(path.join(tmpdir(), 'every-pair-'));
+  const config = path.join(folder, 'proxy.yaml');
+  writeFileSync(config, 'timeouts: {idle: 1s}\n');
+  const args = ['--listen', '127.0.0.1:0', '--config', config, '--upstream', upstream, '--upstream-protocol', protocol];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name))),
   });
   const [line] = await once(createInterface(child.stdout), 'line');
+  rmSync(folder, { recursive: true });
   return { url: /http:\S+$/.exec(line)[0], stop: () => child.kill() };
 }
 
