@@ -17,6 +17,17 @@
 
 namespace splitproof::campaign {
 
+/// What a testee passes on whose clients speak the upstream's protocol.
+struct Relayed {
+  observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
+  bool complete = true;  ///< that stream ended by itself
+
+  /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
+  /// blamed for passing either on.
+  std::multimap<std::string, contract::Violation> violations;
+  std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
+};
+
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
 struct Reading {
   std::string unread;  ///< why nobody knows what the body says; empty: it was read
@@ -26,16 +37,6 @@ struct Reading {
   std::vector<Milestone> milestones;
   bool broken = false;  ///< the body has a fault, and stands for itself
 
-  /// What a testee passes on whose clients speak the upstream's protocol.
-  struct Relayed {
-    observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
-    bool complete = true;  ///< that stream ended by itself
-
-    /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
-    /// blamed for passing either on.
-    std::multimap<std::string, contract::Violation> violations;
-    std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
-  };
   std::optional<Relayed> relayed;
 
   /// Of all that a verdict depends on, times aside.

@@ -83,7 +83,7 @@ TEST(Paths, ChatIsPassedOnAsItComes) {
   connection.begin_stream();
   const std::string first = ": c\r\n\r\n" + text_event("wo\\u0072d");
   connection.chunk(first);
-  EXPECT_TRUE(client.read_until([&] { return client.body() == first; })) << "at once";
+  EXPECT_TRUE(client.read_until([&, &client = client] { return client.body() == first; })) << "at once";
   connection.chunk(kFinish);
   client.read_all();
   EXPECT_EQ(client.header("content-type"), "text/event-stream");
