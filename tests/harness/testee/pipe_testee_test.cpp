@@ -517,16 +517,17 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
   struct Case {
     std::vector<std::string> command;
     const char* why;
+    milliseconds within = std::chrono::seconds(20);
   };
   for (const Case& c : {
            Case{{folder_ + "/no-such-program"}, "no-such-program"},
            Case{{"python3", folder_ + "/no-such-file.py"}, "it ended (exit code 2)"},
            Case{{"sh", "-c", "echo nothing is installed >&2; exit 9"}, "`nothing is installed`"},
-           Case{{"sh", "-c", "exec sleep 600"}, "it did not answer within 500 ms"},
+           Case{{"sh", "-c", "exec sleep 600"}, "it did not answer within 500 ms", milliseconds(500)},
        }) {
     SCOPED_TRACE(c.why);
     TargetFile file = target(c.command);
-    file.ready_within = milliseconds(500);
+    file.ready_within = c.within;
     const auto started = prepared(file).start();
     ASSERT_FALSE(started);
     EXPECT_NE(describe(started.error()).find(c.why), std::string::npos) << describe(started.error());
