@@ -97,7 +97,8 @@ void put_apart(Side& side) {
                    [](const Side::Item& a, const Side::Item& b) { return a.kind < b.kind; });
   std::vector<Side::Item> items;
   for (Side::Item& item : side.items) {
-    const bool goes_on = item.kind == Side::Kind::thinking && !items.empty() && items.back().kind == item.kind;
+    const bool goes_on =
+        item.kind == Side::Kind::thinking && !items.empty() && items.back().kind == item.kind;
     if (!goes_on) {
       items.push_back(std::move(item));
       continue;
