@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <initializer_list>
 #include <utility>
 
 #include "harness/dialect/anthropic_messages/shapes.hpp"
+#include "harness/dialect/json_events.hpp"
 #include "harness/observe/call_arguments.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/json_progress.hpp"
 #include "harness/observe/think_tags.hpp"
-#include "harness/observe/trace.hpp"
-#include "harness/utf8.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -19,18 +18,6 @@ namespace {
 using Kind = observe::WireJson::Kind;
 using observe::FinishKind;
 using observe::PartKind;
-
-/// What is not JSON under `event: error` is the error's message, unless it is too long for one.
-constexpr std::size_t kMaxErrorText = 2000;
-
-/// A number that is written as an integer and fits.
-std::optional<std::uint64_t> count_of(const observe::WireJson& value) {
-  std::uint64_t number = 0;
-  if (!value.is(Kind::number)) return std::nullopt;
-  const char* const end = value.raw.data() + value.raw.size();
-  const auto read = std::from_chars(value.raw.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
 
 observe::FinishReason finish_of(const std::string& word) {
   constexpr std::array<std::pair<std::string_view, FinishKind>, 6> kWords = {
@@ -44,12 +31,6 @@ observe::FinishReason finish_of(const std::string& word) {
     if (known == word) return {kind, word};
   }
   return {FinishKind::other, word};
-}
-
-/// What an error says of itself.
-std::string message_of(const observe::WireJson& error) {
-  const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
-  return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
 }
 
 PartKind kind_of(std::string_view type) {
@@ -66,23 +47,6 @@ bool is_documented(std::string_view type) {
                                                        "container_upload"};
   return kind_of(type) != PartKind::other || takes_arguments(type) || type.ends_with("tool_result") ||
          std::find(kOthers.begin(), kOthers.end(), type) != kOthers.end();
-}
-
-/// The members of an object as JSON.
-std::string object_of(const std::map<std::string, std::string>& members) {
-  std::string text;
-  for (const auto& [key, value] : members)
-    text += (text.empty() ? "" : ",") + observe::json_string(key) + ":" + value;
-  return "{" + text + "}";
-}
-
-bool is_foreign(std::string_view id) {
-  return id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != id.npos;
-}
-
-/// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
-bool is_unnamed(const observe::SseEvent& event) {
-  return !event.event || event.event->empty() || *event.event == "message";
 }
 
 /// The shapes marked "Ends" of an answer that is complete but for its shapes.
@@ -126,41 +90,24 @@ std::vector<const char*> ending_shapes(const observe::Answer& answer, bool stop_
 
 void AnthropicReading::take(const observe::SseEvent& event) {
   if (answer_.done) return note("after_done");
-  const bool error_event = event.event == "error";
-  const std::string_view data = observe::trim_json(event.data);
-  if (data.empty() && !error_event) return;
-  const auto read = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
-                    : event.data.size() > kMaxAnthropicEvent
-                        ? tl::unexpected(JsonFault{kMaxAnthropicEvent, "too large"})
-                        : observe::parse_wire_json(event.data);
-  const bool whole = read && read->is(Kind::object);
-  if (!whole && !event.terminated) return;
-  if (whole) {
-    const std::string type(read->at("type").string());
-    if (answer_.error) {
-      answer_.done = type == "message_stop";
-      return;
-    }
-    if (!event.terminated) note("no_final_blank_line");
-    if (is_unnamed(event)) note("unnamed_event");
-    return take_event(*read, error_event ? "error" : type);
+  const JsonEvent read = read_json_event(event, kMaxAnthropicEvent);
+  if (read.kind == JsonEvent::Kind::nothing) return;
+  const std::string type(read.json.at("type").string());
+  if (answer_.error) {
+    answer_.done = type == "message_stop";
+    return;
   }
-  if (answer_.error) return;
-  if (data == observe::kDoneMark && !error_event) return note("unknown_keys");
-  const bool said = error_event && !read && !data.empty() && data.size() <= kMaxErrorText;
-  if (error_event) return fail(said ? std::string(data) : message_of(observe::WireJson()));
-  fail("an event cannot be read: " +
-       (read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at)));
+  if (read.kind == JsonEvent::Kind::done) return note("unknown_keys");
+  if (read.kind == JsonEvent::Kind::unreadable) return fail(read.fault);
+  if (!event.terminated) note("no_final_blank_line");
+  if (is_unnamed(event)) note("unnamed_event");
+  take_event(read.json, event.event == "error" ? "error" : type);
 }
 
 void AnthropicReading::take_plain_body(std::string_view body) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (answer_.done || answer_.error || body.size() > kMaxAnthropicEvent) return;
-  if (find_ill_formed_utf8(body) != body.npos) return;
-  if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
-  const auto document = observe::parse_wire_json(body);
-  if (document && document->is(Kind::object) && !document->at("error").absent())
-    take_event(*document, "error");
+  if (answer_.done || answer_.error) return;
+  const auto document = read_document(body, kMaxAnthropicEvent);
+  if (document && !document->at("error").absent()) take_event(*document, "error");
 }
 
 void AnthropicReading::take_event(const observe::WireJson& event, const std::string& type) {
@@ -173,7 +120,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     const observe::WireJson& error = event.at("error");
     const std::string_view kind = error.at("type").string();
     if (!kind.empty()) answer_.extra["the error's type"] = observe::replace_surrogates(kind);
-    return fail(message_of(error));
+    return fail(reported_message(error));
   }
   if (!is({"content_block_start", "content_block_delta", "content_block_stop", "message_delta",
            "message_stop"}))
@@ -187,7 +134,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     if (stop_sequence_) answer_.extra["stop_sequence"] = *stop_sequence_;
     return;
   }
-  const auto index = count_of(event.at("index"));
+  const auto index = integer(event.at("index"));
   if (type == "content_block_start") {
     if (stop_reason_) note("after_finish");
     if (index.value_or(blocks_.size()) != blocks_.size()) note("index_gap");
@@ -294,7 +241,7 @@ void AnthropicReading::take_call(Block& block, const observe::WireJson& start) {
   begun_ = true;
   if (call.id.empty()) note("id_never");
   if (call.name.empty()) note("name_never");
-  if (is_foreign(call.id)) note("foreign_id");
+  if (!call.id.empty() && !observe::is_plain_id(call.id)) note("foreign_id");
   if (!call.id.empty() && !ids_.insert(call.id).second) note("shared_id");
 }
 
@@ -354,7 +301,7 @@ void AnthropicReading::take_usage(const observe::WireJson& usage) {
   const auto take = [&](const char* key, std::optional<std::uint64_t>& count) {
     const observe::WireJson& value = usage.at(key);
     if (value.is(Kind::null)) note("null_fields");
-    const auto said = count_of(value);
+    const auto said = integer(value);
     if (!said) return;
     if (*said == 0 && count.value_or(0) > 0) note("usage_zero_later");
     count = said;

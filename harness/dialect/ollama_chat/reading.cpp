@@ -1,23 +1,15 @@
 #include "harness/dialect/ollama_chat/reading.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <utility>
+
+#include "harness/dialect/json_events.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
 using Kind = observe::WireJson::Kind;
-
-/// A number that is written as an integer and fits.
-std::optional<std::uint64_t> count_of(const observe::WireJson& value) {
-  std::uint64_t number = 0;
-  if (!value.is(Kind::number)) return std::nullopt;
-  const char* const end = value.raw.data() + value.raw.size();
-  const auto read = std::from_chars(value.raw.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
 
 bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) && value.raw == "true"; }
 
@@ -25,8 +17,7 @@ bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) &&
 std::optional<std::string> error_in(const observe::WireJson& error) {
   const bool holds = error.is(Kind::string) || error.is(Kind::object) || error.is(Kind::array);
   if (!holds || (error.text.empty() && error.children.empty())) return std::nullopt;
-  const std::string_view said = error.is(Kind::string) ? error.string() : error.at("message").string();
-  return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
+  return reported_message(error);
 }
 
 std::string arguments_of(const observe::WireJson& arguments) {
@@ -47,14 +38,10 @@ observe::FinishReason finish_of(const observe::WireJson& reason) {
 void OllamaReading::take(const observe::SseEvent& line) {
   const std::size_t number = lines_++;
   if (answer_.done || answer_.error) return;
-  const auto read = line.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
-                    : line.data.size() > kMaxOllamaLine
-                        ? tl::unexpected(JsonFault{kMaxOllamaLine, "too large"})
-                        : observe::parse_wire_json(line.data);
+  const ReadJson read = read_json(line, kMaxOllamaLine);
   if (read && read->is(Kind::object)) return take_line(*read);
   if (!line.terminated) return;
-  fail("line " + std::to_string(number) + " cannot be read: " +
-       (read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at)));
+  fail("line " + std::to_string(number) + " cannot be read: " + why_unread(read));
 }
 
 void OllamaReading::take_line(const observe::WireJson& line) {
@@ -99,8 +86,8 @@ void OllamaReading::take_call(const observe::WireJson& element) {
   if (call.id.empty() && call.name.empty() && call.arguments.empty()) return;
   begun_ = true;
   const std::size_t number = calls_++;
-  auto index = count_of(function.at("index"));
-  if (!index) index = count_of(element.at("index"));
+  auto index = integer(function.at("index"));
+  if (!index) index = integer(element.at("index"));
   call.rank = index.value_or(number);
   call_bytes_ += call.id.size() + call.name.size() + call.arguments.size();
   if (calls_ > kMaxOllamaCalls) return fail("more calls than can be read");
@@ -118,8 +105,8 @@ void OllamaReading::take_call(const observe::WireJson& element) {
 
 void OllamaReading::take_end(const observe::WireJson& line) {
   answer_.finish = finish_of(line.at("done_reason"));
-  answer_.usage.prompt = count_of(line.at("prompt_eval_count"));
-  answer_.usage.completion = count_of(line.at("eval_count"));
+  answer_.usage.prompt = integer(line.at("prompt_eval_count"));
+  answer_.usage.completion = integer(line.at("eval_count"));
   answer_.done = true;
   end_prose();
 }

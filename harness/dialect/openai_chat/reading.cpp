@@ -1,33 +1,20 @@
 #include "harness/dialect/openai_chat/reading.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <utility>
 
+#include "harness/dialect/json_events.hpp"
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/utf8.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
 using Kind = observe::WireJson::Kind;
-
-/// What is not JSON under `event: error` is the error's message, unless it is too long for one.
-constexpr std::size_t kMaxErrorText = 2000;
-
-/// A number that is written as an integer and fits.
-template <class Integer>
-std::optional<Integer> integer(const observe::WireJson& value) {
-  Integer number = 0;
-  if (!value.is(Kind::number)) return std::nullopt;
-  const char* const end = value.raw.data() + value.raw.size();
-  const auto read = std::from_chars(value.raw.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
 
 /// An id as text: what it says, or a number's digits.
 std::string id_of(const observe::WireJson& id) {
@@ -40,11 +27,6 @@ std::string in_lower_case(std::string_view word) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
-}
-
-/// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
-bool is_unnamed(const observe::SseEvent& event) {
-  return !event.event || event.event->empty() || *event.event == "message";
 }
 
 /// What a thinking part of a content array says.
@@ -74,10 +56,6 @@ std::string said_by(const observe::WireJson& elements, std::initializer_list<std
   return said;
 }
 
-bool is_foreign(std::string_view id) {
-  return id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != id.npos;
-}
-
 }  // namespace
 
 void ChatReading::take(const observe::SseEvent& event) {
@@ -91,11 +69,7 @@ void ChatReading::take(const observe::SseEvent& event) {
     return settle();
   }
   if (answer_.error || (data.empty() && !error_event)) return;
-  // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
-  const auto chunk = event.ill_formed_data ? tl::unexpected(JsonFault{0, "not UTF-8"})
-                     : event.data.size() > kMaxChatEvent
-                         ? tl::unexpected(JsonFault{kMaxChatEvent, "too large"})
-                         : observe::parse_wire_json(event.data);
+  const ReadJson chunk = read_json(event, kMaxChatEvent);
   const bool whole = chunk && chunk->is(Kind::object);
   if (!whole && !event.terminated) return;
   if (!is_unnamed(event)) note(ChatShape::named_event);
@@ -107,17 +81,13 @@ void ChatReading::take(const observe::SseEvent& event) {
   if (error_event)
     return fail(said ? std::string(data) : error_of_event(chunk ? *chunk : observe::WireJson()));
   if (!is_unnamed(event)) return;
-  fail("event " + std::to_string(number) + " cannot be read: " +
-       (chunk ? "no JSON object" : chunk.error().reason + " at byte " + std::to_string(chunk.error().at)));
+  fail("event " + std::to_string(number) + " cannot be read: " + why_unread(chunk));
 }
 
 void ChatReading::take_plain_body(std::string_view body) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (answer_.done || answer_.error || body.size() > kMaxChatEvent) return;
-  if (find_ill_formed_utf8(body) != body.npos) return;
-  if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
-  const auto document = observe::parse_wire_json(body);
-  if (!document || !document->is(Kind::object)) return;
+  if (answer_.done || answer_.error) return;
+  const auto document = read_document(body, kMaxChatEvent);
+  if (!document) return;
   if (const auto error = error_of_document(*document)) fail(*error);
 }
 
@@ -139,7 +109,7 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
     for (std::size_t place = 0; place < choices.children.size(); ++place) {
       const observe::WireJson& choice = choices.children[place];
       if (!choice.is(Kind::object)) continue;
-      if (integer<std::uint64_t>(choice.at("index")).value_or(place) != 0) {
+      if (integer(choice.at("index")).value_or(place) != 0) {
         note(ChatShape::several_choices);
         envelope_.others = true;
         if (!choice.at("finish_reason").string().empty()) envelope_.other_finish = true;
@@ -300,7 +270,7 @@ void ChatReading::take_call(const observe::WireJson& element, std::optional<std:
 
   CallSign sign;
   sign.place = place;
-  if (!legacy) sign.index = integer<std::uint64_t>(element.at("index"));
+  if (!legacy) sign.index = integer(element.at("index"));
   if (!legacy) sign.id = id_of(element.at("id"));
   if (!legacy && element.at("id").is(Kind::number)) note(ChatShape::id_number);
   sign.name = observe::replace_surrogates(name_value.string());
@@ -334,7 +304,7 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
     part.id = call.id;
     call_bytes_ += part.id.size();
     if (later) note(ChatShape::late_id);
-    if (is_foreign(part.id)) note(ChatShape::foreign_id);
+    if (!part.id.empty() && !observe::is_plain_id(part.id)) note(ChatShape::foreign_id);
     if (!ids_.insert(part.id).second) note(ChatShape::shared_id);
   } else if (!sign.id.empty() && sign.id == part.id) {
     note(ChatShape::id_repeated);
@@ -406,7 +376,7 @@ void ChatReading::take_finish(const std::string& word) {
 bool ChatReading::take_usage(const observe::WireJson& usage) {
   bool counted = false;
   const auto take = [&](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
-    const auto said = integer<std::uint64_t>(value);
+    const auto said = integer(value);
     if (!said) return;
     counted = true;
     if (*said == 0 && count.value_or(0) > 0) return note(ChatShape::usage_zero_later);
