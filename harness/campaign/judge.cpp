@@ -51,8 +51,8 @@ observe::Side relayed_side(const dialect::Client& client, observe::EventStream& 
 }
 
 // A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
-bool gave_up(const Reading& reading, const observe::Answer& message) {
-  return reading.relayed && !reading.relayed->broken.empty() && message.error && !reading.relayed->said.error;
+bool gave_up(const Reading& reading, bool error) {
+  return reading.relayed && !reading.relayed->broken.empty() && error && !reading.relayed->said.error;
 }
 
 std::string no_reader(const testee::Traits& testee) {
@@ -104,8 +104,7 @@ observe::Documents Judge::documents_of(const Reading& reading, observe::EventStr
     observe::Side got = relayed_side(*client_, stream);
     // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
     if (reading.relayed->complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
-    const bool gave_up = got.error && !reading.relayed->said.error;
-    if (gave_up && !reading.relayed->broken.empty()) return {};
+    if (gave_up(reading, got.error)) return {};
     return observe::documents_of_two(reading.relayed->said, std::move(got));
   }
   if (!reading.unread.empty()) return {};
@@ -144,9 +143,9 @@ void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
     const observe::DataKind kind = contracts_.data_kind(testee_.client);
     observe::BodyStream stream(upstream.body, kind, kWindow, end);
     read(stream);
-    const auto size = size_of_answer(upstream.body, recording_.protocol, choices_);
-    if (!size || (*size == upstream.body.size() && end == observe::MessageEnd::complete)) return;
-    observe::BodyStream answer(std::string_view(upstream.body).substr(0, *size), kind, kWindow,
+    if (!reading.size || (*reading.size == upstream.body.size() && end == observe::MessageEnd::complete))
+      return;
+    observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
                                observe::MessageEnd::complete);
     add_violations(answer);
   }
@@ -308,7 +307,8 @@ std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baselin
     Judged told = judge_message(answer, recorded, message, sound);
     const bool broken = reading.relayed && !reading.relayed->broken.empty();
     const bool as_it_came = told.verdict == Verdict::violated && broken && sound().value_or(false);
-    if (as_it_came || gave_up(reading, message) || gave_up(recorded_, recorded.message))
+    if (as_it_came || gave_up(reading, message.error.has_value()) ||
+        gave_up(recorded_, recorded.message.error.has_value()))
       told = meta_not_judged(kSameMeaning, "the upstream's own stream breaks its protocol");
     all.push_back(std::move(told));
   }

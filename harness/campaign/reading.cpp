@@ -55,8 +55,9 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   observe::DueCount due(choices, carries);
   observe::for_each_frame(upstream.body, spoken->format().framing, [&](const observe::SseEvent& frame) {
     answer->take(frame);
-    if (milestones == nullptr || !frame.terminated) return true;
     const observe::Answer& said = answer->so_far();
+    if (said.done && !reading.size) reading.size = frame.end;
+    if (milestones == nullptr || !frame.terminated) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;
   });
@@ -64,20 +65,6 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   reading.meaning = answer->finished();
   reading.expected = observe::expected_of(reading.meaning, upstream.end, choices, carries);
   return reading;
-}
-
-std::optional<std::size_t> size_of_answer(std::string_view body, std::string_view protocol,
-                                          const observe::Choices& choices) {
-  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
-  if (spoken == nullptr) return std::nullopt;
-  const auto answer = spoken->reader(choices);
-  std::optional<std::size_t> size;
-  observe::for_each_frame(body, spoken->format().framing, [&](const observe::SseEvent& frame) {
-    answer->take(frame);
-    if (answer->so_far().done) size = frame.end;
-    return !size;
-  });
-  return size;
 }
 
 Digest digest_of(const Reading& reading, recording::End end) { return digest_of(fingerprint(reading, end)); }

@@ -33,6 +33,7 @@ struct Reading {
   std::string unread;  ///< why nobody knows what the body says; empty: it was read
   observe::Answer meaning;
   observe::Expected expected;
+  std::optional<std::size_t> size;  ///< up to and with the closing mark; none: no such mark came
 
   std::vector<Milestone> milestones;
   bool broken = false;  ///< the body has a fault, and stands for itself
@@ -47,11 +48,6 @@ struct Reading {
 /// that it is unread. Milestones are not made where `milestones` is null.
 Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
                       const observe::Carries& carries = {}, std::vector<Milestone>* milestones = nullptr);
-
-/// How many bytes of an upstream body make the answer, its closing mark included; none, where no such mark came or the
-/// protocol has no reader.
-std::optional<std::size_t> size_of_answer(std::string_view body, std::string_view protocol,
-                                          const observe::Choices& choices);
 
 /// The digest of a reading of a body that ended so.
 Digest digest_of(const Reading& reading, recording::End end);
