@@ -16,7 +16,7 @@ namespace splitproof::campaign {
 /// held back (`split::Withheld`). Its printed form is its id, which every command takes that takes a case.
 struct Case {
   std::string recording;
-  std::string client = "anthropic.messages";
+  std::string client = {};  ///< its protocol; empty: nobody said yet
   split::Generator split = split::AsRecorded{};
   std::string recut = {};  ///< its label; empty: the events as they were recorded
   std::optional<Fault> fault = {};

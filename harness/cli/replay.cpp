@@ -17,6 +17,7 @@
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -42,8 +43,8 @@ int replay(const ReplayCommand& command) {
   auto found = find_case(command.what, command.selection.corpus);
   if (!found) return complain(found.error());
   const Selection& selection = command.selection;
-  if (!selection.client.empty() && command.what.find("?client=") == std::string::npos)
-    found->one.client = selection.client;  // a recording is a case of whichever client
+  if (found->one.client.empty())
+    found->one.client = selection.client.empty() ? testee::reference_clients().front() : selection.client;
   const recording::Recording& recording = found->recording;
   warn(recording);
   const testee::StopToken never;  // a signal ends the program, and the supervisor with it what was started

@@ -209,6 +209,10 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
       {{"run", "--client", "ollama.chat"}, {"no case is left", "--client"}, 5},
       {{"run", "--target", "nginx", "--upstream", "ollama.chat"}, {"no case is left", "--upstream"}, 5},
       {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
+      {{"replay", "openai.chat/text-plain?gen=whole&client=openai.responses", "--client",
+        "anthropic.messages"},
+       {"leave this case out"},
+       5},
   });
 }
 
