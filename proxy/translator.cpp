@@ -71,7 +71,7 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
 
 void Translator::write_ping(std::string& out) const {
   if (relay_)
-    out += relay::kPing;
+    relay_->write_ping(out);
   else
     std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);
 }

@@ -10,11 +10,18 @@
 
 namespace splitproof::proxy::dialect {
 
+/// What an event's name says of it.
+enum class Named : std::uint8_t {
+  nothing,
+  extension,  ///< it is somebody's own: what is no object is nothing
+  error       ///< it is an error: what is no object is unreadable, be it blank or the closing mark
+};
+
 /// Tells what a frame of a stream of JSON objects is, before anything in it is read. The frame has to outlive it.
 class StreamFrame {
  public:
   enum class Kind : std::uint8_t {
-    nothing,     ///< blank, or foreign and no object
+    nothing,     ///< blank, or an extension and no object
     done,        ///< the closing mark of OpenAI's protocols
     object,      ///< a JSON object
     bare,        ///< a body without frames that is one
@@ -22,8 +29,7 @@ class StreamFrame {
     unreadable,  ///< what cannot be any of these
   };
 
-  /// `foreign`: by its name it is somebody's extension.
-  StreamFrame(const wire::Frame& frame, const Limits& limits, bool foreign = false);
+  StreamFrame(const wire::Frame& frame, const Limits& limits, Named named = Named::nothing);
 
   Kind kind() const { return kind_; }
 

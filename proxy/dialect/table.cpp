@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::string_view kBearer = "Authorization: Bearer ";
 
+Framer sse_framer(const Limits& limits) { return wire::SseFramer(limits.event_bytes); }
+
 constexpr std::array kUpstreams = {
     Upstream{
         .protocol = "openai.chat",
@@ -28,7 +30,7 @@ constexpr std::array kUpstreams = {
         .example_base = "https://api.openai.com/v1",
         .key_header = kBearer,
         .header = "",
-        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .framer = sse_framer,
         .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
           return ChatReader(knobs.same_index_new_id, limits);
         },
@@ -55,7 +57,7 @@ constexpr std::array kUpstreams = {
         .example_base = "https://api.anthropic.com",
         .key_header = "x-api-key: ",
         .header = "anthropic-version: 2023-06-01",
-        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .framer = sse_framer,
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return AnthropicReader(limits); },
         .write_request = write_messages_request,
         .order = [](const turn::Rules& rules, const request::Reply&) -> Order {
@@ -69,7 +71,7 @@ constexpr std::array kUpstreams = {
         .example_base = "https://api.openai.com/v1",
         .key_header = kBearer,
         .header = "",
-        .framer = [](const Limits& limits) -> Framer { return wire::SseFramer(limits.event_bytes); },
+        .framer = sse_framer,
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return ResponsesReader(limits); },
         .write_request = [](const request::Asked& asked,
                             const Knobs&) { return write_responses_request(asked); },

@@ -11,6 +11,7 @@
 #include "proxy/relay/form.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
+#include "proxy/wire/keep_alive.hpp"
 #include "proxy/wire/sse_framer.hpp"
 #include "proxy/wire/sse_pieces.hpp"
 
@@ -32,6 +33,9 @@ class Relay {
 
   /// The body is over, in the way given. Feed nothing more.
   void finish(turn::BodyEnd end, std::string& out);
+
+  /// Appends what keeps a client waiting, in every protocol.
+  static void write_ping(std::string& out) { out += wire::kKeepAlive; }
 
   /// Whatever else is fed says nothing.
   bool over() const { return stage_ == Stage::closed; }
@@ -62,8 +66,5 @@ class Relay {
   Stage stage_ = Stage::open;
   bool passed_ = false;
 };
-
-/// What keeps a silent stream alive, in every protocol: a comment.
-inline constexpr std::string_view kPing = ": keep-alive\n\n";
 
 }  // namespace splitproof::relay

@@ -24,6 +24,7 @@ ARROWS = {
     "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],
     "proxy/dialect/ruling.hpp": ["proxy/turn"],
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
+    "proxy/dialect/finish_word.hpp": ["proxy/turn"],
     "proxy/dialect/openai_failure.hpp": ["proxy/turn", "proxy/wire"],
     "proxy/dialect/openai_failure.cpp": ["proxy/dialect"],
     "proxy/dialect/reported.hpp": ["proxy/limits.hpp", "proxy/wire"],

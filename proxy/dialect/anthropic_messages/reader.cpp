@@ -1,12 +1,12 @@
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
 #include "proxy/dialect/anthropic_messages/errors.hpp"
-#include "proxy/dialect/reported.hpp"
+#include "proxy/dialect/finish_word.hpp"
+#include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -18,24 +18,13 @@ using turn::Finish;
 using wire::Json;
 using wire::JsonKind;
 
-struct Reason {
-  std::string_view said;
-  Finish meant;
-};
-
-constexpr std::array<Reason, 4> kReasons = {{
+// Any other word means that the model stopped of itself.
+constexpr std::array<FinishWord, 4> kReasons = {{
     {"tool_use", Finish::calls},
     {"max_tokens", Finish::length},
     {"model_context_window_exceeded", Finish::length},
     {"refusal", Finish::content_filter},
 }};
-
-// Any other word means that the model stopped of itself.
-Finish finish_of(std::string_view said) {
-  const auto known =
-      std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
-  return known == kReasons.end() ? Finish::stop : known->meant;
-}
 
 void add_prose(BlockKind kind, std::size_t part, const Json& text, std::vector<Event>& events) {
   if (std::string said = text.text(); !said.empty())
@@ -45,22 +34,24 @@ void add_prose(BlockKind kind, std::size_t part, const Json& text, std::vector<E
 }  // namespace
 
 void AnthropicReader::read(const wire::Frame& frame, std::vector<Event>& events) {
-  const std::string_view text = trimmed(frame.data);
-  const wire::JsonDocument document(text, limits_.json_depth);
-  const Json event = document.root();
-  if (frame.bare) {
-    if (event["error"]) events.push_back(messages_failure(event));
-    return;
-  }
   const bool named_error = frame.event == "error";
-  if (!named_error && !frame.oversized && (text.empty() || text == "[DONE]")) return;
-  const std::string fault = why_unreadable(frame, document, limits_);
-  if (fault.empty()) {
-    read_event(event, named_error ? "error" : event["type"].text(), events);
-  } else if (frame.oversized || frame.terminated) {
-    settle_last(false, events);
-    events.push_back(turn::Failure{turn::ErrorKind::api, "an event of the upstream " + fault});
+  const StreamFrame read(frame, limits_, named_error ? Named::error : Named::nothing);
+  const Json event = read.object();
+  switch (read.kind()) {
+    case StreamFrame::Kind::nothing:
+    case StreamFrame::Kind::done:
+    case StreamFrame::Kind::torn:
+      return;
+    case StreamFrame::Kind::bare:
+      if (event["error"]) events.push_back(messages_failure(event));
+      return;
+    case StreamFrame::Kind::object:
+      return read_event(event, named_error ? "error" : event["type"].text(), events);
+    case StreamFrame::Kind::unreadable:
+      break;
   }
+  settle_last(false, events);
+  events.push_back(turn::Failure{turn::ErrorKind::api, "an event of the upstream " + read.problem()});
 }
 
 void AnthropicReader::read_event(const Json& event, const std::string& type, std::vector<Event>& events) {
@@ -195,7 +186,7 @@ void AnthropicReader::end(std::vector<Event>& events) {
   std::optional<std::uint64_t> prompt;
   if (input_) prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
   events.push_back(turn::Usage{prompt, cache_read_, output_, thinking_});
-  if (stop_reason_) events.push_back(turn::Finished{finish_of(*stop_reason_)});
+  if (stop_reason_) events.push_back(turn::Finished{finish_of(kReasons, *stop_reason_)});
   events.push_back(turn::Done{});
 }
 

@@ -7,7 +7,7 @@ namespace splitproof::proxy::dialect {
 
 StreamFrame chat_frame(const wire::Frame& frame, const Limits& limits) {
   const bool chunk_by_name = frame.event.empty() || frame.event == "message" || frame.event == "error";
-  return {frame, limits, !chunk_by_name};
+  return {frame, limits, chunk_by_name ? Named::nothing : Named::extension};
 }
 
 std::string chat_finish(const wire::Json& choice) {

@@ -1,10 +1,10 @@
 #include "proxy/dialect/openai_chat/reader.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
+#include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/openai_chat/chunk.hpp"
 #include "proxy/dialect/openai_chat/failure.hpp"
 #include "proxy/dialect/reported.hpp"
@@ -74,13 +74,8 @@ void add_usage(const Json& usage, std::vector<Event>& events) {
       usage["completion_tokens"].count(), usage["completion_tokens_details"]["reasoning_tokens"].count()});
 }
 
-struct Reason {
-  std::string_view said;
-  Finish meant;
-};
-
-// In lower case.
-constexpr std::array<Reason, 7> kReasons = {{
+// In lower case. A reason that nobody has written down means that the model stopped of itself.
+constexpr std::array<FinishWord, 7> kReasons = {{
     {"length", Finish::length},
     {"max_tokens", Finish::length},
     {"model_length", Finish::length},
@@ -90,7 +85,6 @@ constexpr std::array<Reason, 7> kReasons = {{
     {"sensitive", Finish::content_filter},
 }};
 
-// A reason that nobody has written down means that the model stopped of itself.
 void add_finish(const Json& choice, std::vector<Event>& events) {
   const std::string said = chat_finish(choice);
   if (said.empty()) return;
@@ -98,13 +92,10 @@ void add_finish(const Json& choice, std::vector<Event>& events) {
     events.push_back(std::move(*failure));
     return;
   }
-  const auto known =
-      std::find_if(kReasons.begin(), kReasons.end(), [&](const Reason& r) { return r.said == said; });
   // vLLM and SGLang name what ended the answer: a text, or the number of a token.
   std::string stopped_at = choice["stop_reason"].text();
   if (stopped_at.empty()) stopped_at = choice["matched_stop"].text();
-  events.push_back(turn::Finished{known == kReasons.end() ? Finish::stop : known->meant,
-                                  wire::whole(std::move(stopped_at))});
+  events.push_back(turn::Finished{finish_of(kReasons, said), wire::whole(std::move(stopped_at))});
 }
 
 }  // namespace

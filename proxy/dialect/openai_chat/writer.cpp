@@ -5,6 +5,7 @@
 
 #include "proxy/dialect/openai_error.hpp"
 #include "proxy/wire/json_text.hpp"
+#include "proxy/wire/keep_alive.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -61,7 +62,7 @@ void ChatWriter::write(const turn::Step& step, std::string& out) {
   std::visit([&](const auto& taken) { put(taken, out); }, step);
 }
 
-void ChatWriter::write_ping(std::string& out) const { out += ": keep-alive\n\n"; }
+void ChatWriter::write_ping(std::string& out) const { out += wire::kKeepAlive; }
 
 void ChatWriter::put(const turn::StartMessage& step, std::string& out) {
   reply_.model = step.model;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "proxy/dialect/openai_failure.hpp"
-#include "proxy/dialect/reported.hpp"
+#include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -49,22 +49,24 @@ constexpr std::array<ResponsesReader::Words, 4> ResponsesReader::kWords = {{
 }};
 
 void ResponsesReader::read(const wire::Frame& frame, Events& events) {
-  const std::string_view text = trimmed(frame.data);
-  const wire::JsonDocument document(text, limits_.json_depth);
-  const Json event = document.root();
-  if (frame.bare) {
-    if (const Json error = event["error"]; error && !error.is(JsonKind::null))
-      events.push_back(openai_failure(error));
-    return;
-  }
   const bool named_error = frame.event == "error";
-  if (!named_error && !frame.oversized && (text.empty() || text == "[DONE]")) return;
-  const std::string fault = why_unreadable(frame, document, limits_);
-  if (fault.empty()) {
-    read_event(event, named_error ? "error" : event["type"].text(), events);
-  } else if (frame.oversized || frame.terminated) {
-    fail("an event of the upstream " + fault, events);
+  const StreamFrame read(frame, limits_, named_error ? Named::error : Named::nothing);
+  const Json event = read.object();
+  switch (read.kind()) {
+    case StreamFrame::Kind::nothing:
+    case StreamFrame::Kind::done:
+    case StreamFrame::Kind::torn:
+      return;
+    case StreamFrame::Kind::bare:
+      if (const Json error = event["error"]; error && !error.is(JsonKind::null))
+        events.push_back(openai_failure(error));
+      return;
+    case StreamFrame::Kind::object:
+      return read_event(event, named_error ? "error" : event["type"].text(), events);
+    case StreamFrame::Kind::unreadable:
+      break;
   }
+  fail("an event of the upstream " + read.problem(), events);
 }
 
 void ResponsesReader::read_event(const Json& event, std::string_view type, Events& events) {

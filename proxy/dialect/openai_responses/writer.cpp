@@ -6,6 +6,7 @@
 
 #include "proxy/dialect/openai_error.hpp"
 #include "proxy/wire/json_text.hpp"
+#include "proxy/wire/keep_alive.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -91,7 +92,7 @@ void ResponsesWriter::write(const turn::Step& step, std::string& out) {
   std::visit([&](const auto& taken) { put(taken, out); }, step);
 }
 
-void ResponsesWriter::write_ping(std::string& out) const { out += ": keep-alive\n\n"; }
+void ResponsesWriter::write_ping(std::string& out) const { out += wire::kKeepAlive; }
 
 void ResponsesWriter::put(const turn::StartMessage& step, std::string& out) {
   reply_.model = step.model;
