@@ -13,7 +13,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,16 +138,12 @@ class Keeper {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == 0) return true;
       if (pid < 0) {
-        tell(ended_.value_or(0));
+        tell(ended_);
         return false;
       }
       const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-      if (pid == program_) {
-        ended_ = status;
-        if (!well || message_.once) tell(status);
-      } else if (ended_ && !well) {
-        ended_ = status;
-      }
+      if (pid == program_ && (!well || message_.once)) tell(status);
+      if (!well) ended_ = status;
     }
   }
 
@@ -184,7 +179,9 @@ class Keeper {
   LaunchMessage message_;
   Descriptor signals_;
   pid_t program_ = -1;
-  std::optional<int> ended_;  // status of the program, and then of what it left behind
+  // The last failure among the program and what it left behind: a process is handed over before its parent can be
+  // reaped, so it may end first in the eyes of this one. 0 if there was none.
+  int ended_ = 0;
   bool told_ = false;
   bool let_go_ = false;
 };
