@@ -2,9 +2,14 @@
 #include <iostream>
 #include <variant>
 
+#include "harness/built_in.hpp"
 #include "harness/cli/arguments.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+
+// What archive.py made.
+extern "C" const char _binary_built_in_start[];
+extern "C" const char _binary_built_in_end[];
 
 namespace {
 
@@ -28,6 +33,7 @@ struct Dispatch {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  splitproof::set_built_in({_binary_built_in_start, _binary_built_in_end});
   try {
     const int code = std::visit(Dispatch{}, parse_arguments(argc, argv));
     std::cout.flush();

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "harness/built_in.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
@@ -45,11 +46,12 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
 Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folders) {
   std::vector<Stream> streams;
   for (const fs::path& folder : folders) {
+    const fs::path streams_folder = folder / "self-test" / "streams";
+    std::vector<fs::path> files = built_in_files(streams_folder);
     std::error_code none;
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder / "self-test" / "streams", none)) {
-      if (entry.path().extension() == ".sse") files.push_back(entry.path());
-    }
+    for (const auto& entry : fs::recursive_directory_iterator(streams_folder, none))
+      files.push_back(entry.path());
+    std::erase_if(files, [](const fs::path& path) { return path.extension() != ".sse"; });
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
       const Result<std::string> body = read_input(file.string());

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <system_error>
 
+#include "harness/built_in.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
@@ -32,17 +34,18 @@ bool holds_data(const fs::path& folder) {
 }  // namespace
 
 Result<std::string> data_folder() {
+  if (const char* given = std::getenv("SPLITPROOF_DATA"); given != nullptr && *given != '\0') {
+    if (holds_data(given)) return given;
+    return tl::unexpected(Error{"SPLITPROOF_DATA names a folder without contracts", given, 0,
+                                "name one that has `contracts` and `corpus`, or leave it unset"});
+  }
   std::error_code failed;
   const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-  const fs::path installed = executable.parent_path().parent_path() / "share" / "splitproof";
-  if (!failed && holds_data(installed)) return installed.string();
   fs::path folder = executable.parent_path();
   for (int level = 0; !failed && level < kLevelsAbove; ++level, folder = folder.parent_path()) {
     if (holds_data(folder)) return folder.string();
   }
-  return tl::unexpected(Error{"the built-in contracts and recordings are not where they belong",
-                              installed.string(), 0,
-                              "install again, or run it from its build folder in the source tree"});
+  return std::string(kBuiltIn);
 }
 
 Result<std::vector<fs::path>> contract_folders(const std::vector<std::string>& folders) {

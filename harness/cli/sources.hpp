@@ -15,8 +15,8 @@
 
 namespace splitproof::cli {
 
-/// The folder that holds the project's own `contracts` and `corpus`: above the executable in a build tree, or
-/// `../share/splitproof` beside it where installed. An Error where neither is there.
+/// The folder that holds the project's own `contracts` and `corpus`: the one that SPLITPROOF_DATA names, which is an Error
+/// where it does not hold them; or one above the executable, in a build tree; or else what is built in.
 Result<std::string> data_folder();
 
 /// The built-in contracts and those of `folders`.

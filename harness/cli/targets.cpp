@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/built_in.hpp"
 #include "harness/campaign/reading.hpp"
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
@@ -38,8 +39,8 @@ bool is_path(const std::string& name) {
 Result<fs::path> folder_of_targets() {
   return data_folder().map([](const std::string& data) {
     std::error_code ignored;
-    const fs::path installed = fs::path(data) / "targets";
-    return fs::is_directory(installed, ignored) ? installed : fs::path(data) / "harness" / "targets";
+    const fs::path own = fs::path(data) / "targets";
+    return is_built_in(data) || fs::is_directory(own, ignored) ? own : fs::path(data) / "harness" / "targets";
   });
 }
 
@@ -57,8 +58,7 @@ Result<testee::TargetFile> find_target(const std::string& name) {
   const auto folder = folder_of_targets();
   if (!folder) return tl::unexpected(folder.error());
   const fs::path file = *folder / (name + kSuffix);
-  std::error_code ignored;
-  if (fs::is_regular_file(file, ignored)) return testee::load_target_file(file.string());
+  if (is_file(file)) return testee::load_target_file(file.string());
   return tl::unexpected(Error{"there is no target '" + name + "'",
                               {},
                               0,
@@ -197,13 +197,9 @@ Result<std::vector<TargetName>> target_names() {
   }
   const auto folder = folder_of_targets();
   if (!folder) return tl::unexpected(folder.error());
-  std::vector<fs::path> files;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(*folder, ignored)) {
-    if (entry.path().extension() == kSuffix) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const fs::path& path : files) {
+  for (const fs::path& path : files_in(*folder, ignored)) {
+    if (path.extension() != kSuffix) continue;
     const auto file = testee::load_target_file(path.string());
     if (!file) return tl::unexpected(file.error());
     const auto text = read_file(path.string());

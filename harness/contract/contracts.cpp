@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/built_in.hpp"
 #include "harness/contract/contract_file.hpp"
 
 namespace splitproof::contract {
@@ -24,17 +25,14 @@ std::string protocol_of(const ContractFile& file) {
 }
 
 std::vector<fs::path> contract_paths(const fs::path& dir) {
-  std::vector<fs::path> paths;
   std::error_code error;
-  for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == ".yaml" && !it->is_directory()) paths.push_back(it->path());
-  }
+  std::vector<fs::path> paths = files_in(dir, error);
+  std::erase_if(paths, [](const fs::path& path) { return path.extension() != ".yaml"; });
   if (error)
     throw Mistake{{"the folder of contracts cannot be read: " + error.message(), dir.string(), 0, ""}};
   if (paths.empty())
     throw Mistake{{"the folder has no contracts", dir.string(), 0, "contracts are *.yaml files"}};
   std::erase_if(paths, [](const fs::path& path) { return path.filename() == kLossyFile; });
-  std::sort(paths.begin(), paths.end());
   return paths;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/built_in.hpp"
 #include "harness/contract/yaml_node.hpp"
 
 namespace splitproof::contract {
@@ -70,8 +71,7 @@ Lossy read_lossy(const std::vector<std::filesystem::path>& dirs) {
   Lossy lossy;
   for (const std::filesystem::path& dir : dirs) {
     const std::string path = (dir / kLossyFile).string();
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) continue;
+    if (!is_file(path)) continue;
     const YamlNode node = read_yaml(path);
     try {
       const YamlNode& rows = YamlMap(node, "the file", {"rows"}).need("rows");

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "harness/built_in.hpp"
 #include "harness/contract/yaml_node.hpp"
 
 namespace splitproof::contract {
@@ -35,11 +36,6 @@ struct ProfileFile {
   std::vector<Declaration> values;
   std::vector<Setting> knobs;
 };
-
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
-}
 
 ProfileFile read_profile(const std::string& path) {
   const YamlNode node = read_yaml(path);
@@ -116,9 +112,14 @@ std::vector<ProfileFile> read_chain(std::string_view name_or_file, const std::ve
   return chain;
 }
 
+bool same_file(const fs::path& one, const fs::path& other) {
+  if (is_built_in(one) || is_built_in(other)) return one.lexically_normal() == other.lexically_normal();
+  return fs::equivalent(one, other);
+}
+
 bool has(const std::vector<ProfileFile>& files, const fs::path& path) {
   return std::any_of(files.begin(), files.end(),
-                     [&path](const ProfileFile& file) { return fs::equivalent(file.path, path); });
+                     [&path](const ProfileFile& file) { return same_file(file.path, path); });
 }
 
 /// What the files declare, the last of them first, so that the error is at the one that builds on the other.
@@ -195,9 +196,9 @@ void check_value(const KnobValues& known, const std::string& knob, const std::st
 std::vector<std::string> profile_names(const std::vector<fs::path>& dirs) {
   std::set<std::string> names;
   for (const fs::path& dir : dirs) {
-    std::error_code error;
-    for (fs::directory_iterator it(dir / "profiles", error), end; !error && it != end; it.increment(error)) {
-      if (it->path().extension() == ".yaml") names.insert(it->path().stem().string());
+    std::error_code ignored;
+    for (const fs::path& path : files_in(dir / "profiles", ignored)) {
+      if (path.extension() == ".yaml") names.insert(path.stem().string());
     }
   }
   return {names.begin(), names.end()};

@@ -15,6 +15,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/built_in.hpp"
+
 namespace splitproof::contract {
 namespace {
 
@@ -159,7 +161,10 @@ YamlNode parse_yaml(std::string_view text) {
   }
 }
 
-YamlNode read_yaml(const std::string& path) {
+namespace {
+
+std::string read_start(const std::string& path) {
+  if (const auto bytes = built_in_file(path)) return std::string(*bytes);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text(kMaxBytes + 1, '\0');
@@ -171,6 +176,13 @@ YamlNode read_yaml(const std::string& path) {
                    path, 0, ""}};
   }
   text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+}  // namespace
+
+YamlNode read_yaml(const std::string& path) {
+  const std::string text = read_start(path);
   try {
     return parse_yaml(text);
   } catch (Mistake& mistake) {
@@ -180,14 +192,11 @@ YamlNode read_yaml(const std::string& path) {
 }
 
 std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir) {
-  std::vector<std::filesystem::path> paths;
   std::error_code error;
-  if (!std::filesystem::exists(dir, error)) return paths;
-  for (std::filesystem::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == ".yaml") paths.push_back(it->path());
-  }
+  std::vector<std::filesystem::path> paths = files_in(dir, error);
+  if (error == std::errc::no_such_file_or_directory) return {};
+  std::erase_if(paths, [](const std::filesystem::path& path) { return path.extension() != ".yaml"; });
   if (error) throw Mistake{{"the folder cannot be read: " + error.message(), dir.string(), 0, ""}};
-  std::sort(paths.begin(), paths.end());
   return paths;
 }
 

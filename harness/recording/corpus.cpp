@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/built_in.hpp"
+
 namespace splitproof::recording {
 namespace {
 
@@ -13,6 +15,9 @@ namespace fs = std::filesystem;
 
 /// Appends the paths of all recordings below `folder`; a folder that cannot be listed costs nothing but itself.
 void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::vector<Error>& errors) {
+  for (const fs::path& path : built_in_files(folder))
+    if (path.filename().string().ends_with(kSuffix)) paths.push_back(path);
+  if (is_built_in(folder)) return;
   std::error_code failed;
   fs::directory_iterator entry(folder, failed);
   for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {

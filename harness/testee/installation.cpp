@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/built_in.hpp"
 #include "harness/testee/last_lines.hpp"
 
 namespace splitproof::testee {
@@ -187,7 +188,7 @@ Result<std::string> folder_of_target(const std::string& name) {
 
 Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const StopToken& stop) {
   if (target.command.empty()) return Installation{};
-  if (target.install.empty() && target.version.empty())
+  if (target.install.empty() && target.version.empty() && !is_built_in(target.path))
     return Installation{fs::absolute(target.path).parent_path().string(), {}};
   const Result<std::string> dir = folder_of_target(target.name);
   if (!dir) return tl::unexpected(dir.error());

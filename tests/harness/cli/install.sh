@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `install.sh DEST BUILD`: an installed program finds its contracts and recordings from anywhere.
+# `install.sh DEST BUILD`: an installed program has its contracts and recordings with it, from anywhere, and so has a copy
+# of it in a folder where nothing else is.
 set -euo pipefail
 
 destination=$1
