@@ -4,10 +4,15 @@ MESON_FLAGS ?=
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all run test sanitized bench fuzz kill-matrix docs format lint setup packages clients clean
+.PHONY: all package run test sanitized bench fuzz kill-matrix docs format lint setup packages clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
+
+# A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder.
+package: all
+	packaging/deb $(BUILD) $(BUILD)/package
+	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package
 
 run: all
 	$(BUILD)/splitproof run
