@@ -133,6 +133,7 @@ struct Parsed {
   ListCommand list;
   ImportCommand import;
   JudgeCommand judge;
+  DiffCommand diff;
   SelfTestCommand self_test;
 };
 
@@ -305,6 +306,16 @@ void add_judge(CLI::App& app, JudgeCommand& judge) {
   c->add_flag("--strict", judge.strict, "rules of level `should` decide too");
 }
 
+void add_diff(CLI::App& app, DiffCommand& diff) {
+  CLI::App* c = add(
+      app, "diff",
+      "Compare the reports of two runs: which rules a version newly violates, and which it no longer does",
+      "splitproof diff old.jsonl new.jsonl");
+  c->add_option("OLD", diff.before, "report that run --report jsonl:PATH wrote")->required();
+  c->add_option("NEW", diff.after, "the same, of another version")->required();
+  c->add_flag("--strict", diff.strict, "rules of level `should` decide too");
+}
+
 void add_self_test(CLI::App& app, SelfTestCommand& self_test) {
   CLI::App* c = add(
       app, "self-test",
@@ -402,6 +413,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_list(app, parsed.list);
   add_import(app, parsed.import);
   add_judge(app, parsed.judge);
+  add_diff(app, parsed.diff);
   add_self_test(app, parsed.self_test);
   try {
     app.parse(argc, argv);
@@ -419,6 +431,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "explain") return parsed.explain;
   if (name == "list") return parsed.list;
   if (name == "judge") return parsed.judge;
+  if (name == "diff") return parsed.diff;
   if (name == "self-test") return parsed.self_test;
   return parsed.import;
 }

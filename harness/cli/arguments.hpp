@@ -87,6 +87,12 @@ struct JudgeCommand {
   bool strict = false;
 };
 
+struct DiffCommand {
+  std::string before;  ///< reports in JSON Lines
+  std::string after;
+  bool strict = false;
+};
+
 struct SelfTestCommand {
   Selection selection;
 };
@@ -107,7 +113,7 @@ struct EarlyExit {
 
 using Command =
     std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
-                 ExplainCommand, ListCommand, ImportCommand, JudgeCommand, SelfTestCommand>;
+                 ExplainCommand, ListCommand, ImportCommand, JudgeCommand, DiffCommand, SelfTestCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

@@ -8,6 +8,7 @@ namespace splitproof::cli {
 
 int run_campaign(const RunCommand& command);
 int check(const CheckCommand& command);
+int diff(const DiffCommand& command);
 int decode(const DecodeCommand& command);
 int replay(const ReplayCommand& command);
 int upstream(const UpstreamCommand& command);

@@ -19,6 +19,7 @@ struct Dispatch {
   int operator()(const EarlyExit& ended) const { return ended.code; }
   int operator()(const RunCommand& command) const { return run_campaign(command); }
   int operator()(const CheckCommand& command) const { return check(command); }
+  int operator()(const DiffCommand& command) const { return diff(command); }
   int operator()(const DecodeCommand& command) const { return decode(command); }
   int operator()(const ReplayCommand& command) const { return replay(command); }
   int operator()(const UpstreamCommand& command) const { return upstream(command); }
