@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t kMostSplits =
     10000;  // a recording's splits are held in memory; other seeds draw others
 constexpr std::uint64_t kMostJobs = 1024;
+constexpr std::uint64_t kMostTries = 1000000;
 constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -128,6 +129,7 @@ struct Parsed {
   CheckCommand check;
   DecodeCommand decode;
   ReplayCommand replay;
+  ShrinkCommand shrink;
   UpstreamCommand upstream;
   ExplainCommand explain;
   ListCommand list;
@@ -228,6 +230,29 @@ void add_replay(CLI::App& app, ReplayCommand& replay) {
   add_selection(*c, replay.selection);
   c->add_flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
   c->add_flag("--strict", replay.strict, "rules of level `should` decide too");
+}
+
+void add_shrink(CLI::App& app, ShrinkCommand& shrink) {
+  CLI::App* c =
+      add(app, "shrink",
+          "Find the smallest case that still shows a failure: fewest events and cuts, shortest text",
+          "splitproof shrink recordings/odd.rec.jsonl --target splitproof/target.yaml --out smallest");
+  c->add_option("CASE", shrink.what, "a case id, or a recording's id or path")->required();
+  c->add_option("--target", shrink.target,
+                "what shows the failure: a name, mutant:NAME, or the path of a target file")
+      ->capture_default_str()
+      ->type_name("T");
+  add_selection(*c, shrink.selection);
+  c->add_option("--rule", shrink.rule,
+                "the obligation whose violation is kept (default: the first `must` violated)")
+      ->type_name("ID");
+  c->add_option("--out", shrink.out, "write the smallest case as a recording there")
+      ->check(path())
+      ->type_name("DIR");
+  c->add_option("--tries", shrink.tries, "smaller cases to try at most")
+      ->check(whole_number(1, kMostTries))
+      ->capture_default_str()
+      ->type_name("N");
 }
 
 void add_upstream(CLI::App& app, UpstreamCommand& upstream) {
@@ -408,6 +433,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_check(app, parsed.check);
   add_decode(app, parsed.decode);
   add_replay(app, parsed.replay);
+  add_shrink(app, parsed.shrink);
   add_upstream(app, parsed.upstream);
   add_explain(app, parsed.explain);
   add_list(app, parsed.list);
@@ -427,6 +453,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "check") return parsed.check;
   if (name == "decode") return parsed.decode;
   if (name == "replay") return parsed.replay;
+  if (name == "shrink") return parsed.shrink;
   if (name == "upstream") return parsed.upstream;
   if (name == "explain") return parsed.explain;
   if (name == "list") return parsed.list;

@@ -58,6 +58,15 @@ struct ReplayCommand {
   bool strict = false;
 };
 
+struct ShrinkCommand {
+  std::string what;  ///< case id, recording id or path
+  std::string target = "reference";
+  Selection selection;
+  std::string rule;  ///< empty: the first `must` that the case violates
+  std::string out;   ///< folder for the smallest recording; empty: nowhere
+  std::size_t tries = 2000;
+};
+
 struct UpstreamCommand {
   std::string what;                 ///< case id, recording id or path
   std::string listen;               ///< HOST:PORT
@@ -112,8 +121,9 @@ struct EarlyExit {
 };
 
 using Command =
-    std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, UpstreamCommand,
-                 ExplainCommand, ListCommand, ImportCommand, JudgeCommand, DiffCommand, SelfTestCommand>;
+    std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ShrinkCommand,
+                 UpstreamCommand, ExplainCommand, ListCommand, ImportCommand, JudgeCommand, DiffCommand,
+                 SelfTestCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

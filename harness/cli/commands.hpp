@@ -11,6 +11,7 @@ int check(const CheckCommand& command);
 int diff(const DiffCommand& command);
 int decode(const DecodeCommand& command);
 int replay(const ReplayCommand& command);
+int shrink_case(const ShrinkCommand& command);
 int upstream(const UpstreamCommand& command);
 int explain(const ExplainCommand& command);
 int list(const ListCommand& command);

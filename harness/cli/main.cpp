@@ -22,6 +22,7 @@ struct Dispatch {
   int operator()(const DiffCommand& command) const { return diff(command); }
   int operator()(const DecodeCommand& command) const { return decode(command); }
   int operator()(const ReplayCommand& command) const { return replay(command); }
+  int operator()(const ShrinkCommand& command) const { return shrink_case(command); }
   int operator()(const UpstreamCommand& command) const { return upstream(command); }
   int operator()(const ExplainCommand& command) const { return explain(command); }
   int operator()(const ListCommand& command) const { return list(command); }

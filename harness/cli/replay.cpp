@@ -11,13 +11,11 @@
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
-#include "harness/cli/find_case.hpp"
+#include "harness/cli/open_case.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/cli/targets.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
-#include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -34,40 +32,14 @@ std::string how_it_ended(const testee::Observation& observation) {
 }  // namespace
 
 int replay(const ReplayCommand& command) {
-  const auto supervisor = supervisor_for({command.target});
-  if (!supervisor) return complain(supervisor.error());
-  const auto contracts = load_contracts(command.selection.contracts);
-  if (!contracts) return complain(contracts.error());
-  const auto profile = load_profile(command.selection.profile, command.selection.contracts);
-  if (!profile) return complain(profile.error());
-  auto found = find_case(command.what, command.selection.corpus);
-  if (!found) return complain(found.error());
-  const Selection& selection = command.selection;
-  if (found->one.client.empty())
-    found->one.client = selection.client.empty() ? testee::reference_clients().front() : selection.client;
-  const recording::Recording& recording = found->recording;
-  warn(recording);
-  const testee::StopToken never;  // a signal ends the program, and the supervisor with it what was started
-  const auto made = make_target(command.target, *profile, supervisor->get(), never, command.selection.corpus,
-                                {found->one.client, found->recording.protocol});
-  if (!made) return complain(made.error());
-  testee::Testee& target = **made;
-  if (found->one.client != target.client() || recording.protocol != target.upstream()) {
-    return complain(Error{"target " + command.target + " translates " + target.upstream() +
-                              " for clients of " + target.client() + ", which this case does not ask for",
-                          {},
-                          0,
-                          {}});
-  }
-  if ((!selection.client.empty() && selection.client != found->one.client) ||
-      (!selection.upstream.empty() && selection.upstream != recording.protocol) ||
-      !campaign::selects(selection.only, found->one)) {
-    std::cerr << "splitproof: --client, --upstream and --only leave this case out\n";
-    return kNothingSelected;
-  }
-  const auto upstream = campaign::upstream_of(found->one, recording);
+  const auto open = open_case(command.what, command.target, command.selection);
+  if (!open) return open.error();
+  const campaign::Case& one = open->found.one;
+  const recording::Recording& recording = open->found.recording;
+  testee::Testee& target = *open->target;
+  const auto upstream = campaign::upstream_of(one, recording);
   if (!upstream) return complain(upstream.error());
-  campaign::Case as_arrived = found->one;
+  campaign::Case as_arrived = one;
   as_arrived.split = campaign::Case().split;
 
   if (const auto started = target.start(); !started) {
@@ -75,13 +47,13 @@ int replay(const ReplayCommand& command) {
     return kUnavailable;
   }
   const testee::Traits traits = testee::traits_of(target);
-  const campaign::Judge judge(*contracts, *profile, traits, recording);
+  const campaign::Judge judge(open->contracts, open->profile, traits, recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
   const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
-  const campaign::Reading reading = judge.read(arrived, found->one.fault.has_value());
+  const campaign::Reading reading = judge.read(arrived, one.fault.has_value());
   const campaign::Baseline baseline = baselines.of(reading, arrived);
   testee::Exchange exchange = judge.exchange(reading, *upstream);
-  exchange.name = campaign::to_string(found->one);
+  exchange.name = campaign::to_string(one);
   const testee::Observation observation = target.observe(exchange);
   if (observation.ending == testee::Ending::unavailable) {
     std::cerr << "splitproof: target " << command.target

@@ -1,0 +1,113 @@
+#include "harness/shrink/shrink.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/open_case.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/observe/trace.hpp"
+#include "harness/report/picture.hpp"
+#include "harness/report/side_by_side.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+std::string text_of(const shrink::Size& size) {
+  return report::counted(size.events, "event") + ", " + report::counted(size.bytes, "byte") + ", " +
+         report::counted(size.cuts, "cut");
+}
+
+// "ant-05-tool-plain": what it shows, and what it was made of.
+std::string name_of(const std::string& rule, const std::string& recording) {
+  std::string name = rule + "-" + std::filesystem::path(recording).filename().string();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+bool is_of_campaigns(const std::string& rule) {
+  const auto& all = campaign::meta_obligations();
+  return std::any_of(all.begin(), all.end(), [&](const contract::Obligation& one) { return one.id == rule; });
+}
+
+// Gives the smallest case the name of a recording of its own, which says where it comes from.
+void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::Case& one) {
+  const std::string& rule = shrunk.judged.obligation->id;
+  recording::Recording& recording = shrunk.recording;
+  nlohmann::json provenance = {{"source", "made by splitproof shrink"},
+                               {"case", campaign::to_string(one)},
+                               {"target", command.target},
+                               {"rule", rule}};
+  if (recording.provenance && recording.provenance->contains("license"))
+    provenance["license"] = (*recording.provenance)["license"];
+  recording.provenance = std::make_shared<const nlohmann::json>(std::move(provenance));
+  recording.title = "The smallest stream that shows " + rule + ", made of " + one.recording;
+  recording.id = shrunk.one.recording = name_of(rule, one.recording);
+}
+
+}  // namespace
+
+int shrink_case(const ShrinkCommand& command) {
+  auto open = open_case(command.what, command.target, command.selection);
+  if (!open) return open.error();
+  if (const auto started = open->target->start(); !started) {
+    complain(started.error());
+    return kUnavailable;
+  }
+  shrink::Settings settings;
+  settings.contracts = &open->contracts;
+  settings.profile = &open->profile;
+  settings.rule = command.rule;
+  settings.most_tries = command.tries;
+  if (!command.rule.empty() && open->contracts.find(command.rule) == nullptr &&
+      !is_of_campaigns(command.rule)) {
+    return complain(
+        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list obligations"});
+  }
+  const campaign::Case& one = open->found.one;
+  auto shrunk = shrink::shrink(*open->target, open->found.recording, one, settings);
+  if (!shrunk) {
+    complain(shrunk.error());
+    return kNothingSelected;
+  }
+  name(*shrunk, command, one);
+  Selection there = command.selection;
+  there.corpus = {command.out};
+  const std::string again = fmt::format("splitproof replay {} --target {}{}",
+                                        report::shell_quoted(campaign::to_string(shrunk->one)),
+                                        report::shell_quoted(command.target), source_options(there, false));
+  if (!command.out.empty()) {
+    const std::string path =
+        (std::filesystem::path(command.out) / (shrunk->recording.id + std::string(recording::kSuffix)))
+            .string();
+    if (const auto saved = recording::save(shrunk->recording, path); !saved) return complain(saved.error());
+  }
+  const contract::Judged& judged = shrunk->judged;
+  observe::Trace trace =
+      observe::read_trace(shrunk->seen.body, open->contracts.data_kind(open->target->client()));
+  std::cout << "case  " << campaign::to_string(one) << "\n"
+            << "from  " << text_of(shrunk->from) << "\n"
+            << "to    " << text_of(shrunk->to) << ", after " << shrunk->tries
+            << (shrunk->tries == 1 ? " try" : " tries")
+            << (shrunk->exhausted ? "; a smaller one may show it: --tries ended the search" : "") << "\n\n"
+            << report::side_by_side(shrunk->recording.protocol, shrunk->upstream, shrunk->seen, trace) << "\n"
+            << fmt::format(
+                   "{} {}: {}\n", judged.obligation->id,
+                   contract::name(campaign::level_for(*judged.obligation, testee::traits_of(*open->target))),
+                   report::visible(judged.message))
+            << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says))
+            << (command.out.empty() ? "With --out DIR it is a recording of its own.\n" : again + "\n");
+  return kConforms;
+}
+
+}  // namespace splitproof::cli

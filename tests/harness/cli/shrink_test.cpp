@@ -1,0 +1,135 @@
+// The command that makes a failing case smaller, against the mutants of the reference.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/harness/cli/process.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Size {
+  std::size_t events = 0, bytes = 0, cuts = 0;
+};
+
+// Of the line that begins so: "to    2 events, 86 bytes, 1 cut, ..."
+Size size_in(const std::string& out, const std::string& word) {
+  for (const std::string& line : lines_of(out)) {
+    if (!line.starts_with(word + " ")) continue;
+    Size size;
+    char unit[3][16];
+    EXPECT_EQ(std::sscanf(line.c_str() + word.size(), "%zu %15[a-z], %zu %15[a-z], %zu %15[a-z]",
+                          &size.events, unit[0], &size.bytes, unit[1], &size.cuts, unit[2]),
+              6)
+        << line;
+    return size;
+  }
+  ADD_FAILURE() << "no line '" << word << "' in " << out;
+  return {};
+}
+
+struct Row {
+  std::string one;
+  std::string mutant;
+  std::string rule;
+  std::size_t most_events;
+  std::size_t cuts;
+};
+
+class Smallest : public testing::TestWithParam<Row> {};
+
+TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
+  const Row& row = GetParam();
+  const Folder folder;
+  const std::string target = "mutant:" + row.mutant;
+  const std::vector<std::string> command{"shrink", row.one,  "--target", target,
+                                         "--rule", row.rule, "--out",    folder.at("small")};
+  const Finished shrunk = splitproof(command);
+  ASSERT_EQ(shrunk.code, 0) << shrunk.err;
+  EXPECT_NE(shrunk.out.find("\n" + row.rule + " must: "), std::string::npos) << shrunk.out;
+  const Size to = size_in(shrunk.out, "to");
+  EXPECT_LE(to.events, row.most_events) << shrunk.out;
+  EXPECT_EQ(to.cuts, row.cuts) << shrunk.out;
+  EXPECT_EQ(splitproof(command).out, shrunk.out) << "it is the same every time";
+
+  // The last line is the command that replays it.
+  std::string again = last_line(shrunk.out);
+  ASSERT_TRUE(again.starts_with("splitproof replay '")) << again;
+  const std::string id = again.substr(again.find('\'') + 1, again.rfind('\'') - again.find('\'') - 1);
+  const Finished replayed = splitproof({"replay", id, "--target", target, "--corpus", folder.at("small")});
+  EXPECT_EQ(replayed.code, 1);
+  EXPECT_NE(replayed.out.find("\n" + row.rule + " must: "), std::string::npos) << replayed.out;
+
+  // A run finds it without any cut of its own, and the reference has nothing of it.
+  const std::vector<std::string> run{"run",      "--corpus", folder.at("small"), "--splits", "0",
+                                     "--recuts", "0",        "--target"};
+  const auto with = [&](const std::string& name) {
+    std::vector<std::string> arguments = run;
+    arguments.push_back(name);
+    return splitproof(arguments);
+  };
+  EXPECT_NE(with(target).out.find("\n" + row.rule + "  must  "), std::string::npos);
+  EXPECT_EQ(with("reference").code, 0) << with("reference").out;
+
+  // Nothing is left to leave out.
+  const Finished twice =
+      splitproof({"shrink", id, "--target", target, "--rule", row.rule, "--corpus", folder.at("small")});
+  ASSERT_EQ(twice.code, 0) << twice.err;
+  const Size left = size_in(twice.out, "to");
+  EXPECT_EQ(left.events, to.events);
+  EXPECT_EQ(left.bytes, to.bytes);
+  EXPECT_EQ(left.cuts, to.cuts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, Smallest,
+    testing::Values(
+        // Only cuts bring it about.
+        Row{"openai.chat/text-multibyte?client=anthropic.messages&gen=bytes", "per-chunk-utf8", "ANT-20", 2,
+            1},
+        Row{"openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "chunk-is-event", "TOOL-18", 3, 1},
+        // The bytes differ from those of the same body as it arrived.
+        Row{"openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "chunk-is-event", "META-03", 4, 1},
+        Row{"openai.chat/text-multibyte?client=anthropic.messages&gen=bytes", "per-chunk-utf8", "META-04", 2,
+            1},
+        // No cut is needed.
+        Row{"openai.chat/tool-id-late-alone", "gate-in-function-block", "TOOL-04", 5, 0},
+        Row{"openai.chat/usage-cached-and-reasoning?client=anthropic.messages&gen=bytes", "cached-double",
+            "USE-05", 3, 0},
+        // Of other events than the recorded ones, and of a body that breaks off.
+        Row{"openai.chat/text-braces?client=anthropic.messages&recut=char", "equal-chunk-dedup", "ANT-20", 4,
+            0},
+        Row{"openai.chat/text-plain?client=anthropic.messages&fault=close@600", "fake-end_turn-on-EOF",
+            "END-01", 2, 0}));
+
+TEST(Shrink, SaysWhatItCannotDo) {
+  const Finished sound = splitproof({"shrink", "openai.chat/text-plain"});
+  EXPECT_EQ(sound.code, 5);
+  EXPECT_NE(sound.err.find("violates no `must`"), std::string::npos) << sound.err;
+  const Finished other = splitproof({"shrink", "openai.chat/tool-id-late-alone", "--target",
+                                     "mutant:gate-in-function-block", "--rule", "ANT-05"});
+  EXPECT_EQ(other.code, 5);
+  EXPECT_NE(other.err.find("violates no ANT-05"), std::string::npos) << other.err;
+  EXPECT_EQ(splitproof({"shrink", "openai.chat/text-plain", "--rule", "NONE-1"}).code, 2);
+  EXPECT_EQ(splitproof({"shrink", "openai.chat/none"}).code, 2);
+  EXPECT_EQ(splitproof({"shrink", "openai.chat/text-plain", "--only", "nothing"}).code, 5);
+}
+
+TEST(Shrink, EndsWithTheTries) {
+  const Finished shrunk = splitproof({"shrink", "openai.chat/tool-plain?client=anthropic.messages&gen=bytes",
+                                      "--target", "mutant:chunk-is-event", "--tries", "5"});
+  EXPECT_EQ(shrunk.code, 0) << shrunk.err;
+  EXPECT_NE(shrunk.out.find("after 5 tries; a smaller one may show it: --tries ended the search"),
+            std::string::npos)
+      << shrunk.out;
+}
+
+}  // namespace
+}  // namespace splitproof::cli
