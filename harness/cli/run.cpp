@@ -109,6 +109,15 @@ void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targ
   });
 }
 
+std::string nobody_translates(const Selection& selection, const std::vector<std::string>& targets) {
+  std::string direction;
+  if (!selection.upstream.empty()) direction += " from " + selection.upstream;
+  if (!selection.client.empty()) direction += " for clients of " + selection.client;
+  return fmt::format(
+      "splitproof: {} {} not translate{}; see splitproof list targets for the directions that there are\n",
+      fmt::join(targets, ", "), targets.size() == 1 ? "does" : "do", direction);
+}
+
 bool failed(const campaign::TargetResult& target) {
   return !target.unavailable.empty() || target.never_called();
 }
@@ -208,6 +217,10 @@ int run_campaign(const RunCommand& command) {
     if ((selection.client.empty() || selection.client == (*target)->client()) &&
         (selection.upstream.empty() || selection.upstream == (*target)->upstream()))
       targets.push_back(std::move(*target));
+  }
+  if (targets.empty()) {
+    std::cerr << nobody_translates(selection, names);
+    return kNothingSelected;
   }
   leave_out_unlisted(targets, *contracts, *corpus);
   for (const Error& error : corpus->errors) complain(error);

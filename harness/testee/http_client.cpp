@@ -17,7 +17,7 @@ constexpr std::size_t kRoom = 65536;
 
 std::string request_bytes(const HttpAddress& to, const Post& what) {
   const bool v6 = to.host.find(':') != std::string::npos;
-  std::string bytes = "POST " + to.prefix + what.path + " HTTP/1.1\r\n";
+  std::string bytes = what.method + " " + to.prefix + what.path + " HTTP/1.1\r\n";
   bytes += "host: " + (v6 ? "[" + to.host + "]" : to.host) + ":" + std::to_string(to.port) + "\r\n";
   for (const Header& header : what.headers) bytes += header.name + ": " + header.value + "\r\n";
   bytes += "content-length: " + std::to_string(what.body.size()) + "\r\nconnection: close\r\n\r\n";
@@ -74,9 +74,11 @@ class ReplyReader {
   // What comes behind the message, until the connection ends.
   void read_on() {
     const Deadline deadline = within(timeouts_.closing);
+    kept_open_ = true;
     while (wait_for(socket_, POLLIN, leave_, deadline) == Io::done) {
       const ssize_t got = recv(socket_, room_.data(), room_.size(), 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      kept_open_ = false;
       if (got <= 0) return;
       reader_.feed(std::string_view(room_.data(), static_cast<std::size_t>(got)), seconds(sent_, last_));
     }
@@ -89,7 +91,7 @@ class ReplyReader {
   }
 
   Reply reply(Ending ending, std::string detail) const {
-    Reply reply{reader_.body(), ending, std::move(detail), reader_.message(), sent_};
+    Reply reply{reader_.body(), ending, std::move(detail), reader_.message(), kept_open_, sent_};
     if (reply.http && !reader_.over())
       reply.http->ended_at = seconds(sent_, std::chrono::steady_clock::now());
     return reply;
@@ -102,6 +104,7 @@ class ReplyReader {
   const Deadline sent_;
   Deadline last_;  // when something came
   MessageReader reader_;
+  bool kept_open_ = false;
   std::array<char, kRoom> room_;
 };
 

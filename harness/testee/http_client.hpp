@@ -19,6 +19,7 @@ struct Post {
   std::string path;
   Headers headers;
   std::string body;
+  std::string method = "POST";
 };
 
 /// How long the client waits for what.
@@ -40,7 +41,8 @@ struct Reply {
   Ending ending = Ending::complete;  ///< complete, cut, left, hung, crashed (nobody listens) or garbage
   std::string detail;                ///< about an ending that is not complete: one sentence
   std::optional<HttpMessage> http;
-  Deadline sent;  ///< when the request was: the beginning of all times in `http`
+  bool kept_open = false;  ///< the connection did not end after the answer, and nothing came behind it
+  Deadline sent;           ///< when the request was: the beginning of all times in `http`
 };
 
 /// Sends one POST over a connection of its own and reads all that comes, to the end of the connection: bytes after the

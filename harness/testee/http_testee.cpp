@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <future>
 #include <random>
 #include <sstream>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace {
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
+constexpr std::size_t kKeepsOpen = 8;  // connections in a row, after which nothing else is expected
+constexpr std::size_t kTriedAtOnce = 4;
+constexpr std::size_t kMostOfAnswer = 200;  // bytes that are shown of the first answer
 
 // In every request's target, so an answer with it serves every request.
 constexpr const char* kAnyRequest = "/";
@@ -87,11 +91,45 @@ Result<void> HttpTestee::start() {
   if (!target) return tl::unexpected(target.error());
   target_ = *std::move(target);
   address_ = *http_address(target_->base_url());
+  if (Result<void> ready = set_up(); !ready) return ready;
   salt_ = std::random_device()();
   try_out();
+  if (passes_token_ && file_.max_concurrency == 1) try_several();
+  if (!target_->running()) start_again(starts_);
   const Headers handshake = upgrade_headers(file_.client);
   if (!handshake.empty())
     upgrade_ = status_of_get(address_, file_.request_path, stop_, within(kAnswers), handshake);
+  return {};
+}
+
+Result<void> HttpTestee::set_up() const {
+  for (std::size_t i = 0; i < file_.setup.size(); ++i) {
+    const SetupStep& step = file_.setup[i];
+    std::string failed;
+    if (!step.run.empty()) {
+      const Result<std::string> ran = run_setup(file_, step.run, target_->places(), supervisor_, stop_);
+      if (!ran) return tl::unexpected(ran.error());
+      failed = *ran;
+    } else {
+      Post request{step.path, {}, filled(step.body, target_->places()), step.method};
+      if (find_header(step.headers, "content-type") == nullptr)
+        request.headers.push_back({"content-type", "application/json"});
+      for (const Header& header : step.headers)
+        request.headers.push_back({header.name, filled(header.value, target_->places())});
+      const Reply reply = post(address_, request, {file_.ready_within, file_.ready_within}, {}, stop_);
+      if (!reply.http || reply.ending != Ending::complete) {
+        failed = reply.detail.empty() ? "no answer" : reply.detail;
+      } else if (reply.http->status < 200 || reply.http->status > 299) {
+        failed =
+            "status " + std::to_string(reply.http->status) + " and " + reply.body.substr(0, kMostOfAnswer);
+      }
+    }
+    if (failed.empty()) continue;
+    const std::string what = step.run.empty() ? step.method + " " + step.path : step.run;
+    return tl::unexpected(
+        Error{"step " + std::to_string(i + 1) + " of setup, '" + what + "', failed with " + failed,
+              file_.path, 0, "correct the step, or the target"});
+  }
   return {};
 }
 
@@ -117,7 +155,34 @@ void HttpTestee::try_out() {
   } else {
     trial_ += "it answered a request on trial without its upstream, ";
     trial_ += reply.http ? "with status " + std::to_string(reply.http->status) : reply.detail;
+    if (!reply.body.empty()) trial_ += " and said: " + reply.body.substr(0, kMostOfAnswer);
   }
+}
+
+// Whether it could be tested faster than its file allows: several requests at once, each of which has to get its own answer.
+void HttpTestee::try_several() {
+  std::vector<std::shared_ptr<PreparedAnswer>> answers;
+  std::vector<std::future<Reply>> replies;
+  for (std::size_t i = 0; i < kTriedAtOnce; ++i) {
+    const std::string token = new_token();
+    answers.push_back(stand_in_->prepare(token, trial_answer(file_.upstream)));
+    replies.push_back(std::async(std::launch::async, [this, token] {
+      return send(*client_request(file_.client, nullptr, file_.model, token), {}, StopToken());
+    }));
+  }
+  std::size_t served = 0;
+  for (std::size_t i = 0; i < kTriedAtOnce; ++i) {
+    const Reply reply = replies[i].get();
+    stand_in_->withdraw(answers[i]);
+    answers[i]->wait_until_idle(timeouts_.settling);
+    answers[i]->give_up();
+    answers[i]->wait_until_idle(timeouts_.settling);
+    served += reply.ending == Ending::complete && answers[i]->served().size() == 1 ? 1 : 0;
+  }
+  if (served == kTriedAtOnce)
+    trial_ = "it answered " + std::to_string(kTriedAtOnce) +
+             " requests at once: `max_concurrency: " + std::to_string(kTriedAtOnce) +
+             "` in its file makes the run faster";
 }
 
 std::string HttpTestee::new_token() const {
@@ -135,10 +200,16 @@ std::string HttpTestee::remark() const {
     parts.push_back("boundaries unproven: the kernel does not show the testee's sockets");
   }
   if (!trial_.empty()) parts.push_back(trial_);
+  if (kept_open_ >= kKeepsOpen)
+    parts.push_back("it keeps connections open that were to be closed, so it is listened to for " +
+                    std::to_string(timeouts_.kept_open.count()) + " ms behind an answer");
   {
     const std::shared_lock under_way(under_way_);
     if (starts_ > 0)
       parts.push_back("started anew " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
+    if (cooled_ > 0)
+      parts.push_back(
+          "it stopped asking an upstream that had refused, and asked again when it was started anew");
     if (slow_ > 0)
       parts.push_back("fell silent " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
                       " among others, and answered alone");
@@ -160,7 +231,25 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
     seen = run_once(exchange);
   }
   if (seen.ending == Ending::crashed) return run_again(exchange, starts);
-  return seen.ending == Ending::hung ? run_alone(exchange, starts) : seen;
+  if (seen.ending == Ending::hung) return run_alone(exchange, starts);
+  const bool refused = exchange.status && seen.calls.empty() && seen.ending == Ending::complete;
+  return refused && may_cool_down_ && !file_.command.empty() ? run_rested(exchange, starts) : seen;
+}
+
+// One that does not ask an upstream that has refused before may only be waiting for better times: started anew, it asks
+// again. Where it does not, that is not what it waits for.
+Observation HttpTestee::run_rested(const Exchange& exchange, std::size_t starts) const {
+  const std::lock_guard turnstile(turnstile_);
+  const std::lock_guard alone(under_way_);
+  start_again(starts);
+  if (!unavailable_.empty()) return unavailable();
+  Observation seen = run_once(exchange);
+  if (seen.calls.empty()) {
+    may_cool_down_ = false;
+  } else {
+    ++cooled_;
+  }
+  return seen;
 }
 
 // Who answers now was only slow, with so much else to do. Else it is stuck, and started anew; and what does not hang then
@@ -239,6 +328,7 @@ void HttpTestee::start_again(std::size_t starts) const {
     unavailable_ = describe(started.error());
   } else {
     address_ = *http_address(target_->base_url());
+    if (const Result<void> ready = set_up(); !ready) unavailable_ = describe(ready.error());
   }
 }
 
@@ -264,14 +354,17 @@ bool HttpTestee::is_gone() const {
 
 Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const StopToken& leave) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
-  for (const Header& header : file_.headers) request.headers.push_back(header);
+  for (const Header& header : file_.headers)
+    request.headers.push_back({header.name, filled(header.value, target_->places())});
   for (const Header& header : client_headers(file_.client))
     if (find_header(file_.headers, header.name) == nullptr) request.headers.push_back(header);
   ClientTimeouts timeouts;
   timeouts.silence = file_.timeout;
   timeouts.whole = 20 * file_.timeout;
-  timeouts.closing = timeouts_.closing;
-  return post(address_, request, timeouts, events, leave);
+  timeouts.closing = kept_open_ < kKeepsOpen ? timeouts_.closing : timeouts_.kept_open;
+  Reply reply = post(address_, request, timeouts, events, leave);
+  if (reply.ending == Ending::complete) kept_open_ = reply.kept_open ? kept_open_ + 1 : 0;
+  return reply;
 }
 
 Observation HttpTestee::run_once(const Exchange& exchange) const {

@@ -30,6 +30,7 @@ struct HttpTimeouts {
   std::chrono::milliseconds settling{
       1000};  ///< for the testee to have done with its upstream, once it has answered
   std::chrono::milliseconds closing{100};  ///< for the testee to end the connection after its answer
+  std::chrono::milliseconds kept_open{2};  ///< the same, of one that has kept every connection open so far
 };
 
 /// A program behind HTTP, between a client and a stand-in upstream, both of which are ours:
@@ -72,6 +73,7 @@ class HttpTestee final : public Testee {
   Observation run_once(const Exchange& exchange) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
   Observation run_alone(const Exchange& exchange, std::size_t starts) const;
+  Observation run_rested(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   Observation unavailable() const;
   struct Farewell {
@@ -81,6 +83,8 @@ class HttpTestee final : public Testee {
   Farewell farewell() const;
   bool is_stopped() const;
   void try_out();
+  void try_several();
+  Result<void> set_up() const;
   bool is_gone() const;
   std::string new_token() const;
   Reply send(const std::string& body, const ClientEvents& events, const StopToken& leave) const;
@@ -107,9 +111,12 @@ class HttpTestee final : public Testee {
   mutable std::size_t starts_ = 0;   // guarded by under_way_; how often it was started anew
   mutable std::string unavailable_;  // guarded by under_way_; why it could not be started again
   mutable std::size_t slow_ = 0;     // guarded by under_way_; exchanges that hung but for others
+  mutable std::size_t cooled_ = 0;   // guarded by under_way_; starts after which it called its upstream again
+  mutable std::atomic<bool> may_cool_down_ = true;
   mutable std::map<std::size_t, Mishap> mishaps_;  // guarded by under_way_; by how often it had been started
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;
+  mutable std::atomic<std::size_t> kept_open_ = 0;  // connections that were not ended, one after the other
 };
 
 }  // namespace splitproof::testee

@@ -83,8 +83,9 @@ void drain(int pipe, std::string& bytes) {
 // null, or else with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
                               std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
-                              const StopToken& stop) {
+                              const StopToken& stop, const std::map<std::string, std::string>& env = {}) {
   Launch launch;
+  launch.env = env;
   launch.command = {"sh", "-c", command};
   launch.folder = dir;
   launch.errors = log.string();
@@ -212,6 +213,18 @@ Result<Installation> install(const TargetFile& target, Supervisor& supervisor, c
     installation.version = *std::move(version);
   }
   return installation;
+}
+
+Result<std::string> run_setup(const TargetFile& target, const std::string& command, const Places& places,
+                              Supervisor& supervisor, const StopToken& stop) {
+  const fs::path log = fs::path(places.home).parent_path() / "setup.log";
+  if (const Result<void> begun = write_text(log, ""); !begun) return tl::unexpected(begun.error());
+  std::map<std::string, std::string> env;
+  for (const auto& [name, value] : target.env) env[name] = filled(value, places);
+  Result<std::string> failed = run_shell(filled(command, places), places.dir, log, nullptr,
+                                         target.ready_within, supervisor, stop, env);
+  if (failed && !failed->empty()) return with_last_lines(*failed, log.string());
+  return failed;
 }
 
 Result<void> write_files(const TargetFile& target, const Places& places) {

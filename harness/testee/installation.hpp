@@ -27,6 +27,10 @@ struct Installation {
 /// the rest; the next run tries again. When a stop is requested, it ends what it runs and returns an Error.
 Result<Installation> install(const TargetFile& target, Supervisor& supervisor, const StopToken& stop);
 
+/// Runs a command line of a target's `setup` in its folder and with its `env`. How it failed; empty where it did not.
+Result<std::string> run_setup(const TargetFile& target, const std::string& command, const Places& places,
+                              Supervisor& supervisor, const StopToken& stop);
+
 /// Writes the target's files, with their folders. An Error for one that would lie outside of {dir} and {home}.
 Result<void> write_files(const TargetFile& target, const Places& places);
 

@@ -163,19 +163,55 @@ std::map<std::string, std::string> env_of(const YamlNode& node) {
   return env;
 }
 
+Headers headers_of(const YamlNode& node) {
+  Headers headers;
+  for_each_text(node, "headers", [&](const YamlKey& key, const YamlNode& value, const std::string& text) {
+    if (!is_token(key.name)) refuse(key.line, fmt::format("'{}' cannot be the name of a header", key.name));
+    refuse_line_ends(value, fmt::format("the header '{}'", key.name));
+    headers.push_back({key.name, text});
+  });
+  return headers;
+}
+
 void read_request(const YamlNode& node, TargetFile& target) {
   const YamlMap map(node, "request", {"path", "model", "headers"});
   const YamlNode& path = map.need("path");
   target.request_path = scalar_text(path, "the request's path");
   check_path(path, "the request's path");
   target.model = scalar_text(map.need("model"), "the request's model");
-  const YamlNode* headers = map.find("headers");
-  if (headers == nullptr) return;
-  for_each_text(*headers, "headers", [&](const YamlKey& key, const YamlNode& value, const std::string& text) {
-    if (!is_token(key.name)) refuse(key.line, fmt::format("'{}' cannot be the name of a header", key.name));
-    refuse_line_ends(value, fmt::format("the header '{}'", key.name));
-    target.headers.push_back({key.name, text});
-  });
+  if (const YamlNode* headers = map.find("headers")) target.headers = headers_of(*headers);
+}
+
+SetupStep setup_step_of(const YamlNode& node) {
+  const YamlMap map(node, "a step of setup", {"run", "request", "headers", "body"});
+  SetupStep step;
+  if (const YamlNode* run = map.find("run")) {
+    if (node.keys.size() > 1)
+      refuse(node.line, "a step of setup is either a command or a request", "make two steps of it");
+    step.run = scalar_text(*run, "run");
+    return step;
+  }
+  const YamlNode& request = map.need("request");
+  const std::string& line = scalar_text(request, "the request of setup");
+  const std::size_t blank = line.find(' ');
+  step.method = line.substr(0, blank);
+  step.path = blank == line.npos ? "" : line.substr(blank + 1);
+  const auto foreign = [](char c) { return c <= ' ' || c >= 0x7F; };
+  if (!is_token(step.method) || step.path.empty() || step.path.front() != '/' ||
+      std::any_of(step.path.begin(), step.path.end(), foreign))
+    refuse(request.line, fmt::format("the request of setup is '{}'", line),
+           "write its method and its path, such as POST /api/providers");
+  if (const YamlNode* headers = map.find("headers")) step.headers = headers_of(*headers);
+  if (const YamlNode* body = map.find("body")) step.body = text_of(*body, "body");
+  return step;
+}
+
+std::vector<SetupStep> setup_of(const YamlNode& node) {
+  if (!node.is_list())
+    refuse(node.line, "setup must be a list of steps", "write - {run: COMMAND} or - {request: POST /PATH}");
+  std::vector<SetupStep> steps;
+  for (const YamlNode& item : node.items) steps.push_back(setup_step_of(item));
+  return steps;
 }
 
 void read_ready(const YamlNode& node, TargetFile& target) {
@@ -249,10 +285,10 @@ TargetFile::Kind kind_of(const YamlNode& node) {
 }
 
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(node, "a target",
-                    {"target", "kind", "client", "upstream", "install", "version", "command", "files", "env",
-                     "listen", "upstream_listen", "request", "ready", "timeout", "max_concurrency", "at_once",
-                     "cannot", "library", "variant"});
+  const YamlMap map(node, "a target", {"target",          "kind",    "client", "upstream", "install",
+                                       "version",         "command", "files",  "env",      "listen",
+                                       "upstream_listen", "request", "ready",  "setup",    "timeout",
+                                       "max_concurrency", "at_once", "cannot", "library",  "variant"});
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
@@ -264,17 +300,17 @@ TargetFile read_target(const YamlNode& node) {
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
                {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "timeout"});
+                "ready", "setup", "timeout"});
     target.library = scalar_text(map.need("library"), "library");
     refuse_places(map.need("library"), "library",
                   {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
     if (const YamlNode* variant = map.find("variant")) target.variant = scalar_text(*variant, "variant");
   } else if (pipe) {
     check_keys(node, map, "a pipe target", {"command"},
-               {"listen", "upstream_listen", "request", "ready", "library", "variant"});
+               {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "library", "variant"},
+               {"command", "install", "version", "files", "env", "setup", "library", "variant"},
                "remove it; or remove 'upstream_listen', if it is to be started");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
@@ -308,6 +344,7 @@ TargetFile read_target(const YamlNode& node) {
   }
   if (const YamlNode* request = map.find("request")) read_request(*request, target);
   if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
+  if (const YamlNode* setup = map.find("setup")) target.setup = setup_of(*setup);
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
   const YamlNode* former = map.find("at_once");
   const YamlNode* count = map.find("max_concurrency");

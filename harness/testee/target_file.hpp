@@ -10,6 +10,15 @@
 
 namespace splitproof::testee {
 
+/// What a target needs once it runs: a command line of a shell, or a request to it.
+struct SetupStep {
+  std::string run;  ///< in {dir}; empty: the request
+  std::string method;
+  std::string path;
+  Headers headers;
+  std::string body;
+};
+
 /// How a testee is installed, started and spoken to: docs/targets.md. Text may hold `{dir}`,
 /// `{home}`, `{port}`, `{upstream}` and `{upstream_port}`, which `filled` puts in; other braces are text.
 struct TargetFile {
@@ -27,12 +36,13 @@ struct TargetFile {
   std::vector<std::string> command;          ///< empty: it runs already
   std::map<std::string, std::string> files;  ///< path -> text, written before each start
   std::map<std::string, std::string> env;
-  std::string listen;           ///< base URL it serves at
-  std::string upstream_listen;  ///< of one that runs already: HOST:PORT where it expects its upstream
-  std::string request_path;     ///< begins with a slash
-  std::string model;            ///< that requests ask for
-  Headers headers;              ///< that requests bear, beside content-type
-  std::string ready_path;       ///< answers a GET with a status below 500 when ready; empty: the port accepts
+  std::string listen;            ///< base URL it serves at
+  std::string upstream_listen;   ///< of one that runs already: HOST:PORT where it expects its upstream
+  std::string request_path;      ///< begins with a slash
+  std::string model;             ///< that requests ask for
+  Headers headers;               ///< that requests bear, beside content-type
+  std::vector<SetupStep> setup;  ///< done in order after each start, once it is ready
+  std::string ready_path;  ///< answers a GET with a status below 500 when ready; empty: the port accepts
   std::chrono::milliseconds ready_within{20000};
   std::chrono::milliseconds timeout{10000};  ///< so long without a byte is a hang
   std::size_t max_concurrency = 1;           ///< exchanges in flight

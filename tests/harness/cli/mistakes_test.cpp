@@ -206,8 +206,12 @@ TEST(Mistakes, DemandsThatCannotBeRead) {
 TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
   expect_complaints({
       {{"run", "--only", "zzz*"}, {"no case is left", "--only"}, 5},
-      {{"run", "--client", "ollama.chat"}, {"no case is left", "--client"}, 5},
-      {{"run", "--target", "nginx", "--upstream", "ollama.chat"}, {"no case is left", "--upstream"}, 5},
+      {{"run", "--client", "ollama.chat"},
+       {"does not translate for clients of ollama.chat", "list targets"},
+       5},
+      {{"run", "--target", "nginx", "--upstream", "ollama.chat"},
+       {"nginx does not translate from ollama.chat", "list targets"},
+       5},
       {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
       {{"replay", "openai.chat/text-plain?gen=whole&client=openai.responses", "--client",
         "anthropic.messages"},

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -172,7 +173,7 @@ TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
   EXPECT_EQ(seen.http->status, 401);
   EXPECT_EQ(seen.body, "no");
   EXPECT_TRUE(seen.calls.empty());
-  EXPECT_NE(relayed->remark().find("without its upstream, with status 401"), std::string::npos)
+  EXPECT_NE(relayed->remark().find("without its upstream, with status 401 and said: no"), std::string::npos)
       << relayed->remark();
 }
 
@@ -374,8 +375,9 @@ TEST(HttpTestee, SaysWhyItCannotBeStarted) {
 // A program that crashes, always or for the first time, where the client's message says so.
 class RelayProgram {
  public:
-  RelayProgram() : supervisor_(supervisor_for_test()) {
+  explicit RelayProgram(std::vector<SetupStep> setup = {}) : supervisor_(supervisor_for_test()) {
     TargetFile file;
+    file.setup = std::move(setup);
     file.name = "relay";
     file.client = file.upstream = "openai.chat";
     file.command = {std::getenv("SPLITPROOF_RELAY_PROGRAM"), "127.0.0.1", "{port}", "{upstream}",
@@ -389,7 +391,15 @@ class RelayProgram {
     setenv("SPLITPROOF_TARGETS", folder_.c_str(), 1);
     testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_);
     const Result<void> started = testee_->start();
-    EXPECT_TRUE(started) << describe(started.error());
+    if (!started) failed_ = describe(started.error());
+  }
+
+  const std::string& failed() const { return failed_; }
+
+  /// The text of a file in its folder.
+  std::string text(const std::string& name) const {
+    std::ifstream file(folder_ + "/relay/" + name);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
 
   ~RelayProgram() {
@@ -403,6 +413,7 @@ class RelayProgram {
   std::unique_ptr<Supervisor> supervisor_;
   StopToken stop_;
   std::string folder_;
+  std::string failed_;
   std::unique_ptr<HttpTestee> testee_;
 };
 
@@ -480,6 +491,95 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 2 times")
       << "before it is asked again, and after";
   EXPECT_EQ(relay->mishaps(), std::vector<Mishap>()) << "it was ended by the harness";
+}
+
+TEST(HttpTestee, StepsOfSetUpAreDoneAfterEachStart) {
+  const RelayProgram relay(
+      {{"echo {upstream_port} >> {dir}/ran", {}, {}, {}, {}}, {{}, "PUT", "/setup", {}, "at {upstream}"}});
+  ASSERT_EQ(relay.failed(), "");
+  const std::string ran = relay.text("ran");
+  const std::string once = "PUT at http://127.0.0.1:" + ran;
+  EXPECT_EQ(relay.text("crashed.setup"), once);
+  const recording::Recording crashing = recording_that_says("crash once");
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  exchange.recording = &crashing;
+  EXPECT_EQ(relay->observe(exchange).ending, Ending::complete);
+  EXPECT_EQ(relay.text("ran"), ran + ran);
+  EXPECT_EQ(relay.text("crashed.setup"), once + once);
+}
+
+TEST(HttpTestee, AStepOfSetUpThatFailsIsSaid) {
+  const auto failure = [](std::vector<SetupStep> setup) { return RelayProgram(std::move(setup)).failed(); };
+  const std::string command = failure({{"echo no such provider >&2; exit 3", {}, {}, {}, {}}});
+  EXPECT_NE(command.find("step 1 of setup, 'echo no such provider >&2; exit 3', failed with exit code 3"),
+            std::string::npos)
+      << command;
+  EXPECT_NE(command.find("\n  no such provider"), std::string::npos) << command;
+  const std::string request = failure({{"true", {}, {}, {}, {}}, {{}, "POST", "/", {}, "refuse"}});
+  EXPECT_NE(request.find("step 2 of setup, 'POST /', failed with status 503"), std::string::npos) << request;
+}
+
+TEST(HttpTestee, OneThatCoolsDownIsStartedAnew) {
+  const RelayProgram relay;
+  const recording::Recording cooling = recording_that_says("cool down");
+  Exchange exchange = exchange_of({"{}"});
+  exchange.recording = &cooling;
+  exchange.status = 429;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(relay->observe(exchange).calls.size(), 1u);
+  EXPECT_NE(relay->remark().find("started anew 2 times"), std::string::npos) << relay->remark();
+  EXPECT_NE(relay->remark().find("asked again when it was started anew"), std::string::npos)
+      << relay->remark();
+}
+
+TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
+  const RelayProgram relay;
+  const recording::Recording refused = recording_that_says("refuse");
+  Exchange exchange = exchange_of({"{}"});
+  exchange.recording = &refused;
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
+  EXPECT_EQ(relay->remark().find("started anew"), std::string::npos) << "its upstream had not refused";
+  exchange.status = 429;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
+  EXPECT_NE(relay->remark().find("started anew 1 time"), std::string::npos) << relay->remark();
+}
+
+TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {
+  HttpTimeouts timeouts;
+  timeouts.closing = milliseconds(200);
+  const RelayedTestee relayed(
+      [](const std::string&, RawConnection& client, const UpstreamRequest&) {
+        client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        client.wait_for_end();
+      },
+      {}, timeouts);
+  for (int i = 0; i < 8; ++i) relayed->observe(exchange_of({"a"}));
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(relayed->observe(exchange_of({"a"})).body, "ok");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, milliseconds(2000));
+  EXPECT_NE(relayed->remark().find("keeps connections open"), std::string::npos) << relayed->remark();
+}
+
+TEST(HttpTestee, SaysThatItBearsMoreThanItsFileAllows) {
+  const auto one = [](TargetFile& file) { file.max_concurrency = 1; };
+  EXPECT_NE(RelayedTestee(Manners{}, one)->remark().find("`max_concurrency: 4`"), std::string::npos);
+  EXPECT_EQ(RelayedTestee(Manners{.asks = 2}, one)->remark().find("max_concurrency"), std::string::npos)
+      << "it asks twice, so that nothing is known";
+  EXPECT_EQ(RelayedTestee(Manners{})->remark().find("max_concurrency"), std::string::npos);
+}
+
+TEST(HttpTestee, PlacesInTheHeadersOfRequestsAreFilledIn) {
+  std::string seen, upstream;
+  const RelayedTestee relayed(
+      [&](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
+        upstream = upstream_url;
+        if (const std::string* base = find_header(request.headers, "x-base")) seen = *base;
+        client.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+      },
+      [](TargetFile& file) {
+        file.headers.push_back({"x-base", "{upstream}/v1 {other}"});
+      });
+  relayed->observe(exchange_of({"a"}));
+  EXPECT_EQ(seen, upstream + "/v1 {other}");
 }
 
 }  // namespace

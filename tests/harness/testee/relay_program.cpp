@@ -1,6 +1,7 @@
 // A relay as a program of its own: HOST PORT UPSTREAM MARK. Where a request's body tells it to "crash always", it does;
 // "crash once" makes it crash unless the file MARK is there, which it then writes; "hang for good" makes it answer nobody
-// any more.
+// any more; "cool down" makes it refuse all that says so from then on, without its upstream, and "refuse" always does.
+// What is put to /setup goes to the file MARK.setup.
 
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ int main(int, char** arguments) {
   const std::string upstream = arguments[3];
   const std::string mark = arguments[4];
   std::atomic<bool> hangs = false;
+  std::atomic<bool> cools = false;
   const RawServer server(
       [&](RawConnection& client, const UpstreamRequest& request) {
         const auto is_told = [&](const char* what) { return request.body.find(what) != std::string::npos; };
@@ -25,6 +27,15 @@ int main(int, char** arguments) {
           std::ofstream(mark).close();
           std::cerr << "crashing, as I was told" << std::endl;
           _exit(3);
+        }
+        if (request.target == "/setup") {
+          std::ofstream(mark + ".setup", std::ios::app) << request.method << " " << request.body << "\n";
+          client.send("HTTP/1.1 204 No Content\r\n\r\n");
+          return;
+        }
+        if (is_told("refuse") || (is_told("cool down") && cools.exchange(true))) {
+          client.send("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n");
+          return;
         }
         if (is_told("hang for good")) hangs = true;
         if (hangs) {

@@ -98,6 +98,21 @@ TEST(TargetFile, SaysEverythingAboutATarget) {
   EXPECT_EQ(target->cannot_lines, (std::vector<std::size_t>{18, 18}));
 }
 
+TEST(TargetFile, ReadsTheStepsOfSetup) {
+  const Result<TargetFile> target = loaded(std::string(kHttp) + R"(setup:
+  - {run: "seed {upstream}"}
+  - {request: "PUT /api/a?b=1", headers: {x-key: k}, body: '{"url":"{upstream}"}'}
+)");
+  ASSERT_TRUE(target) << describe(target.error());
+  ASSERT_EQ(target->setup.size(), 2U);
+  EXPECT_EQ(target->setup[0].run, "seed {upstream}");
+  EXPECT_EQ(target->setup[1].run, "");
+  EXPECT_EQ(target->setup[1].method, "PUT");
+  EXPECT_EQ(target->setup[1].path, "/api/a?b=1");
+  EXPECT_EQ(target->setup[1].headers, (Headers{{"x-key", "k"}}));
+  EXPECT_EQ(target->setup[1].body, R"({"url":"{upstream}"})");
+}
+
 TEST(TargetFile, HasDefaults) {
   const Result<TargetFile> pipe = loaded(kPipe);
   ASSERT_TRUE(pipe) << describe(pipe.error());
@@ -198,6 +213,14 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "max_concurrency: 4", "max_concurrency: 1025", 17, "max_concurrency is '1025'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
       {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
+      {kHttp, "timeout: 3s", "setup: {run: a}", 16, "setup must be a list of steps"},
+      {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "either a command or a request"},
+      {kHttp, "timeout: 3s", "setup: [{body: b}]", 16, "lacks the key 'request'"},
+      {kHttp, "timeout: 3s", "setup: [{request: /a}]", 16, "the request of setup is '/a'"},
+      {kHttp, "timeout: 3s", "setup: [{request: POST a}]", 16, "write its method and its path"},
+      {kHttp, "timeout: 3s", "setup: [{request: POST /a b}]", 16, "write its method and its path"},
+      {kPipe, "kind: pipe", "kind: pipe\nsetup: [{run: a}]", 3, "a pipe target has no 'setup'"},
+      {kRunsAlready, "kind: http", "kind: http\nsetup: [{run: a}]", 3, "has no 'setup'"},
       {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
       {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
       {kRunsAlready, "3456", "{port}", 5, "no address to listen at"},
