@@ -14,7 +14,7 @@ struct Pair {
   const proxy::dialect::Client* client;
 };
 
-/// All that are not of one protocol, in the order of the table.
+/// All that are not of one protocol, in the order of the table, which protocols.json knows.
 inline const std::vector<Pair>& pairs() {
   static const std::vector<Pair> all = [] {
     std::vector<Pair> found;

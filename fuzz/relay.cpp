@@ -7,18 +7,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fuzz/input.hpp"
-#include "harness/contract/contracts.hpp"
+#include "fuzz/reference.hpp"
 #include "harness/contract/judge.hpp"
-#include "harness/contract/profile.hpp"
 #include "harness/observe/trace.hpp"
-#include "proxy/translator.hpp"
 
 using namespace splitproof;
 
@@ -36,29 +31,16 @@ std::vector<const proxy::dialect::Upstream*> relays() {
 constexpr std::string_view kNever[] = {"SSE-01", "ANT-03", "ANT-05", "ANT-06",
                                        "ANT-07", "ANT-08", "END-06", "RSP-12"};
 
-[[noreturn]] void give_up(const std::string& why, const std::string& out) {
-  std::cerr << why << "\n--- downstream\n" << out << "\n---\n";
-  std::abort();
-}
-
-template <class T>
-T loaded(Result<T> result) {
-  if (!result) give_up(describe(result.error()), {});
-  return std::move(*result);
-}
-
 void judge(std::string_view protocol, const std::string& out) {
-  static const auto contracts = loaded(contract::Contracts::load({SPLITPROOF_CONTRACTS}));
-  static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
-  const observe::Trace trace = observe::read_trace(out, contracts.data_kind(std::string(protocol)));
+  const observe::Trace trace = observe::read_trace(out, fuzz::contracts().data_kind(std::string(protocol)));
   for (const contract::Judged& judged :
-       contract::judge(contracts, std::string(protocol), profile, trace, {})) {
+       contract::judge(fuzz::contracts(), std::string(protocol), fuzz::profile(), trace, {})) {
     const bool never =
         std::find(std::begin(kNever), std::end(kNever), judged.obligation->id) != std::end(kNever);
     // Somebody's extension of the first is passed on unread.
     if (protocol == relays().front()->protocol && judged.obligation->id == "SSE-01") continue;
     if (never && judged.verdict == contract::Verdict::violated)
-      give_up(judged.obligation->id + ": " + judged.message, out);
+      fuzz::give_up(judged.obligation->id + ": " + judged.message, out);
   }
 }
 
@@ -67,10 +49,7 @@ void judge(std::string_view protocol, const std::string& out) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 5) return 0;
   const auto end = static_cast<turn::BodyEnd>(data[4] % 4);
-  fuzz::CutInput input = fuzz::cut_input(data, size);
-  input.body.remove_prefix(1);
-  input.second = std::min(input.second, input.body.size());
-  input.first = std::min(input.first, input.second);
+  const fuzz::CutInput input = fuzz::chosen_input(data, size);
 
   TranslatorOptions options;
   options.upstream = relays()[data[4] / 4U % relays().size()];
@@ -79,20 +58,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.relay = data[4] / 12 % 2 == 0 ? relay::Form::raw : relay::Form::encode;
   options.rules.limits = {4096, 24, 16, 16, 2048, 2048};  // a fuzzer reaches them
 
-  Translator whole(options);
-  std::string out;
-  whole.feed(input.body, out);
-  Translator cut(options);
-  std::string cut_out;
-  for (const std::string_view piece : input.pieces()) {
-    fuzz::with_exact_copy(piece, [&](std::string_view exact) { cut.feed(exact, cut_out); });
-  }
-  if (cut_out != out) give_up("the output depends on the cuts:\n" + cut_out, out);
-  if (!(whole == cut)) give_up("the state depends on the cuts", out);
-  whole.finish(end, out);
-  cut.finish(end, cut_out);
-  if (cut_out != out) give_up("the ending depends on the cuts:\n" + cut_out, out);
-  if (!whole.over()) give_up("it is not over", out);
-  judge(protocol, out);
+  judge(protocol, fuzz::said_of(input, end, options));
   return 0;
 }

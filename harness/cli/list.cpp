@@ -114,7 +114,8 @@ int list_mutants() {
   if (!mutants) return complain(mutants.error());
   for (const testee::Variant& mutant : (*mutants)->variants()) {
     const std::string seen = mutant.seen.empty() ? "" : " (" + mutant.seen + ")";
-    std::cout << fmt::format("{:<24} {:<8} {}{}\n", mutant.name, mutant.obligation, mutant.says, seen);
+    std::cout << fmt::format("{:<28} {:<8} {:<18} {:<18} {}{}\n", mutant.name, mutant.obligation,
+                             mutant.upstream, mutant.client, mutant.says, seen);
   }
   return kConforms;
 }

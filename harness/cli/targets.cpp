@@ -77,21 +77,45 @@ std::string_view kind_of(const testee::TargetFile& file) {
   return "http";
 }
 
-Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name,
-                                                    const contract::Profile& profile) {
+// The first is the default.
+std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
+  std::vector<std::string> clients = testee::reference_clients(upstream);
+  std::erase_if(clients, [&](const std::string& client) { return dialect::client_of(client) == nullptr; });
+  return clients;
+}
+
+// What the reference speaks where it is asked for these protocols: those that it has not are its own.
+Protocols protocols_of_the_reference(const Protocols& asked, const Protocols& own) {
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  Protocols served;
+  served.upstream = has(testee::reference_upstreams(), asked.upstream) ? asked.upstream : own.upstream;
+  const std::vector<std::string> clients = clients_of_the_reference(served.upstream);
+  served.client = has(clients, asked.client) ? asked.client
+                  : has(clients, own.client) ? own.client
+                                             : clients.front();
+  return served;
+}
+
+Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name, const contract::Profile& profile,
+                                                    const Protocols& asked) {
   const auto library = open_mutants();
   if (!library) return tl::unexpected(library.error());
+  const std::string wanted = name.substr(kMutant.size());
+  const std::vector<testee::Variant>& mutants = (*library)->variants();
+  const auto mutant = std::find_if(mutants.begin(), mutants.end(),
+                                   [&](const testee::Variant& variant) { return variant.name == wanted; });
+  if (mutant == mutants.end())
+    return tl::unexpected(Error{"there is no mutant '" + wanted + "'", {}, 0, "see splitproof list mutants"});
+  const Protocols served = protocols_of_the_reference(asked, {mutant->client, mutant->upstream});
   testee::LibraryTarget target;
   target.name = name;
-  target.client = testee::reference_clients().front();
-  target.upstream = testee::reference_upstreams().front();
-  target.variant = name.substr(kMutant.size());
+  target.client = served.client;
+  target.upstream = served.upstream;
+  target.variant = wanted;
   target.knobs = profile.knobs;
   target.deterministic = true;
-  if (!(*library)->check_variant(target.variant)) {
-    return tl::unexpected(
-        Error{"there is no mutant '" + target.variant + "'", {}, 0, "see splitproof list mutants"});
-  }
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
 }
 
@@ -165,13 +189,6 @@ void add_own_folder_to_path() {
   setenv("PATH", folders.c_str(), 1);
 }
 
-// The first is the default.
-std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
-  std::vector<std::string> clients = testee::reference_clients(upstream);
-  std::erase_if(clients, [&](const std::string& client) { return dialect::client_of(client) == nullptr; });
-  return clients;
-}
-
 // "reference" is that of the default upstream, the others are named as "reference:PROTOCOL".
 std::string name_of_reference(const std::string& upstream) {
   return upstream == testee::reference_upstreams().front() ? kReference
@@ -224,19 +241,15 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
                                                     const Protocols& protocols) {
-  if (name.starts_with(kMutant)) return make_mutant(name, profile);
+  if (name.starts_with(kMutant)) return make_mutant(name, profile, protocols);
   if (const auto own_upstream = upstream_of_reference(name)) {
-    const std::vector<std::string> upstreams = testee::reference_upstreams();
-    const bool any =
-        name == kReference && std::count(upstreams.begin(), upstreams.end(), protocols.upstream) > 0;
-    const std::string& upstream = any ? protocols.upstream : *own_upstream;
-    const std::vector<std::string> clients = clients_of_the_reference(upstream);
-    const auto asked = std::find(clients.begin(), clients.end(), protocols.client);
-    const std::string& served = asked == clients.end() ? clients.front() : *asked;
-    Result<testee::StreamFactory> streams = testee::reference_streams(profile, upstream, served);
+    const std::string asked = name == kReference ? protocols.upstream : *own_upstream;
+    const auto [client, upstream] =
+        protocols_of_the_reference({protocols.client, asked}, {"", *own_upstream});
+    Result<testee::StreamFactory> streams = testee::reference_streams(profile, upstream, client);
     if (!streams) return tl::unexpected(streams.error());
     return std::make_unique<testee::InProcess>(name_of_reference(upstream), std::move(*streams), upstream,
-                                               served);
+                                               client);
   }
   const auto file = find_target(name).and_then(
       [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });

@@ -38,8 +38,8 @@ struct Protocols {
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
 /// A target by its name, a mutant as `mutant:NAME`, or by the path of its file, which has a slash in it or ends in .yaml;
-/// not started yet. The reference and mutants are set up as the profile says, the reference for these protocols, else for
-/// those of its default. An Error names the targets there are, or the
+/// not started yet. The reference and mutants are set up as the profile says, for these protocols where they have them,
+/// else for those of their default. An Error names the targets there are, or the
 /// mistake in the file, which may be a feature under `cannot` that neither a recording has nor the harness sees in one: in
 /// those of the folders `corpora` (empty: the project's own) or in the project's own.
 /// `supervisor`, not null for a program, and `stop` must outlive it; on a stop, starting it ends with an Error.

@@ -13,6 +13,7 @@
 namespace splitproof::mutants {
 
 extern const splitproof_variant kVariants[];
+extern const splitproof_protocols kProtocols[];
 
 namespace {
 
@@ -37,10 +38,16 @@ int number_of(const char* name) {
 
 Result<TranslatorOptions> options_of(std::string_view opening) {
   const wire::JsonDocument document(opening, kOpeningDepth);
+  const wire::Json root = document.root();
   std::map<std::string, std::string> knobs;
-  for (wire::Json key = document.root()["knobs"].first_key(); key; key = key.next())
+  for (wire::Json key = root["knobs"].first_key(); key; key = key.next())
     knobs[key.text()] = key.value().text();
-  return testee::reference_options(knobs);
+  Result<TranslatorOptions> options = testee::reference_options(knobs);
+  if (!options) return options;
+  const auto set = testee::set_protocols(*options, root["upstream"].text(), root["client"].text());
+  if (!set) return tl::unexpected(set.error());
+  testee::take_request(*options, root["request"].raw());
+  return options;
 }
 
 turn::BodyEnd body_end(std::string_view end) {
@@ -72,6 +79,11 @@ using namespace splitproof::mutants;
 unsigned splitproof_abi() { return SPLITPROOF_TESTEE_ABI; }
 
 const splitproof_variant* splitproof_variants() { return kVariants; }
+
+const splitproof_protocols* splitproof_protocols_of(const char* variant) {
+  const int number = number_of(variant);
+  return number > 0 ? &kProtocols[number - 1] : nullptr;
+}
 
 void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) try {
   const int number = number_of(variant);

@@ -1,12 +1,23 @@
 #!/usr/bin/env python3
 """Writes copies of the translator's sources in which every mutant can be switched on.
 
-usage: mutate.py TABLE PROXY OUT SOURCE...
+usage: mutate.py PROXY OUT TABLE.toml... SOURCE...
 
-TABLE is mutants.toml, PROXY the folder of the translator, and each SOURCE a file in it. OUT gets one file for each
-SOURCE, named after its path with '_' for '/', and `variants.cpp` with the table. A text to replace that does not stand
-exactly once in its file, or that two mutants claim in part, is an error: then the translator has changed, and the
-mutant has to follow."""
+PROXY is the folder of the translator, and each SOURCE a file in it. OUT gets one file for each SOURCE, named after its
+path with '_' for '/', and `variants.cpp` with the mutants of all tables.
+
+A table begins with the protocols of the stream by which its mutants are shown, `upstream` and `client`; a mutant may
+name others. Each mutant is a bug that a real proxy had, or could have, and names the `obligation` that exists to catch
+it, what it `says` of itself, and the public report where it was `seen`. In each `edit`, `find` stands exactly once in
+`file` (under proxy/) and is replaced by `put`, in which
+
+  $MUTANT    says whether this mutant is the one that is switched on
+  $MEMORY    is what it may remember of one stream (harness/mutants/mutation.hpp)
+  $ORIGINAL  is what was found
+
+Mutants that replace the same text are put around each other by $ORIGINAL. A text to replace that does not stand exactly
+once in its file, or that two mutants claim in part, is an error: then the translator has changed, and the mutant has to
+follow."""
 import json
 import sys
 import tomllib
@@ -25,18 +36,25 @@ def check_keys(entry, needed, allowed, what):
                                               [f"'{key}' means nothing" for key in sorted(unknown)]))
 
 
-def load(table):
-    mutants = tomllib.loads(table).get("mutant", [])
+PROTOCOLS = {"upstream", "client"}
+
+
+def load(tables):
+    mutants = []
     names = set()
-    for number, mutant in enumerate(mutants, start=1):
-        name = mutant.get("name", f"mutant {number}")
-        needed = {"name", "obligation", "says", "edit"}
-        check_keys(mutant, needed, needed | {"seen"}, name)
-        if name in names:
-            raise Mistake(f"{name}: the name is taken")
-        names.add(name)
-        for edit in mutant["edit"]:
-            check_keys(edit, {"file", "find", "put"}, {"file", "find", "put"}, f"{name}: an edit")
+    for path in tables:
+        table = tomllib.loads(path.read_text())
+        check_keys(table, PROTOCOLS | {"mutant"}, PROTOCOLS | {"mutant"}, path.name)
+        for number, mutant in enumerate(table["mutant"], start=1):
+            name = mutant.get("name", f"mutant {number}")
+            needed = {"name", "obligation", "says", "edit"}
+            check_keys(mutant, needed, needed | PROTOCOLS | {"seen"}, name)
+            if name in names:
+                raise Mistake(f"{name}: the name is taken")
+            names.add(name)
+            for edit in mutant["edit"]:
+                check_keys(edit, {"file", "find", "put"}, {"file", "find", "put"}, f"{name}: an edit")
+            mutants.append({key: table[key] for key in PROTOCOLS} | mutant)
     return mutants
 
 
@@ -73,18 +91,23 @@ def mutated(file, text, mutants):
 
 def variants(mutants):
     """The table as C++. A JSON string of ASCII is a C++ string."""
-    rows = "".join("    {" + ", ".join(json.dumps(mutant.get(key, ""))
-                                       for key in ("name", "says", "obligation", "seen")) + "},\n"
-                   for mutant in mutants)
+    def rows(*keys):
+        return "".join("    {" + ", ".join(json.dumps(mutant.get(key, "")) for key in keys) + "},\n"
+                       for mutant in mutants)
+
     return ('#include "harness/testee/splitproof_testee.h"\n\n'
             'namespace splitproof::mutants {\n\n'
-            'extern const splitproof_variant kVariants[];\n\n'
-            f'const splitproof_variant kVariants[] = {{\n{rows}    {{nullptr, nullptr, nullptr, nullptr}},\n}};\n\n'
+            'extern const splitproof_variant kVariants[];\n'
+            'extern const splitproof_protocols kProtocols[];\n\n'
+            f'const splitproof_variant kVariants[] = {{\n{rows("name", "says", "obligation", "seen")}'
+            '    {nullptr, nullptr, nullptr, nullptr},\n};\n\n'
+            f'const splitproof_protocols kProtocols[] = {{\n{rows("upstream", "client")}}};\n\n'
             '}  // namespace splitproof::mutants\n')
 
 
-def main(table, proxy, out, *sources):
-    mutants = load(Path(table).read_text())
+def main(proxy, out, *inputs):
+    mutants = load([Path(path) for path in inputs if path.endswith(".toml")])
+    sources = [path for path in inputs if not path.endswith(".toml")]
     files = [str(Path(source).resolve().relative_to(Path(proxy).resolve())) for source in sources]
     for mutant in mutants:
         for edit in mutant["edit"]:
@@ -101,4 +124,4 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except Mistake as mistake:
-        sys.exit(f"{sys.argv[1]}: {mistake}")
+        sys.exit(f"the tables of mutants: {mistake}")

@@ -30,10 +30,7 @@ class Reference final : public TranslatorStream {
 
   // What the client calls its tools decides how their calls are told.
   void asked(const std::string& request) override {
-    const auto asked = options_.client->read_request(request, options_.rules.limits.json_depth);
-    if (!asked || asked->aliases.empty()) return;
-    options_.reply.aliases = asked->aliases;
-    translator_ = Translator(options_);
+    if (take_request(options_, request)) translator_ = Translator(options_);
   }
   void feed(std::string_view chunk, std::string& out) override { translator_.feed(chunk, out); }
   void finish(recording::End end, std::string& out) override { translator_.finish(body_end(end), out); }
@@ -89,14 +86,7 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile, std::s
     options.error().what += " of profile " + profile.name;
     return tl::unexpected(options.error());
   }
-  options->upstream = proxy::dialect::find_upstream(upstream);
-  if (options->upstream == nullptr)
-    return tl::unexpected(
-        Error{"the reference reads no " + std::string(upstream), {}, 0, "see splitproof list targets"});
-  options->client = proxy::dialect::find_client(client);
-  if (options->client == nullptr)
-    return tl::unexpected(
-        Error{"the reference writes no " + std::string(client), {}, 0, "see splitproof list targets"});
+  if (const auto set = set_protocols(*options, upstream, client); !set) return tl::unexpected(set.error());
   return StreamFactory([options = *options] { return std::make_unique<Reference>(options); });
 }
 

@@ -60,11 +60,17 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   }
   decltype(&splitproof_variants) variants = nullptr;
   Symbols(handle).find("splitproof_variants", variants);
+  decltype(&splitproof_protocols_of) protocols_of = nullptr;
+  Symbols(handle).find("splitproof_protocols_of", protocols_of);
   Symbols(handle).find("splitproof_cut", library->cut);
   const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
   for (; variant != nullptr && variant->name != nullptr; ++variant) {
     library->variants_.push_back(
         {variant->name, text_of(variant->says), text_of(variant->obligation), text_of(variant->seen)});
+    const splitproof_protocols* made_for = protocols_of != nullptr ? protocols_of(variant->name) : nullptr;
+    if (made_for == nullptr) continue;
+    library->variants_.back().upstream = text_of(made_for->upstream);
+    library->variants_.back().client = text_of(made_for->client);
   }
   library->path_ = path;
   return library;

@@ -15,6 +15,8 @@ struct Variant {
   std::string says;
   std::string obligation;
   std::string seen;
+  std::string upstream = {};  ///< it is made for this protocol; empty: for none in particular
+  std::string client = {};    ///< likewise
 
   bool operator==(const Variant&) const = default;
 };

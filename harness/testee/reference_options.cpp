@@ -54,4 +54,23 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   return options;
 }
 
+Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client) {
+  const auto unknown = [](const char* does, std::string_view protocol) {
+    return tl::unexpected(Error{
+        "the reference " + (does + (" no " + std::string(protocol))), {}, 0, "see splitproof list targets"});
+  };
+  options.upstream = proxy::dialect::find_upstream(upstream);
+  if (options.upstream == nullptr) return unknown("reads", upstream);
+  options.client = proxy::dialect::find_client(client);
+  if (options.client == nullptr) return unknown("writes", client);
+  return {};
+}
+
+bool take_request(TranslatorOptions& options, std::string_view request) {
+  const auto asked = options.client->read_request(request, options.rules.limits.json_depth);
+  if (!asked || asked->aliases.empty()) return false;
+  options.reply.aliases = asked->aliases;
+  return true;
+}
+
 }  // namespace splitproof::testee

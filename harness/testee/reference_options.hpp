@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "harness/result.hpp"
 #include "proxy/translator.hpp"
@@ -11,5 +12,11 @@ namespace splitproof::testee {
 /// The reference translator's options under these knobs of a profile; it has no others. An Error names a knob whose value
 /// the reference does not know.
 Result<TranslatorOptions> reference_options(const std::map<std::string, std::string>& set);
+
+/// Sets both protocols. An Error names one that the reference does not know.
+Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client);
+
+/// Takes the client's request, which says what the client calls its tools. False: that changes nothing.
+bool take_request(TranslatorOptions& options, std::string_view request);
 
 }  // namespace splitproof::testee

@@ -51,11 +51,21 @@ typedef struct splitproof_variant {
   const char* seen;       /* of such a one: a public report, OWNER/REPOSITORY#NUMBER */
 } splitproof_variant;
 
+/* Between which protocols a variant translates, as `opening` names them. */
+typedef struct splitproof_protocols {
+  const char* upstream;
+  const char* client;
+} splitproof_protocols;
+
 /* SPLITPROOF_TESTEE_ABI, as it was when the library was compiled. */
 SPLITPROOF_EXPORT unsigned splitproof_abi(void);
 
 /* The library's variants, in an array that ends with a null name. May be left out by a library that has none. */
 SPLITPROOF_EXPORT const splitproof_variant* splitproof_variants(void);
+
+/* The protocols for which a variant of that name is made, in memory that lives as long as the library; null where it is
+ * made for none in particular. May be left out. */
+SPLITPROOF_EXPORT const splitproof_protocols* splitproof_protocols_of(const char* variant);
 
 /* Begins an exchange. Returns what stands for it in the other functions, or null after `error` or `skip`.
  *

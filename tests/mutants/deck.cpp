@@ -1,6 +1,7 @@
 #include "deck.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/campaign/fault.hpp"
@@ -114,6 +115,14 @@ std::string_view name(Generator generator) {
   return "plan";
 }
 
+std::vector<recording::Recording> recordings_of(const std::vector<recording::Recording>& all,
+                                                std::string_view upstream) {
+  std::vector<recording::Recording> found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+               [&](const recording::Recording& recording) { return recording.protocol == upstream; });
+  return found;
+}
+
 std::vector<Dealt> deal(const std::vector<recording::Recording>& recordings, Generator generator,
                         std::size_t most) {
   const std::size_t rounds = most / std::max<std::size_t>(recordings.size(), 1) + 1;
@@ -127,6 +136,19 @@ std::vector<Dealt> deal(const std::vector<recording::Recording>& recordings, Gen
   for (std::size_t round = 0; round < longest; ++round) {
     for (const Hand& hand : hands) {
       if (round < hand.size() && deck.size() < most) deck.push_back(hand[round]);
+    }
+  }
+  return deck;
+}
+
+std::vector<Dealt> deal_plan_and_faults(const std::vector<recording::Recording>& recordings,
+                                        std::size_t most) {
+  const std::vector<Dealt> plan = deal(recordings, Generator::plan, most);
+  const std::vector<Dealt> faults = deal(recordings, Generator::faults, most);
+  std::vector<Dealt> deck;
+  for (std::size_t i = 0; i < most; ++i) {
+    for (const std::vector<Dealt>* half : {&plan, &faults}) {
+      if (i < half->size() && deck.size() < most) deck.push_back((*half)[i]);
     }
   }
   return deck;

@@ -30,10 +30,18 @@ struct Dealt {
   campaign::Case one = {};  ///< for any client
 };
 
+/// The recordings of one upstream.
+std::vector<recording::Recording> recordings_of(const std::vector<recording::Recording>& all,
+                                                std::string_view upstream);
+
 /// At most `most` cases: those of each recording are shuffled, and then the recordings give one each in turn, so that a
 /// few cases show as many recordings and as many places as a few cases can. Of `plan` those that cut everywhere come
 /// first: byte by byte, and an event a character. A pure function of its arguments; the seed is that of `splitproof run`.
 std::vector<Dealt> deal(const std::vector<recording::Recording>& recordings, Generator generator,
                         std::size_t most);
+
+/// At most `most` cases, of `plan` and `faults` by turns.
+std::vector<Dealt> deal_plan_and_faults(const std::vector<recording::Recording>& recordings,
+                                        std::size_t most);
 
 }  // namespace splitproof::mutants

@@ -4,6 +4,7 @@
 //   kill_matrix PAGE DOCUMENT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <fstream>
@@ -23,6 +24,7 @@ namespace splitproof::mutants {
 namespace {
 
 constexpr std::size_t kBudget = 2000;
+constexpr std::size_t kFewerCases = 500;  // of protocols that are not the default
 
 // What anybody has at hand who has recorded a few answers of a good provider, and one who thinks in tags.
 constexpr std::array<const char*, 10> kOrdinary = {
@@ -31,6 +33,7 @@ constexpr std::array<const char*, 10> kOrdinary = {
     "framing-crlf",    "finish-length"};
 
 using Decks = std::map<Generator, std::vector<Dealt>>;
+using Mutants = std::vector<testee::Variant>;
 
 // What became of one mutant.
 struct Fate {
@@ -40,7 +43,7 @@ struct Fate {
 };
 
 Fate fate_of(const testee::Variant& mutant, const Decks& decks) {
-  const testee::LibraryTestee testee = mutant_target(mutant.name, project().profile);
+  const testee::LibraryTestee testee = mutant_target(mutant, project().profile);
   Fate fate;
   for (const auto& [generator, deck] : decks) {
     const bool plan = generator == Generator::plan;
@@ -56,7 +59,7 @@ Fate fate_of(const testee::Variant& mutant, const Decks& decks) {
   return fate;
 }
 
-std::vector<Fate> fates_of(const std::vector<testee::Variant>& mutants, const Decks& decks) {
+std::vector<Fate> fates_of(const Mutants& mutants, const Decks& decks) {
   std::vector<Fate> fates(mutants.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -80,11 +83,11 @@ std::string cell(const Fate& fate, Generator generator) {
   return first != fate.first.end() ? fmt::format("({})", first->second.number) : "-";
 }
 
-Decks decks_of(const std::vector<recording::Recording>& recordings) {
+Decks decks_of(const std::vector<recording::Recording>& recordings, std::size_t most = kBudget) {
   Decks decks;
   for (const Generator generator : {Generator::whole, Generator::bytes, Generator::seams, Generator::random,
                                     Generator::recuts, Generator::faults, Generator::plan})
-    decks[generator] = deal(recordings, generator, kBudget);
+    decks[generator] = deal(recordings, generator, most);
   return decks;
 }
 
@@ -114,8 +117,7 @@ std::string totals(const std::vector<Fate>& fates, const Decks& decks) {
   return text;
 }
 
-std::string first_kills(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates,
-                        const Decks& decks) {
+std::string first_kills(const Mutants& mutants, const std::vector<Fate>& fates, const Decks& decks) {
   std::string text = head(decks);
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     text += fmt::format("| {} | {} |", mutants[i].name, mutants[i].obligation);
@@ -132,7 +134,7 @@ std::string link_to(const std::string& report) {
                      report.substr(hash + 1));
 }
 
-std::string obligations(const std::vector<testee::Variant>& mutants, const std::vector<Fate>& fates) {
+std::string obligations(const Mutants& mutants, const std::vector<Fate>& fates) {
   std::string text = "| mutant | bug | shown by | also violated |\n|---|---|---|---|\n";
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const auto& kills = fates[i].plan.kills;
@@ -159,17 +161,38 @@ bool replace_between_marks(std::string& document, const std::string& key, const 
   return true;
 }
 
+// Those between the same protocols together, in the order of the library.
+std::vector<Mutants> by_protocols(const Mutants& mutants) {
+  std::vector<Mutants> groups;
+  for (const testee::Variant& mutant : mutants) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Mutants& group) {
+      return group.front().upstream == mutant.upstream && group.front().client == mutant.client;
+    });
+    (same == groups.end() ? groups.emplace_back() : *same).push_back(mutant);
+  }
+  return groups;
+}
+
 int write(const std::string& page, const std::string& document) {
   std::ifstream in(document, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  const std::vector<testee::Variant>& mutants = mutants_library()->variants();
-  const Decks whole = decks_of(project().corpus.recordings);
-  const std::vector<Fate> fates = fates_of(mutants, whole);
+  const std::vector<Mutants> groups = by_protocols(mutants_library()->variants());
+  std::string tables;
+  std::string violated;
+  for (const Mutants& mutants : groups) {
+    const std::string title =
+        fmt::format("### {} to {}\n\n", mutants.front().upstream, mutants.front().client);
+    const auto recordings = recordings_of(project().of_all_upstreams, mutants.front().upstream);
+    const Decks decks = decks_of(recordings, tables.empty() ? kBudget : kFewerCases);
+    const std::vector<Fate> fates = fates_of(mutants, decks);
+    tables += (tables.empty() ? "" : "\n") + title + first_kills(mutants, fates, decks);
+    violated += "\n" + title + obligations(mutants, fates);
+  }
   std::vector<recording::Recording> ordinary;
   for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
   const Decks few = decks_of(ordinary);
-  const std::vector<Fate> ordinary_fates = fates_of(mutants, few);
-  if (!replace_between_marks(text, "whole corpus", first_kills(mutants, fates, whole)) ||
+  const std::vector<Fate> ordinary_fates = fates_of(groups.front(), few);
+  if (!replace_between_marks(text, "whole corpus", tables) ||
       !replace_between_marks(text, "ordinary recordings", head(few) + totals(ordinary_fates, few))) {
     std::cerr << document << ": lacks the marks between which the tables belong\n";
     return 1;
@@ -178,11 +201,11 @@ int write(const std::string& page, const std::string& document) {
   std::ofstream out(page, std::ios::binary | std::ios::trunc);
   out << "# What catches which bug: all tables\n\ndocs/kill-matrix.md says how to read them.\n\n"
       << "## With the whole corpus\n\n"
-      << first_kills(mutants, fates, whole) << "\n## With ten ordinary recordings\n\n"
-      << first_kills(mutants, ordinary_fates, few)
+      << tables << "\n## With ten ordinary recordings\n\n"
+      << first_kills(groups.front(), ordinary_fates, few)
       << "\n## What each mutant violates\n\nWith the whole corpus and the default plan, cut off after "
-      << kBudget << " cases.\n\n"
-      << obligations(mutants, fates);
+      << kBudget << " cases, and after " << kFewerCases << " where the protocols are not the default.\n"
+      << violated;
   return out.flush() ? 0 : 1;
 }
 

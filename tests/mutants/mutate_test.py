@@ -8,6 +8,10 @@ from pathlib import Path
 
 MUTATE = sys.argv.pop(1)
 
+HEAD = """
+upstream = "a.up"
+client = "a.down"
+"""
 MUTANT = """
 [[mutant]]
 name = "{name}"
@@ -29,20 +33,21 @@ def mutant(name, *edits):
 
 
 class Mutate(unittest.TestCase):
-    def run_on(self, table, source="int a = one + two;\n"):
+    def run_on(self, *tables, source="int a = one + two;\n", head=HEAD):
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             (folder / "proxy" / "turn").mkdir(parents=True)
             (folder / "out").mkdir()
             (folder / "proxy" / "turn" / "a.cpp").write_text(source)
-            (folder / "table.toml").write_text(table)
-            done = subprocess.run([sys.executable, MUTATE, folder / "table.toml", folder / "proxy", folder / "out",
+            for number, table in enumerate(tables):
+                (folder / f"{number}.toml").write_text(head + table)
+            done = subprocess.run([sys.executable, MUTATE, folder / "proxy", folder / "out", *sorted(folder.glob("*.toml")),
                                    folder / "proxy" / "turn" / "a.cpp"], capture_output=True, text=True)
             text = lambda name: (folder / "out" / name).read_text() if done.returncode == 0 else None
             return text("turn_a.cpp"), text("variants.cpp"), done.stderr
 
-    def refused(self, table, *words):
-        _, _, complaint = self.run_on(table)
+    def refused(self, table, *words, head=HEAD):
+        _, _, complaint = self.run_on(table, head=head)
         for word in words:
             self.assertIn(word, complaint)
         self.assertNotIn("Traceback", complaint)
@@ -51,6 +56,12 @@ class Mutate(unittest.TestCase):
         text, variants, _ = self.run_on(mutant("m", ("two", "($MUTANT ? 3 : $ORIGINAL)")))
         self.assertEqual(text.splitlines()[1:], ["int a = one + (splitproof::mutants::on(1) ? 3 : two);"])
         self.assertIn('{"m", "Says \\"it\\" twice.", "ANT-05", ""},', variants)
+
+    def test_mutants_have_the_protocols_of_their_table_or_their_own(self):
+        other = mutant("n", ("one", "1")).replace("says", 'client = "b.down"\nsays')
+        text, variants, _ = self.run_on(mutant("m", ("two", "2 * $MUTANT")) + other, mutant("o", ("=", "= $MUTANT +")))
+        self.assertIn('    {"a.up", "a.down"},\n    {"a.up", "b.down"},\n    {"a.up", "a.down"},\n', variants)
+        self.assertIn("splitproof::mutants::on(3) + 1 + 2 * splitproof::mutants::on(1);", text)
 
     def test_mutants_of_one_text_are_put_around_each_other(self):
         text, _, _ = self.run_on(mutant("m", ("two", "f($ORIGINAL)")) + mutant("n", ("two", "g($MUTANT, $ORIGINAL)")))
@@ -74,6 +85,7 @@ class Mutate(unittest.TestCase):
         self.refused(mutant("m", ("two", "2")).replace("says", "tells"), "m: lacks 'says', 'tells' means nothing")
         self.refused(mutant("m", ("two", "2")).replace("put", "set"), "m: an edit: lacks 'put', 'set' means nothing")
         self.refused(MUTANT.format(name="m"), "m: lacks 'edit'")
+        self.refused(mutant("m", ("two", "2")), "0.toml: lacks 'client'", head='upstream = "a.up"\n')
 
 
 unittest.main()

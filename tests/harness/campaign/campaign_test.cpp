@@ -33,7 +33,8 @@ InProcess bad(const std::string& name) { return {name, testee::bad_stream(name, 
 // The bad stream of that name, or for "mutant:NAME" the mutant.
 std::unique_ptr<const testee::Testee> wrong(const std::string& name) {
   if (name.starts_with("mutant:"))
-    return std::make_unique<testee::LibraryTestee>(mutants::mutant_target(name.substr(7), project().profile));
+    return std::make_unique<testee::LibraryTestee>(
+        mutants::mutant_target(mutants::find_mutant(name.substr(7)), project().profile));
   return std::make_unique<InProcess>(bad(name));
 }
 

@@ -29,9 +29,10 @@ TEST(Mutants, AreListedWithObligationAndBug) {
   EXPECT_EQ(listed.code, 0) << listed.err;
   const std::vector<std::string> lines = lines_of(listed.out);
   EXPECT_GE(lines.size(), 40U);
-  EXPECT_EQ(lines.front(),
-            "start-per-name           ANT-05   Starts the block again for every chunk that repeats the name. "
-            "(router-for-me/CLIProxyAPI#2926)");
+  EXPECT_EQ(
+      lines.front(),
+      "start-per-name               ANT-05   openai.chat        anthropic.messages Starts the block again for every "
+      "chunk that repeats the name. (router-for-me/CLIProxyAPI#2926)");
 }
 
 TEST(Mutants, AreRunAndReproducedAsTargets) {

@@ -86,10 +86,12 @@ std::vector<Fault> faults() {
                      return std::make_unique<InProcess>(name, testee::bad_stream(name, project().reference));
                    }});
   }
+  const testee::InProcess reference("reference", project().reference);
   for (const testee::Variant& mutant : mutants::mutants_library()->variants()) {
-    all.push_back({mutant.name, mutant.says, mutant.obligation, [name = mutant.name] {
+    if (mutant.upstream != reference.upstream() || mutant.client != reference.client()) continue;
+    all.push_back({mutant.name, mutant.says, mutant.obligation, [mutant] {
                      return std::make_unique<testee::LibraryTestee>(
-                         mutants::mutant_target(name, project().profile));
+                         mutants::mutant_target(mutant, project().profile));
                    }});
   }
   return all;

@@ -45,6 +45,8 @@ TEST(Library, ShowsItsVariants) {
   ASSERT_EQ(library->variants().size(), 7U);
   EXPECT_EQ(library->variants()[0], (Variant{"echo", "Says what it is told.", "", ""}));
   EXPECT_EQ(library->variants()[1], (Variant{"refuse", "Opens nothing.", "RUN-01", "a/b#1"}));
+  EXPECT_EQ(library->variants()[5],
+            (Variant{"relay", "Passes everything on.", "", "", "openai.responses", "openai.responses"}));
   EXPECT_TRUE(library->check_variant("silent"));
   const auto unknown = library->check_variant("sielnt");
   ASSERT_FALSE(unknown);

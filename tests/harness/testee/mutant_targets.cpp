@@ -15,12 +15,19 @@ const std::shared_ptr<const testee::Library>& mutants_library() {
   return library;
 }
 
-testee::LibraryTestee mutant_target(const std::string& name, const contract::Profile& profile) {
+const testee::Variant& find_mutant(const std::string& name) {
+  for (const testee::Variant& mutant : mutants_library()->variants()) {
+    if (mutant.name == name) return mutant;
+  }
+  throw std::out_of_range(name);
+}
+
+testee::LibraryTestee mutant_target(const testee::Variant& mutant, const contract::Profile& profile) {
   testee::LibraryTarget target;
-  target.name = "mutant:" + name;
-  target.client = "anthropic.messages";
-  target.upstream = "openai.chat";
-  target.variant = name;
+  target.name = "mutant:" + mutant.name;
+  target.client = mutant.client;
+  target.upstream = mutant.upstream;
+  target.variant = mutant.name;
   target.knobs = profile.knobs;
   target.deterministic = true;
   return testee::LibraryTestee(mutants_library(), target);

@@ -11,7 +11,10 @@ namespace splitproof::mutants {
 /// The library of mutants that the build made, which the environment variable SPLITPROOF_MUTANTS names.
 const std::shared_ptr<const testee::Library>& mutants_library();
 
-/// A mutant of it as a testee; the translator as it is for an empty name.
-testee::LibraryTestee mutant_target(const std::string& name, const contract::Profile& profile);
+/// The mutant of that name, which must exist.
+const testee::Variant& find_mutant(const std::string& name);
+
+/// A mutant of it as a testee, between the protocols that it is made for; the translator as it is for an empty name.
+testee::LibraryTestee mutant_target(const testee::Variant& mutant, const contract::Profile& profile);
 
 }  // namespace splitproof::mutants

@@ -33,6 +33,11 @@ const splitproof_variant* splitproof_variants(void) {
       {NULL, NULL, NULL, NULL}};
   return kVariants;
 }
+
+const splitproof_protocols* splitproof_protocols_of(const char* variant) {
+  static const splitproof_protocols kRelayed = {"openai.responses", "openai.responses"};
+  return relays(variant) ? &kRelayed : NULL;
+}
 #endif
 
 void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) {

@@ -21,6 +21,7 @@ Project load() {
   project.contracts = loaded(contract::Contracts::load({source / "contracts"}));
   project.profile = loaded(contract::load_profile("default", {source / "contracts"}));
   project.corpus = recording::load_corpus({(source / "corpus").string()});
+  project.of_all_upstreams = project.corpus.recordings;
   std::erase_if(project.corpus.recordings, [](const recording::Recording& recording) {
     return recording.protocol != testee::reference_upstreams().front();
   });

@@ -12,7 +12,8 @@ namespace splitproof {
 struct Project {
   contract::Contracts contracts;
   contract::Profile profile;
-  recording::Corpus corpus;
+  recording::Corpus corpus;                            ///< of the reference's default upstream
+  std::vector<recording::Recording> of_all_upstreams;  ///< these, and those of the others
   testee::StreamFactory reference;
 
   /// The recording of that id, which must exist.
