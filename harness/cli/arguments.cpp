@@ -249,6 +249,9 @@ void add_shrink(CLI::App& app, ShrinkCommand& shrink) {
   c->add_option("--out", shrink.out, "write the smallest case as a recording there")
       ->check(path())
       ->type_name("DIR");
+  c->add_option("--as", shrink.as, "print it as a test of your own: vitest, pytest or go")
+      ->check(one_of({"vitest", "pytest", "go"}))
+      ->type_name("FRAMEWORK");
   c->add_option("--tries", shrink.tries, "smaller cases to try at most")
       ->check(whole_number(1, kMostTries))
       ->capture_default_str()

@@ -64,6 +64,7 @@ struct ShrinkCommand {
   Selection selection;
   std::string rule;  ///< empty: the first `must` that the case violates
   std::string out;   ///< folder for the smallest recording; empty: nowhere
+  std::string as;    ///< a test is printed, for this framework; empty: none
   std::size_t tries = 2000;
 };
 

@@ -19,6 +19,7 @@
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/shrink/pasted_test.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -91,6 +92,15 @@ int shrink_case(const ShrinkCommand& command) {
         (std::filesystem::path(command.out) / (shrunk->recording.id + std::string(recording::kSuffix)))
             .string();
     if (const auto saved = recording::save(shrunk->recording, path); !saved) return complain(saved.error());
+  }
+  if (!command.as.empty()) {
+    const auto test = data_folder().and_then([&](const std::string& data) {
+      return shrink::pasted_test(*shrunk, testee::traits_of(*open->target), command.as,
+                                 data + "/contracts/pasted");
+    });
+    if (!test) return complain(test.error());
+    std::cout << *test;
+    return kConforms;
   }
   const contract::Judged& judged = shrunk->judged;
   observe::Trace trace =

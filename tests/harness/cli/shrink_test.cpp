@@ -122,6 +122,26 @@ TEST(Shrink, SaysWhatItCannotDo) {
   EXPECT_EQ(splitproof({"shrink", "openai.chat/text-plain", "--only", "nothing"}).code, 5);
 }
 
+TEST(Shrink, PrintsATestOfWhatTheAnswerSays) {
+  const auto as = [](const std::string& rule, const std::string& mutant, const std::string& one,
+                     const std::string& framework) {
+    return splitproof({"shrink", one, "--target", "mutant:" + mutant, "--rule", rule, "--as", framework});
+  };
+  const std::string late = "openai.chat/tool-id-late-alone";
+  for (const std::string framework : {"vitest", "pytest", "go"}) {
+    const Finished test = as("TOOL-04", "gate-in-function-block", late, framework);
+    EXPECT_EQ(test.code, 0) << test.err;
+    EXPECT_NE(test.out.find("FILL IN: "), std::string::npos);
+    EXPECT_EQ(test.out.find('@'), std::string::npos) << "nothing of the frame is left: " << test.out;
+  }
+  EXPECT_EQ(as("TOOL-04", "gate-in-function-block", late, "junit").code, 2);
+  // That the bytes agree is nothing that one answer says.
+  const Finished bytes =
+      as("META-03", "chunk-is-event", "openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "go");
+  EXPECT_EQ(bytes.code, 2);
+  EXPECT_NE(bytes.err.find("no test can be pasted for META-03"), std::string::npos) << bytes.err;
+}
+
 TEST(Shrink, EndsWithTheTries) {
   const Finished shrunk = splitproof({"shrink", "openai.chat/tool-plain?client=anthropic.messages&gen=bytes",
                                       "--target", "mutant:chunk-is-event", "--tries", "5"});

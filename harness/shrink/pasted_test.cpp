@@ -1,0 +1,217 @@
+#include "harness/shrink/pasted_test.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/documents.hpp"
+#include "harness/observe/event_stream.hpp"
+#include "harness/read_file.hpp"
+#include "harness/recording/base64.hpp"
+#include "harness/split/split.hpp"
+#include "harness/testee/client_request.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::shrink {
+namespace {
+
+using nlohmann::json;
+using recording::End;
+
+/// How a framework's language writes what differs from language to language.
+struct Language {
+  std::string_view framework;
+  std::string_view file;    ///< of the frame
+  std::string_view reader;  ///< how the files of readers end
+  std::string_view yes, no;
+  std::string_view null;                 ///< empty: JSON stands in a string, and is read there
+  std::string_view bytes;                ///< a chunk that is no text, `@` its base64
+  std::string_view text;                 ///< one that is, `@` its literal
+  std::array<std::string_view, 4> ends;  ///< how a body ends, by recording::End
+};
+
+// A reset needs an option of the socket that these servers hide: for them it is a close.
+constexpr std::array<Language, 3> kLanguages = {{
+    {"vitest",
+     "vitest.mjs",
+     ".mjs",
+     "true",
+     "false",
+     "null",
+     "Buffer.from(@, 'base64')",
+     "@",
+     {"answer.end()", "answer.destroy()", "answer.destroy()", ""}},
+    {"pytest",
+     "pytest.py",
+     ".py",
+     "True",
+     "False",
+     "None",
+     "base64.b64decode(@)",
+     "@.encode()",
+     {"self.wfile.write(b\"0\\r\\n\\r\\n\")", "self.close_connection = True", "self.close_connection = True",
+      "time.sleep(3600)"}},
+    {"go",
+     "go.go",
+     ".go",
+     "true",
+     "false",
+     "",
+     "bytesOf(@)",
+     "[]byte(@)",
+     {"", "panic(http.ErrAbortHandler)", "panic(http.ErrAbortHandler)", "<-asked.Context().Done()"}},
+}};
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// JSON as an expression of the language. All of them write strings and numbers as JSON does.
+std::string literal(const json& value, const Language& language, const std::string& indent = "") {
+  if (language.null.empty()) return quoted(value.dump(-1, ' ', false, json::error_handler_t::replace));
+  if (value.is_boolean()) return std::string(value.get<bool>() ? language.yes : language.no);
+  if (value.is_null()) return std::string(language.null);
+  if (!value.is_structured()) return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (value.empty()) return value.is_object() ? "{}" : "[]";
+  const std::string inner = indent + "  ";
+  std::string text = value.is_object() ? "{" : "[";
+  for (const auto& [key, member] : value.items()) {
+    text += (text.size() > 1 ? ",\n" : "\n") + inner;
+    if (value.is_object()) text += quoted(key) + ": ";
+    text += literal(member, language, inner);
+  }
+  return text + "\n" + indent + (value.is_object() ? "}" : "]");
+}
+
+std::string chunk_literal(std::string_view chunk, const Language& language) {
+  const bool is_text = find_ill_formed_utf8(chunk) >= chunk.size();
+  const std::string content = is_text ? std::string(chunk) : recording::to_base64(chunk);
+  return replaced(std::string(is_text ? language.text : language.bytes), "@", quoted(content));
+}
+
+std::string in_one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+  return text;
+}
+
+/// What stands between quotes of any kind.
+std::string title_of(const Shrunk& shrunk) {
+  const std::string title = in_one_line(shrunk.judged.obligation->id + ": " + shrunk.judged.obligation->says);
+  return replaced(replaced(replaced(title, "\\", "\\\\"), "'", "’"), "\"", "”");
+}
+
+/// What a reader of such a test says of an answer.
+json known_members(const json& document) {
+  json known = json::object();
+  for (const char* member : {"text", "thinking", "refusal", "names", "called", "inputs", "finish", "error"})
+    if (document.contains(member)) known[member] = document[member];
+  const json ids = document.value("ids", json::array());
+  if (!ids.empty() && std::none_of(ids.begin(), ids.end(), [](const json& id) { return id.is_null(); }))
+    known["ids"] = ids;
+  if (document.contains("usage")) known["usage"] = document["usage"];
+  return known;
+}
+
+/// What the test asks of the answer: all that is as it should be, and what is not as far as the rule is about it. Counts
+/// go wrong by themselves more often than with anything else.
+json asked_of(const Shrunk& shrunk, const testee::Traits& testee, bool of_order, bool& differs) {
+  const dialect::Client* client = dialect::client_of(testee.client);
+  const observe::Trace trace = observe::read_trace(shrunk.seen.body, observe::DataKind::json);
+  observe::TraceStream stream(trace);
+  const observe::Documents documents = observe::documents(shrunk.reading.expected, client->side(stream));
+  const json wanted = known_members(*documents.expected), got = known_members(*documents.got);
+  json agreed = json::object(), missed = json::object();
+  for (const auto& [member, value] : wanted.items())
+    (got.contains(member) && got[member] == value ? agreed : missed)[member] = value;
+  json usage = json::object();
+  if (missed.contains("usage")) {
+    usage = missed["usage"];
+    missed.erase("usage");
+  }
+  differs = !missed.empty() || !usage.empty();
+  if (of_order) return agreed;
+  if (missed.empty() && !usage.empty()) missed["usage"] = usage;
+  agreed.update(missed);
+  return agreed;
+}
+
+}  // namespace
+
+Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& testee,
+                                const std::string& framework, const std::string& folder) {
+  const auto* language = std::find_if(kLanguages.begin(), kLanguages.end(),
+                                      [&](const Language& one) { return one.framework == framework; });
+  const std::string& rule = shrunk.judged.obligation->id;
+  const auto refuse = [&rule](const std::string& why) {
+    return tl::unexpected(
+        Error{"no test can be pasted for " + rule + ": " + why, {}, 0, "use splitproof replay"});
+  };
+  if (language == kLanguages.end()) return refuse("there is none for " + framework);
+  const auto frame = read_file(folder + "/" + std::string(language->file));
+  const auto reader = read_file(folder + "/" + testee.client + std::string(language->reader));
+  if (!frame) return tl::unexpected(frame.error());
+  if (!reader) return refuse("there is no reader for clients of " + testee.client);
+  std::istringstream covers(read_file(folder + "/" + testee.client + ".covers").value_or(""));
+  std::set<std::string> orders;
+  for (std::string id; covers >> id;) orders.insert(id);
+
+  const bool of_order = orders.contains(rule);
+  if (!shrunk.reading.unread.empty() || shrunk.reading.relayed)
+    return refuse("it is told by the upstream's own stream");
+  bool differs = false;
+  const json expected = asked_of(shrunk, testee, of_order, differs);
+  const bool runs = rule.starts_with("RUN-");
+  if (!of_order && !differs && !runs)
+    return refuse("it is not about what the answer says, nor about its order");
+
+  const auto request = testee::client_request(testee.client, &shrunk.recording, "", "");
+  if (!request) return tl::unexpected(request.error());
+  const std::string indent = "  ";
+  std::string chunks;
+  for (const std::string_view chunk : split::chunks(shrunk.upstream.body, shrunk.upstream.cuts)) {
+    if (chunk.empty()) continue;
+    chunks += (chunks.empty() ? "" : "\n") + indent + chunk_literal(chunk, *language) + ",";
+  }
+  const auto type = shrunk.recording.headers.find("content-type");
+  const std::map<std::string_view, std::string> values = {
+      {"@RULE@", rule},
+      {"@SAYS@", in_one_line(shrunk.judged.obligation->says)},
+      {"@MESSAGE@", in_one_line(shrunk.judged.message)},
+      {"@CASE@", campaign::to_string(shrunk.one)},
+      {"@TITLE@", title_of(shrunk)},
+      {"@REQUEST@", literal(json::parse(*request), *language)},
+      {"@CHUNKS@", chunks},
+      {"@EXPECTED@", literal(expected, *language)},
+      {"@STATUS@", std::to_string(shrunk.recording.status)},
+      {"@CONTENT_TYPE@", type == shrunk.recording.headers.end() ? "text/event-stream" : type->second},
+      {"@ENDING@", std::string(language->ends[static_cast<std::size_t>(shrunk.upstream.end)])},
+      {"@STRUCTURE@", std::string(of_order ? language->yes : language->no)},
+      {"@READER@", reader->substr(0, reader->find_last_not_of('\n') + 1)},
+  };
+  // Each place once, so that nothing in a value is taken for one.
+  std::string text;
+  for (std::size_t at = 0; at < frame->size();) {
+    const auto place = std::find_if(values.begin(), values.end(), [&](const auto& value) {
+      return std::string_view(*frame).substr(at).starts_with(value.first);
+    });
+    text += place == values.end() ? std::string(1, (*frame)[at]) : place->second;
+    at += place == values.end() ? 1 : place->first.size();
+  }
+  return text;
+}
+
+}  // namespace splitproof::shrink
