@@ -9,12 +9,13 @@
 #   SPLITPROOF_SOURCE              what `git clone` takes; has no default
 #   SPLITPROOF_REF=main            branch or tag of it
 #   SPLITPROOF_FOLDER=.splitproof  where it is built: what a job may keep between runs
+#   SPLITPROOF_PROGRAM=.splitproof/build/splitproof   what is run, of one that was installed
 #   SPLITPROOF_REPORTS=splitproof-reports
 #   SPLITPROOF_EXPECT=splitproof/known.txt   known failures; a run without the file expects none
 set -euo pipefail
 
 folder=${SPLITPROOF_FOLDER:-.splitproof}
-program=$folder/build/splitproof
+program=${SPLITPROOF_PROGRAM:-$folder/build/splitproof}
 reports=${SPLITPROOF_REPORTS:-splitproof-reports}
 expect=${SPLITPROOF_EXPECT:-splitproof/known.txt}
 
@@ -35,7 +36,13 @@ run() {
   local code=0
   "$program" run "${options[@]}" "$@" | tee "$reports/console.txt" || code=$?
   # GitHub shows what is in this file on the page of the run. It takes up to 1 MiB.
-  if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then head -c 1000000 "$reports/scorecard.md" >> "$GITHUB_STEP_SUMMARY"; fi
+  if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -e "$reports/scorecard.md" ]; then head -c 1000000 "$reports/scorecard.md" >> "$GITHUB_STEP_SUMMARY"; fi
+  # And takes from this one what the step leaves to others.
+  if [ -n "${GITHUB_OUTPUT:-}" ]; then
+    sed -nE '$s/^splitproof: ([A-Z]+) .* ([0-9]+) findings?\b.*/verdict=\1\nfindings=\2/p' "$reports/console.txt"
+    printf '%s\n' "exit-code=$code" "jsonl=$reports/report.jsonl" "junit=$reports/junit.xml" \
+      "scorecard=$reports/scorecard.md"
+  fi >> "${GITHUB_OUTPUT:-/dev/null}"
   case $code in
     0) ;;
     1) echo "validate.sh: results that were not expected; $reports/scorecard.md has the evidence" >&2 ;;
