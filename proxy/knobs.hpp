@@ -28,6 +28,10 @@ void each_knob(TranslatorOptions& options, Read read) {
   read(
       "content-filter", knobs.content_filter,
       NamedValues<ContentFilter>{{"refusal", ContentFilter::refusal}, {"end_turn", ContentFilter::end_turn}});
+  read("block-index", knobs.block_index,
+       NamedValues<BlockIndex>{{"counted", BlockIndex::counted}, {"rising", BlockIndex::rising}});
+  read("overlap", knobs.overlap,
+       NamedValues<Overlap>{{"sequential", Overlap::sequential}, {"indexed", Overlap::indexed}});
   read("terminal-signals", rules.terminal_signals,
        NamedValues<TerminalSignals>{{"finish-or-done", TerminalSignals::finish_or_done},
                                     {"done", TerminalSignals::done}});

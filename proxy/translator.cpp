@@ -37,7 +37,7 @@ Translator::Translator(const TranslatorOptions& options)
       ledger_(options.rules, options.client->layout),
       writer_(options.client->writer(options.dialect, options.reply)) {
   if (options.relays())
-    relay_.emplace(options.upstream->order(options.rules, options.reply), options.relay,
+    relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
                    options.rules.limits.event_bytes);
 }
 

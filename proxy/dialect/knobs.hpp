@@ -20,11 +20,17 @@ enum class MaxTokensField : std::uint8_t { max_tokens, max_completion_tokens };
 /// only a budget of tokens.
 enum class AskThinking : std::uint8_t { adaptive, budget, none };
 enum class ContentFilter : std::uint8_t { refusal, end_turn };
+/// How the content blocks of a stream of Anthropic Messages that is passed on may be numbered, and whether several may be
+/// open at once. Answers that the proxy writes itself hold to the first of each.
+enum class BlockIndex : std::uint8_t { counted, rising };
+enum class Overlap : std::uint8_t { sequential, indexed };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
 struct Knobs {
   SameIndexNewId same_index_new_id = SameIndexNewId::new_call;
   ContentFilter content_filter = ContentFilter::refusal;
+  BlockIndex block_index = BlockIndex::counted;
+  Overlap overlap = Overlap::sequential;
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =

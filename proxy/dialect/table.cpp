@@ -36,7 +36,9 @@ constexpr std::array kUpstreams = {
         },
         .write_request = [](const request::Asked& asked, const Knobs& knobs)
             -> tl::expected<std::string, request::Refusal> { return write_chat_request(asked, knobs); },
-        .order = [](const turn::Rules& rules, const request::Reply&) -> Order { return ChatOrder(rules); },
+        .order = [](const turn::Rules& rules, const Knobs&, const request::Reply&) -> Order {
+          return ChatOrder(rules);
+        },
     },
     Upstream{
         .protocol = "ollama.chat",
@@ -60,8 +62,8 @@ constexpr std::array kUpstreams = {
         .framer = sse_framer,
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return AnthropicReader(limits); },
         .write_request = write_messages_request,
-        .order = [](const turn::Rules& rules, const request::Reply&) -> Order {
-          return AnthropicOrder(rules);
+        .order = [](const turn::Rules& rules, const Knobs& knobs, const request::Reply&) -> Order {
+          return AnthropicOrder(rules, knobs);
         },
     },
     Upstream{
@@ -75,7 +77,7 @@ constexpr std::array kUpstreams = {
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return ResponsesReader(limits); },
         .write_request = [](const request::Asked& asked,
                             const Knobs&) { return write_responses_request(asked); },
-        .order = [](const turn::Rules& rules, const request::Reply& reply) -> Order {
+        .order = [](const turn::Rules& rules, const Knobs&, const request::Reply& reply) -> Order {
           return ResponsesOrder(rules, reply);
         },
     },

@@ -55,7 +55,7 @@ struct Upstream {
   tl::expected<std::string, request::Refusal> (*write_request)(const request::Asked& asked,
                                                                const Knobs& knobs);
   /// Of a stream that is passed on; null: there is no client of this protocol.
-  Order (*order)(const turn::Rules& rules, const request::Reply& reply) = nullptr;
+  Order (*order)(const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) = nullptr;
 };
 
 /// A protocol as clients speak it.

@@ -58,13 +58,17 @@ std::string AnthropicOrder::problem_of(const std::string& type, const Json& even
   if (!started_) return "comes before message_start";
   if (starts) return start_block(event);
   if (adds || stops) {
-    if (!open_ || event["index"].count() != open_) return "is of a block that is not open";
-    said_ = said_ || adds;
-    if (adds) return delta_problem(event["delta"]);
-    open_.reset();
-    return "";
+    const auto index = event["index"].count();
+    const auto block = index ? open_.find(*index) : open_.end();
+    if (block == open_.end()) return "is of a block that is not open";
+    if (stops) {
+      open_.erase(block);
+      return "";
+    }
+    block->second.said = true;
+    return delta_problem(event["delta"], block->second.holds);
   }
-  if (open_) return "comes while a block is open";
+  if (!open_.empty()) return "comes while a block is open";
   finished_ = finished_ || event["delta"]["stop_reason"].is(JsonKind::string);
   if (ends && !finished_ && rules_.done_without_finish == turn::DoneWithoutFinish::error)
     return "ends the message without saying why it stopped";
@@ -73,28 +77,29 @@ std::string AnthropicOrder::problem_of(const std::string& type, const Json& even
 
 std::string AnthropicOrder::start_block(const Json& event) {
   const auto index = event["index"].count();
-  if (open_) return "starts a block while another is open";
-  if (!index || index != next_.value_or(*index)) return "starts a block out of turn";
+  if (!open_.empty() && knobs_.overlap == Overlap::sequential) return "starts a block while another is open";
+  if (open_.size() == rules_.limits.parts) return "is of more than one message may hold";
+  const bool in_turn = index && (knobs_.block_index == BlockIndex::counted ? *index == next_.value_or(*index)
+                                                                           : *index >= next_.value_or(0));
+  if (!in_turn) return "starts a block out of turn";
   const std::string type = event["content_block"]["type"].text();
-  open_ = index;
   next_ = *index + 1;
-  said_ = false;
-  block_ = type == "text"               ? Block::text
-           : type == "thinking"         ? Block::thinking
-           : type == "compaction"       ? Block::compaction
-           : type.ends_with("tool_use") ? Block::call
-                                        : Block::other;
+  open_[*index] = {type == "text"               ? Holds::text
+                   : type == "thinking"         ? Holds::thinking
+                   : type == "compaction"       ? Holds::compaction
+                   : type.ends_with("tool_use") ? Holds::call
+                                                : Holds::other};
   return "";
 }
 
-std::string AnthropicOrder::delta_problem(const Json& delta) const {
+std::string AnthropicOrder::delta_problem(const Json& delta, Holds holds) {
   const std::string type = delta["type"].text();
-  const Block fit = type == "text_delta" || type == "citations_delta"       ? Block::text
-                    : type == "thinking_delta" || type == "signature_delta" ? Block::thinking
-                    : type == "input_json_delta"                            ? Block::call
-                    : type == "compaction_delta"                            ? Block::compaction
-                                                                            : Block::other;
-  if (fit == Block::other || block_ == Block::other || fit == block_) return "";
+  const Holds fit = type == "text_delta" || type == "citations_delta"       ? Holds::text
+                    : type == "thinking_delta" || type == "signature_delta" ? Holds::thinking
+                    : type == "input_json_delta"                            ? Holds::call
+                    : type == "compaction_delta"                            ? Holds::compaction
+                                                                            : Holds::other;
+  if (fit == Holds::other || holds == Holds::other || fit == holds) return "";
   return "brings what a block of its type does not hold";
 }
 
@@ -104,9 +109,11 @@ Ruling AnthropicOrder::end(turn::BodyEnd end, std::string& /*out*/) const {
 
 void AnthropicOrder::fail(const turn::Failure& failure, std::string& out) const {
   AnthropicWriter writer(0, ContentFilter::refusal);
-  // An empty text would be sent back with the next request, and refused.
-  const bool keeps = open_ && (said_ || block_ != Block::text);
-  if (keeps) writer.write(turn::CloseBlock{static_cast<std::size_t>(*open_)}, out);
+  for (const auto& [index, block] : open_) {
+    // An empty text would be sent back with the next request, and refused.
+    const bool keeps = block.said || block.holds != Holds::text;
+    if (keeps) writer.write(turn::CloseBlock{static_cast<std::size_t>(index)}, out);
+  }
   writer.write(turn::FailMessage{failure.kind, failure.message, failure.code}, out);
 }
 

@@ -15,8 +15,9 @@ namespace {
 using turn::BodyEnd;
 
 std::string relayed(std::string_view protocol, const std::string& body, turn::Rules rules = {},
-                    BodyEnd end = BodyEnd::complete) {
+                    BodyEnd end = BodyEnd::complete, const proxy::dialect::Knobs& knobs = {}) {
   TranslatorOptions options;
+  options.dialect = knobs;
   options.upstream = proxy::dialect::find_upstream(protocol);
   options.client = proxy::dialect::find_client(protocol);
   options.rules = std::move(rules);
@@ -121,6 +122,46 @@ TEST_F(AnthropicRelay, StopsWhatIsOpenButNoEmptyText) {
   EXPECT_EQ(passed(begin_ + reason_), begin_ + reason_ + early) << "a stop_reason alone is no end";
   EXPECT_EQ(passed(begin_ + reason_ + end_.substr(0, 30)), begin_ + reason_ + early);
   EXPECT_EQ(passed(""), early);
+}
+
+TEST_F(AnthropicRelay, LetsBlocksHaveAnyRisingNumbersWhereTheKnobsDo) {
+  using namespace proxy::dialect;
+  const auto passed = [](const std::string& body) {
+    return relayed("anthropic.messages", body, {}, BodyEnd::complete, {.block_index = BlockIndex::rising});
+  };
+  const std::string late = begin_ + start(2) + delta(2) + stop(2);
+  const std::string gap = late + start(5, "tool_use") + stop(5) + reason_ + end_;
+  EXPECT_EQ(passed(gap), gap);
+  EXPECT_EQ(passed(late + start(2)), late + broken("starts a block out of turn"));
+  EXPECT_EQ(passed(late + start(1)), late + broken("starts a block out of turn"));
+  EXPECT_EQ(passed(begin_ + start(-1)), begin_ + broken("starts a block out of turn"));
+  EXPECT_EQ(passed(begin_ + start(0) + delta(0) + start(1)),
+            begin_ + start(0) + delta(0) + stop(0) + broken("starts a block while another is open"));
+}
+
+TEST_F(AnthropicRelay, LetsBlocksOverlapWhereTheKnobsDo) {
+  using namespace proxy::dialect;
+  turn::Rules rules;
+  rules.limits.parts = 3;
+  const auto passed = [&](const std::string& body) {
+    return relayed("anthropic.messages", body, rules, BodyEnd::complete, {.overlap = Overlap::indexed});
+  };
+  const std::string both = begin_ + start(0, "tool_use") + start(1) + delta(0, "input_json_delta") + delta(1);
+  const std::string whole = both + stop(0) + delta(1) + start(2) + stop(1) + stop(2) + reason_ + end_;
+  EXPECT_EQ(passed(whole), whole);
+  const std::string close = stop(0) + stop(1);
+  for (const auto& [illegal, problem] : std::vector<std::array<std::string, 2>>{
+           {delta(2), "is of a block that is not open"},
+           {start(1), "starts a block out of turn"},
+           {start(3), "starts a block out of turn"},
+           {delta(1, "input_json_delta"), "brings what a block of its type does not hold"},
+           {delta(0), "brings what a block of its type does not hold"},
+           {reason_, "comes while a block is open"}})
+    EXPECT_EQ(passed(both + illegal), both + close + broken(problem)) << illegal;
+  EXPECT_EQ(passed(both + start(2) + start(3)),
+            both + start(2) + close + broken("is of more than one message may hold"));
+  EXPECT_EQ(passed(both + stop(0) + stop(0)),
+            both + stop(0) + stop(1) + broken("is of a block that is not open"));
 }
 
 TEST_F(AnthropicRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {

@@ -29,6 +29,7 @@ TEST(Config, EveryKey) {
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
+      "  block-index: rising\n  overlap: indexed\n"
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
@@ -47,6 +48,8 @@ TEST(Config, EveryKey) {
   expected.translator.rules.truncation_error = turn::TruncationError::overloaded;
   expected.translator.dialect.same_index_new_id = proxy::dialect::SameIndexNewId::same_call;
   expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
+  expected.translator.dialect.block_index = proxy::dialect::BlockIndex::rising;
+  expected.translator.dialect.overlap = proxy::dialect::Overlap::indexed;
   expected.models.only = "x";
   expected.models.mapped = {{"a", "b"}, {"c", "d"}};
   expected.translator.dialect.max_tokens_field = proxy::dialect::MaxTokensField::max_completion_tokens;
