@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
@@ -55,6 +56,25 @@ bool gave_up(const Reading& reading, bool error) {
   return reading.relayed && !reading.relayed->broken.empty() && error && !reading.relayed->said.error;
 }
 
+// Whether `got` begins as `sound`.
+bool begins_with(const observe::Side& got, const observe::Side& sound) {
+  using Kind = observe::Side::Kind;
+  const auto same_call = [](const observe::Side::Call& begun, const observe::Side::Call& call) {
+    return call.name == begun.name && call.arguments.starts_with(begun.arguments);
+  };
+  return got.prose(Kind::text).starts_with(sound.prose(Kind::text)) &&
+         got.prose(Kind::thinking).starts_with(sound.prose(Kind::thinking)) &&
+         got.prose(Kind::refusal).starts_with(sound.prose(Kind::refusal)) &&
+         got.calls.size() >= sound.calls.size() &&
+         std::equal(sound.calls.begin(), sound.calls.end(), got.calls.begin(), same_call);
+}
+
+// A stream that fails in any case may do so where it first breaks the protocol.
+bool failed_early(const Reading& reading, const observe::Side& got) {
+  return reading.relayed->sound && got.error && reading.relayed->said.error &&
+         begins_with(got, *reading.relayed->sound);
+}
+
 std::string no_reader(const testee::Traits& testee) {
   return "there is no reader for " + testee.client + " downstream";
 }
@@ -105,7 +125,9 @@ observe::Documents Judge::documents_of(const Reading& reading, observe::EventStr
     // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
     if (reading.relayed->complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
     if (gave_up(reading, got.error)) return {};
-    return observe::documents_of_two(reading.relayed->said, std::move(got));
+    observe::Documents documents = observe::documents_of_two(reading.relayed->said, got);
+    return *documents.expected != *documents.got && failed_early(reading, got) ? observe::Documents()
+                                                                               : documents;
   }
   if (!reading.unread.empty()) return {};
   return observe::documents(reading.expected, client_->side(stream));
@@ -118,11 +140,13 @@ std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream
 }
 
 void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
+  std::set<std::size_t> broken_at;  // where events begin that break the protocol
   const auto add_violations = [&](observe::EventStream& stream) {
     for (Judged& one : judge_stream(reading, stream, nullptr)) {
       if (one.verdict != Verdict::violated) continue;
-      if (one.obligation->level == contract::Level::must && reading.relayed->broken.empty())
-        reading.relayed->broken = one.obligation->id;
+      const bool must = one.obligation->level == contract::Level::must;
+      if (must && reading.relayed->broken.empty()) reading.relayed->broken = one.obligation->id;
+      if (must && one.event) broken_at.insert(one.begin);
       reading.relayed->violations.emplace(one.obligation->id, std::move(one.violation));
     }
   };
@@ -143,6 +167,20 @@ void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
     const observe::DataKind kind = contracts_.data_kind(testee_.client);
     observe::BodyStream stream(upstream.body, kind, kWindow, end);
     read(stream);
+    const auto before = [&](std::size_t at) {
+      return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
+                                 observe::MessageEnd::cut);
+    };
+    if (!broken_at.empty()) {
+      // Who gives up there is not blamed for what came before it.
+      const std::size_t first = *broken_at.begin();
+      for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
+        observe::BodyStream beginning = before(at);
+        add_violations(beginning);
+      }
+      observe::BodyStream sound = before(first);
+      if (client_ != nullptr && reading.relayed->said.error) reading.relayed->sound = client_->side(sound);
+    }
     if (!reading.size || (*reading.size == upstream.body.size() && end == observe::MessageEnd::complete))
       return;
     observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
@@ -260,11 +298,19 @@ std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standin
   const auto response = evidence::response_document(observation);
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
-    if (!reading.relayed) return all;
+    const bool clean = std::none_of(all.begin(), all.end(),
+                                    [](const Judged& one) { return one.verdict == Verdict::violated; });
+    if (clean || !reading.relayed) return all;
+    const bool gave_up = client_ != nullptr && documents_of(reading, stream).expected == nullptr;
     for (Judged& one : all) {
       const auto [begin, end] = reading.relayed->violations.equal_range(one.obligation->id);
-      for (auto own = begin; own != end; ++own)
-        absolve(one, own->second, "the upstream's own stream violates it");
+      for (auto own = begin; own != end; ++own) {
+        contract::Violation upstreams = own->second;
+        // Who gave up has passed on a part of it, so that something else is found.
+        const bool same = one.violation.clause == upstreams.clause && one.violation.slice == upstreams.slice;
+        if (gave_up && same) upstreams = one.violation;
+        absolve(one, upstreams, "the upstream's own stream violates it");
+      }
     }
     return all;
   }

@@ -57,7 +57,8 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
     answer->take(frame);
     const observe::Answer& said = answer->so_far();
     if (said.done && !reading.size) reading.size = frame.end;
-    if (milestones == nullptr || !frame.terminated) return true;
+    // Who gives up where it can be read in more than one way says no more.
+    if (milestones == nullptr || !frame.terminated || said.shapes.contains("ambiguous")) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;
   });

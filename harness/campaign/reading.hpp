@@ -22,6 +22,10 @@ struct Relayed {
   observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
   bool complete = true;  ///< that stream ended by itself
 
+  /// What it said before it first broke the protocol: who gives up there has told at least that. None where it broke it in no
+  /// event.
+  std::optional<observe::Side> sound;
+
   /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
   /// blamed for passing either on.
   std::multimap<std::string, contract::Violation> violations;

@@ -187,6 +187,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.unsettled.clear();
   }
   expected.kinds_apart = !carries.order;
+  expected.ambiguous = meaning.shapes.contains("ambiguous");
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   expected.rescues_markup = choices.rescue_markup;
   if (choices.reroute_think_tags) {

@@ -43,6 +43,7 @@ struct Expected {
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
   bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
+  bool ambiguous = false;          ///< it can be read in more than one way: an error is as good
   bool kinds_apart = false;        ///< clients are told kinds apart from each other, each in its order
   bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
   bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error

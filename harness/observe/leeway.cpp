@@ -159,6 +159,10 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
     if (tells_something(got)) wanted = got;
     return;
   }
+  if (expected.ambiguous && got.error) {
+    wanted = got;
+    return;
+  }
   if (expected.with_think_tags) {
     Expected left = expected;
     left.parts = *expected.with_think_tags;

@@ -11,6 +11,13 @@
 namespace splitproof::relay {
 namespace {
 
+// Whether a piece without data may be passed on: nobody could tell what an `event` line there is for.
+bool may_pass(std::string_view piece) {
+  const bool names = piece.starts_with("event") || piece.find("\nevent") != piece.npos ||
+                     piece.find("\revent") != piece.npos;
+  return !names && wire::is_utf8(piece);
+}
+
 // What begins so is a comment or a blank line.
 bool says_nothing(char first) { return first == ':' || first == '\n' || first == '\r'; }
 
@@ -50,11 +57,11 @@ void Relay::finish(turn::BodyEnd end, std::string& out) {
   close();
 }
 
-// Of a piece without a frame, all of it is comments, blank lines and fields that nobody knows.
+// Of a piece without a frame, all of it is comments, blank lines and fields that say nothing.
 void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
   if (stage_ == Stage::ended && !frames.empty()) return close();
   const Frame* frame = frames.empty() ? nullptr : &frames.front();
-  const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling();
+  const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling{.passes = may_pass(raw_)};
   const bool anew = form_ == Form::encode;
   if (ruling.passes && !anew) out += raw_;
   if (ruling.passes && anew && frame != nullptr) write(*frame, out);

@@ -56,7 +56,9 @@ void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.m
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
-  std::size_t& latest = latest_parts_[static_cast<std::size_t>(event.kind)];
+  // Some clients are told refusals as text.
+  const BlockKind told = event.kind == BlockKind::refusal ? BlockKind::text : event.kind;
+  std::size_t& latest = latest_parts_[static_cast<std::size_t>(told)];
   if (event.part < latest) {
     fail({ErrorKind::api, "the upstream went on with a part of its answer behind another one"}, steps);
     return;

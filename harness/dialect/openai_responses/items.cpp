@@ -48,21 +48,47 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
   return found;
 }
 
-/// The item that the last event repeats: known by its id or its call_id, else the first of its type that was not repeated.
+/// Whether an event of an item of this type names two items, one of another type, or none though there is one that is open.
+bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
+                                    std::string_view type) const {
+  const auto index = integer(event.at("output_index"));
+  const std::string id = item.absent() ? text_at(event, "item_id") : text_at(item, "id");
+  const auto fits = [&](std::size_t number) {
+    const std::string& other = items_[number].type;
+    return other == type || (is_call(type) && is_call(other));
+  };
+  const auto exact = by_both_.find({index.value_or(0), id});
+  if (index && exact != by_both_.end()) return !fits(exact->second);
+  const auto named = by_id_.find(id);
+  const auto placed = index ? by_index_.find(*index) : by_index_.end();
+  const bool is_named = named != by_id_.end();
+  const bool is_placed = placed != by_index_.end();
+  if (is_named && is_placed && named->second != placed->second) return true;
+  if (is_named || is_placed) return !fits(is_named ? named->second : placed->second);
+  const auto called = by_call_.find(text_at(item, "call_id"));
+  if (called != by_call_.end() && !items_[called->second].done) return !fits(called->second);
+  for (std::size_t number = 0; number < items_.size(); ++number)
+    if (items_[number].announced && !items_[number].done && fits(number)) return true;
+  return false;
+}
+
+/// The item that the last event repeats: the first of its type with its id, else with its call_id, else of all, which was not
+/// repeated.
 std::optional<std::size_t> ResponsesReading::find_repeated(const observe::WireJson& item) const {
   const std::string type = text_at(item, "type");
-  const auto fits = [&](std::size_t number) {
-    return items_[number].type == type && !items_[number].repeated;
+  const std::string id = text_at(item, "id");
+  const std::string call = text_at(item, "call_id");
+  const auto first = [&](const auto& test) -> std::optional<std::size_t> {
+    for (std::size_t number = 0; number < items_.size(); ++number)
+      if (items_[number].type == type && !items_[number].repeated && test(items_[number])) return number;
+    return std::nullopt;
   };
-  const auto in = [&](const std::map<std::string, std::size_t>& map, const std::string& key) {
-    const auto at = map.find(key);
-    return at != map.end() && fits(at->second) ? std::optional(at->second) : std::nullopt;
+  const auto calls = [&](const Item& other) {
+    return is_call(type) && !other.pieces.empty() && part_of(pieces_[other.pieces[0]]).id == call;
   };
-  if (const auto found = in(by_id_, text_at(item, "id"))) return found;
-  if (const auto found = in(by_call_, text_at(item, "call_id"))) return found;
-  for (std::size_t number = 0; number < items_.size(); ++number)
-    if (fits(number)) return number;
-  return std::nullopt;
+  auto found = id.empty() ? std::nullopt : first([&](const Item& other) { return other.id == id; });
+  if (!found && !call.empty()) found = first(calls);
+  return found ? found : first([](const Item&) { return true; });
 }
 
 std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson& event,
@@ -134,6 +160,7 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
                                   Stage stage) {
   const auto& by_index = items_[number].by_index;
   std::map<PartKind, std::uint64_t> next;
+  std::map<PartKind, std::set<std::size_t>> listed;
   for (std::uint64_t place = 0; place < parts.size() && !answer_.error; ++place) {
     const PartKind kind = kind_of_part(parts[place].at("type").string());
     std::uint64_t index = place;
@@ -147,6 +174,14 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
       }
     }
     take_part(number, list, index, parts[place], stage);
+    const auto piece = by_index.find({list, kind, index});
+    if (piece != by_index.end()) listed[kind].insert(piece->second);
+  }
+  for (const auto& [at, piece] : by_index) {
+    const auto kind = listed.find(std::get<1>(at));
+    const bool said = !part_of(pieces_[piece]).text.empty() || !pieces_[piece].late.empty();
+    if (std::get<0>(at) == list && said && kind != listed.end() && !kind->second.contains(piece))
+      note("ambiguous");
   }
 }
 
@@ -162,6 +197,10 @@ void ResponsesReading::take_call(std::size_t number, const observe::WireJson& it
     if (said.empty() || said == call.*field) continue;
     if (!(call.*field).empty()) {
       note("contradiction");
+      if (call.custom) {
+        note("ambiguous");
+        continue;
+      }
       return fail(std::string("a call has another ") + key + " than before");
     }
     if (is_late) note("late_name");
@@ -223,8 +262,9 @@ std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List l
     fail("more parts than can be read");
     return std::nullopt;
   }
-  items_[number].pieces.push_back(pieces_.size());
   Piece& piece = pieces_.emplace_back();
+  piece.position = items_[number].pieces.size();
+  items_[number].pieces.push_back(pieces_.size() - 1);
   piece.list = list;
   piece.part.kind = kind;
   piece.part.rank = items_[number].rank;
@@ -248,6 +288,8 @@ void ResponsesReading::say(std::size_t number, std::size_t piece, const observe:
   Piece& said = pieces_[piece];
   if (delta.string() == said.last_delta) note("repeated_pieces");
   said.last_delta = delta.string();
+  if (said.whole) note("ambiguous");
+  take_turn(number, said);
   const std::string text = said.halves.join(delta.string());
   if (said.halves.joined()) note("halves");
   if (said.halves.broken()) note("half_alone");
@@ -259,16 +301,33 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   const std::string all = observe::replace_surrogates(text.string());
   if (all.empty()) return;
   Piece& said = pieces_[piece];
+  said.whole = true;
   const observe::Part& part = part_of(said);
   const std::string before = (part.kind == PartKind::call ? part.arguments : part.text) + said.late;
   if (!all.starts_with(before)) {
     note("contradiction");
-    return fail("an event says all of what deltas said otherwise");
+    const std::optional<List>& reasons = items_[number].reasons;
+    if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
+      return fail("an event says all of what deltas said otherwise");
+    return note("ambiguous");
   }
   if (all.size() == before.size()) return;
   note(before.empty() && !said.halves.waiting() ? "no_deltas" : "done_continues");
   said.halves = {};
+  take_turn(number, said);
   add(number, piece, all.substr(before.size()));
+}
+
+/// Prose is said now. Where prose of a later part came before it, that cannot be told in order.
+void ResponsesReading::take_turn(std::size_t number, const Piece& piece) {
+  const PartKind kind = part_of(piece).kind;
+  const std::optional<List>& reasons = items_[number].reasons;
+  const bool counts = kind != PartKind::thinking || reasons.value_or(piece.list) == piece.list;
+  if (kind == PartKind::call || !counts) return;
+  const std::pair at = {number, piece.position};
+  auto& furthest = furthest_[kind == PartKind::thinking];
+  if (at < furthest) note("ambiguous");
+  furthest = std::max(furthest, at);
 }
 
 /// Adds what a piece says, or keeps it for the end.
@@ -295,6 +354,7 @@ void ResponsesReading::add(std::size_t number, std::size_t which, const std::str
   const bool goes_on = kind == PartKind::call && piece.late.empty() && !whole;
   if (kind == PartKind::call) piece.progress.take(said);
   if (!is_last && !goes_on) {
+    if (kind != PartKind::call) note("prose_meanwhile");
     piece.late += said;
     return;
   }

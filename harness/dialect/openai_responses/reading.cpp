@@ -158,6 +158,7 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     const observe::WireJson& item = event.at("item");
     std::string item_type = text_at(item, "type");
     if (item_type.empty()) return note("unknown_keys");
+    if (!item_added && is_ambiguous(event, item, item_type)) note("ambiguous");
     const auto found = item_added ? std::nullopt : find(event, item, item_type);
     if (!item_added && !found) note("item_never_added");
     const auto number = found ? found : begin_item(event, item, std::move(item_type));
@@ -244,6 +245,7 @@ bool ResponsesReading::take_said(const observe::WireJson& event, const std::stri
       std::find_if(kSaid.begin(), kSaid.end(), [&](const Said& one) { return one.event == name; });
   if (said == kSaid.end()) return false;
   if (!started_) note("no_start");
+  if (is_ambiguous(event, observe::WireJson(), said->item)) note("ambiguous");
   auto number = find(event, observe::WireJson(), said->item);
   if (!number) {
     note("item_never_added");
@@ -279,8 +281,11 @@ bool ResponsesReading::take_part_event(const observe::WireJson& event, const std
   if (!started_) note("no_start");
   const observe::WireJson& part = event.at("part");
   if (part.at("type").string().empty()) return true;
-  const bool reasons = kind_of_part(part.at("type").string()) == PartKind::thinking;
-  const std::string_view item_type = reasons ? "reasoning" : "message";
+  const PartKind kind = kind_of_part(part.at("type").string());
+  const bool may_reason = kind == PartKind::other && !find(event, observe::WireJson(), "message") &&
+                          find(event, observe::WireJson(), "reasoning");
+  const std::string_view item_type = kind == PartKind::thinking || may_reason ? "reasoning" : "message";
+  if (is_ambiguous(event, observe::WireJson(), item_type)) note("ambiguous");
   auto number = find(event, observe::WireJson(), item_type);
   if (!number) {
     note("item_never_added");

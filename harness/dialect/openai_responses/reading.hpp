@@ -39,9 +39,12 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   is no such item, there is now; what deltas say of it is told once it is added or done, or at the end. An item without
 ///   a type says nothing.
 ///   The last event repeats items in their order, under the same ids or others.
+/// - What names two items, an item of another type, or none where one of its type is open, is ambiguous, and so is prose that
+///   goes on before prose of a later part. It is read as above, but a proxy may end the answer in an error.
 /// - The protocol says everything up to five times. What deltas say stands. Whatever says all of it (an event of type
 ///   .done, an item, the last event) may say more, and says nothing if it is empty; if it says other than the deltas, that
-///   is an error, and so is another name or call_id of a call.
+///   is an error, and so is another name or call_id of a call. Of a custom call, or of the reasoning that does not count, it is
+///   ambiguous: most clients are told of neither.
 /// - What the start of a part or a message says is said, and deltas go on. The arguments that a call's start has count only
 ///   where the call or the response ends and nothing else says any: some servers put `{}` there.
 /// - Each part of a message is a part, and each part of a reasoning item. Of an item whose reasoning comes in both ways,
@@ -86,7 +89,9 @@ class ResponsesReading final : public AnswerReader {
     std::string start;               ///< arguments that a call's start has; what is opaque, as JSON
     std::map<std::string, std::string> members;  ///< as JSON, those that nothing else tells
     std::string last_delta;
-    std::size_t begun = 0;  ///< of a call: how many calls had begun before it
+    std::size_t begun = 0;     ///< of a call: how many calls had begun before it
+    std::size_t position = 0;  ///< among the pieces of its item
+    bool whole = false;        ///< an event said all of it
 
     bool operator==(const Piece&) const = default;
   };
@@ -116,6 +121,8 @@ class ResponsesReading final : public AnswerReader {
 
   std::optional<std::size_t> find(const observe::WireJson& event, const observe::WireJson& item,
                                   std::string_view type) const;
+  bool is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
+                    std::string_view type) const;
   std::optional<std::size_t> find_repeated(const observe::WireJson& item) const;
   std::optional<std::size_t> begin_item(const observe::WireJson& event, const observe::WireJson& item,
                                         std::string type);
@@ -134,6 +141,7 @@ class ResponsesReading final : public AnswerReader {
   }
   void say(std::size_t number, std::size_t piece, const observe::WireJson& delta);
   void say_all(std::size_t number, std::size_t piece, const observe::WireJson& text);
+  void take_turn(std::size_t number, const Piece& piece);
   void add(std::size_t number, std::size_t piece, const std::string& said);
   void place(std::size_t number, std::size_t piece);
   void close(std::size_t number, std::size_t piece);
@@ -156,7 +164,9 @@ class ResponsesReading final : public AnswerReader {
   std::set<std::string> ids_;  ///< of calls
   std::size_t calls_ = 0;
   std::size_t spoken_ = 0;  ///< one past the last item that said something
-  std::string id_;          ///< of the response
+  std::map<bool, std::pair<std::size_t, std::size_t>>
+      furthest_;    ///< of thinking or not: the last item and piece, in their order, that said something
+  std::string id_;  ///< of the response
   bool started_ = false;
   bool begun_ = false;  ///< a piece of some part came
 };

@@ -66,6 +66,7 @@ inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
     {"no_deltas", "something is first said by an event that says all of it"},
     {"done_continues", "an event that says all of something says more than its deltas"},
     {"contradiction", "an event that says all of something says other than its deltas"},
+    {"ambiguous", "it can be read in more than one way, so that a proxy may give up"},
     {"output_empty", "the last event repeats no item, though some came"},
     {"sequence_gap", "a sequence_number is another than the one before it and one"},
     {"no_sequence", "an event has no sequence_number"},

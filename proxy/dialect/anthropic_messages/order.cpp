@@ -65,7 +65,7 @@ std::string AnthropicOrder::problem_of(const std::string& type, const Json& even
       open_.erase(block);
       return "";
     }
-    block->second.said = true;
+    block->second.empty = block->second.empty && event["delta"]["text"].text().empty();
     return delta_problem(event["delta"], block->second.holds);
   }
   if (!open_.empty()) return "comes while a block is open";
@@ -84,11 +84,12 @@ std::string AnthropicOrder::start_block(const Json& event) {
   if (!in_turn) return "starts a block out of turn";
   const std::string type = event["content_block"]["type"].text();
   next_ = *index + 1;
-  open_[*index] = {type == "text"               ? Holds::text
-                   : type == "thinking"         ? Holds::thinking
-                   : type == "compaction"       ? Holds::compaction
-                   : type.ends_with("tool_use") ? Holds::call
-                                                : Holds::other};
+  const Holds holds = type == "text"               ? Holds::text
+                      : type == "thinking"         ? Holds::thinking
+                      : type == "compaction"       ? Holds::compaction
+                      : type.ends_with("tool_use") ? Holds::call
+                                                   : Holds::other;
+  open_[*index] = {holds, holds == Holds::text && event["content_block"]["text"].text().empty()};
   return "";
 }
 
@@ -111,8 +112,7 @@ void AnthropicOrder::fail(const turn::Failure& failure, std::string& out) const 
   AnthropicWriter writer(0, ContentFilter::refusal);
   for (const auto& [index, block] : open_) {
     // An empty text would be sent back with the next request, and refused.
-    const bool keeps = block.said || block.holds != Holds::text;
-    if (keeps) writer.write(turn::CloseBlock{static_cast<std::size_t>(index)}, out);
+    if (!block.empty) writer.write(turn::CloseBlock{static_cast<std::size_t>(index)}, out);
   }
   writer.write(turn::FailMessage{failure.kind, failure.message, failure.code}, out);
 }

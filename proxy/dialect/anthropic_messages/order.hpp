@@ -51,7 +51,7 @@ class AnthropicOrder {
 
   struct Block {
     Holds holds;
-    bool said = false;  // a delta was in it
+    bool empty;  // it is a text, and nothing was said in it
 
     bool operator==(const Block&) const = default;
   };

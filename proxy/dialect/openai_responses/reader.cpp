@@ -161,41 +161,49 @@ ResponsesReader::ItemType ResponsesReader::type_of(const Json& item) {
   return type == "message"         ? ItemType::message
          : type == "reasoning"     ? ItemType::reasoning
          : type == "function_call" ? ItemType::call
+         : type.empty()            ? ItemType::none
                                    : ItemType::other;
 }
 
-std::optional<std::size_t> ResponsesReader::find(std::optional<std::uint64_t> index, std::uint64_t id,
-                                                 std::uint64_t call_id, ItemType type) const {
-  const auto known = [&](const auto& numbers, std::optional<std::uint64_t> key) {
-    const auto found = key ? numbers.find({type, *key}) : numbers.end();
+std::optional<std::size_t> ResponsesReader::find(const Address& address, ItemType type,
+                                                 Events& events) const {
+  const auto known = [](const auto& numbers, const auto& key) {
+    const auto found = numbers.find(key);
     return found == numbers.end() ? std::nullopt : std::optional(found->second);
   };
-  const auto by_id = known(by_id_, id);
-  if (by_id) return by_id;
-  if (const auto by_index = known(by_index_, index)) return by_index;
-  return index || id != 0 ? std::nullopt : known(by_id_, call_id);
+  const auto exact = known(by_both_, std::pair(address.index, address.id));
+  const auto by_id = exact ? exact : known(by_id_, address.id);
+  const auto by_index = exact ? exact : known(by_index_, address.index);
+  auto found = by_id ? by_id : by_index;
+  const auto by_call_id = known(by_call_id_, address.call_id);
+  if (!found && by_call_id && items_[*by_call_id].open) found = by_call_id;
+  const ItemType other = found ? items_[*found].type : type;
+  const bool two = by_id && by_index && by_id != by_index;
+  const bool lost = !found && open_[static_cast<std::size_t>(type)] > 0;
+  const bool told = type != ItemType::other || other != ItemType::other;
+  if (told && (two || lost || other != type))
+    fail("an event of the upstream does not tell which item it is of", events);
+  return found;
 }
 
 std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemType type, Events& events) {
-  const auto index = event["output_index"].count();
-  const std::uint64_t id = mark_in(event["item_id"]);
-  const auto found = find(index, id, 0, type);
-  return found ? found : add(index, id, type, events);
+  const Address address{event["output_index"].count(), mark_in(event["item_id"]), 0};
+  const auto found = find(address, type, events);
+  return found ? found : add(address, type, events);
 }
 
-std::optional<std::size_t> ResponsesReader::add(std::optional<std::uint64_t> index, std::uint64_t id,
-                                                ItemType type, Events& events) {
-  if (type == ItemType::other) return std::nullopt;
+std::optional<std::size_t> ResponsesReader::add(const Address& address, ItemType type, Events& events) {
   if (!has_room(events)) return std::nullopt;
   const std::size_t number = items_.size();
   Item& item = items_.emplace_back();
   item.type = type;
-  item.id = id;
-  if (index) by_index_[{type, *index}] = number;
-  if (id != 0) by_id_[{type, id}] = number;
+  item.id = address.id;
+  if (address.index) by_index_[address.index] = number;
+  if (address.id != 0) by_id_[address.id] = number;
+  if (address.index && address.id != 0) by_both_[{address.index, address.id}] = number;
   if (type == ItemType::call) {
     item.call = calls_++;
-    item.rank = index.value_or(number);
+    item.rank = address.index.value_or(number);
     events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, {}});
   }
   return number;
@@ -210,24 +218,34 @@ bool ResponsesReader::has_room(Events& events) const {
 void ResponsesReader::read_item(const Json& event, Extent extent, Events& events) {
   const Json item = event["item"];
   const ItemType type = type_of(item);
-  const auto index = event["output_index"].count();
-  const std::uint64_t id = mark_in(item["id"]);
+  if (type == ItemType::none) return;
+  const Address address{event["output_index"].count(), mark_in(item["id"]), mark_in(item["call_id"])};
   std::optional<std::size_t> number;
-  if (extent != Extent::start) number = find(index, id, mark_in(item["call_id"]), type);
-  if (!number) number = add(index, id, type, events);
-  if (number) say_item(*number, item, extent, events);
+  if (extent != Extent::start) number = find(address, type, events);
+  if (!number) number = add(address, type, events);
+  if (!number) return;
+  say_item(*number, item, extent, events);
+  const bool was_open = std::exchange(items_[*number].open, extent == Extent::start);
+  open_[static_cast<std::size_t>(items_[*number].type)] +=
+      (extent == Extent::start ? 1 : 0) - (was_open ? 1 : 0);
 }
 
 // Of the last event, which has all items in their order, under the same ids or others.
 void ResponsesReader::repeat(const Json& item, Events& events) {
   const ItemType type = type_of(item);
+  if (type == ItemType::none || type == ItemType::other) return;
   const std::uint64_t id = mark_in(item["id"]);
-  auto number = find({}, id, mark_in(item["call_id"]), type);
-  if (number && items_[*number].repeated) number.reset();
-  for (std::size_t i = 0; !number && i < items_.size(); ++i) {
-    if (items_[i].type == type && !items_[i].repeated) number = i;
-  }
-  if (!number) number = add({}, id, type, events);
+  const std::uint64_t call_id = mark_in(item["call_id"]);
+  const auto fits = [&](const Item& other) { return other.type == type && !other.repeated; };
+  std::optional<std::size_t> number;
+  const auto first = [&](const auto& test) {
+    const auto found = number ? items_.end() : std::find_if(items_.begin(), items_.end(), test);
+    if (found != items_.end()) number = found - items_.begin();
+  };
+  if (id != 0) first([&](const Item& other) { return fits(other) && other.id == id; });
+  if (call_id != 0) first([&](const Item& other) { return fits(other) && other.call_id == call_id; });
+  first(fits);
+  if (!number) number = add({{}, id, 0}, type, events);
   if (!number) return;
   items_[*number].repeated = true;
   say_item(*number, item, Extent::all, events);
@@ -243,12 +261,17 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
     }
     // Some servers leave a gap in the numbers of parts. Then the order tells which is which.
     for (WordsRow row = 0; row < kWords.size(); ++row) {
-      std::vector<std::uint64_t> known;
+      std::vector<std::uint64_t>& places = listed[row];
+      std::vector<std::uint64_t> spoken;
       for (auto piece = pieces_.lower_bound({number, row, 0}); piece != pieces_.end(); ++piece) {
         if (std::get<0>(piece->first) != number || std::get<1>(piece->first) != row) break;
-        known.push_back(std::get<2>(piece->first));
+        if (!piece->second.said.nothing()) spoken.push_back(std::get<2>(piece->first));
       }
-      if (known.size() == listed[row].size()) listed[row] = std::move(known);
+      if (places.empty() || std::includes(places.begin(), places.end(), spoken.begin(), spoken.end()))
+        continue;
+      if (spoken.size() != places.size())
+        return fail("the upstream repeated an item with other parts", events);
+      places = std::move(spoken);
     }
     std::array<std::size_t, kWords.size()> said = {};
     for (Json part = json[list].first(); part; part = part.next()) {
@@ -272,7 +295,7 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
   };
   name("call_id", item.call_id, named.id);
   name("name", item.name, named.name);
-  if (!named.id.empty()) by_id_[{item.type, item.call_id}] = number;
+  if (!named.id.empty()) by_call_id_[item.call_id] = number;
   if (!named.id.empty() || !named.name.empty()) events.push_back(std::move(named));
   say_arguments(item, arguments_in(json["arguments"]), extent, events);
   if (extent == Extent::all) settle(item, events);

@@ -26,8 +26,10 @@ namespace splitproof::proxy::dialect {
 /// the one behind the deltas, the part, the item or a response that did not fail, says what is missing; what contradicts
 /// is a failure. Arguments that a call begins with count where nothing else says any, once it has ended.
 ///
-/// An event belongs to the item of its id, else to the latest of its output_index: some servers change ids on the way. It
-/// must have that item's type, else it is of an item of its own. Whatever is added is another item.
+/// An event belongs to the item that was added with its id under its output_index, else to the latest of its id, else of its
+/// output_index, else to the one of its call_id that is not done: some servers change ids on the way, or have none. What
+/// names two items, one of another type, or none while one of its type is open, is a failure. Whatever is added is another
+/// item.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
 /// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
@@ -47,7 +49,7 @@ class ResponsesReader {
  private:
   using Events = std::vector<turn::Event>;
 
-  enum class ItemType : std::uint8_t { message, reasoning, call, other };
+  enum class ItemType : std::uint8_t { message, reasoning, call, other, none };
   enum class Extent : std::uint8_t { none, start, more, all };  // how much of something an event says
 
   // How the protocol calls what holds a text.
@@ -63,14 +65,22 @@ class ResponsesReader {
   static const std::array<Words, 4> kWords;
   using WordsRow = std::size_t;  // of that table
 
+  // How an event says which item it is of.
+  struct Address {
+    std::optional<std::uint64_t> index;
+    std::uint64_t id;       // the mark of the item's id; 0: there is none
+    std::uint64_t call_id;  // likewise
+  };
+
   struct Item {
     ItemType type = ItemType::other;
     std::uint64_t id = 0;  // the mark of its id; 0: it has none
+    bool open = false;     // it was added and is not done
     std::size_t pieces = 0;
     std::optional<WordsRow> reasons = {};  // of reasoning: in which way
     std::size_t call = 0;                  // of a call: its number
     std::uint64_t rank = 0;                // likewise: the upstream's, else that of the item
-    std::uint64_t call_id = 0;             // likewise: a mark, as of the id
+    std::uint64_t call_id = 0;             // likewise: the mark of that; 0: it has none
     std::uint64_t name = 0;                // likewise
     std::string start = {};  // likewise: the arguments that it began with, until there are others
     Said arguments = {};     // likewise
@@ -94,11 +104,9 @@ class ResponsesReader {
   void begin(const wire::Json& response, Events& events);
   void end(const wire::Json& response, std::string_view type, Events& events);
 
-  std::optional<std::size_t> find(std::optional<std::uint64_t> index, std::uint64_t id, std::uint64_t call_id,
-                                  ItemType type) const;
+  std::optional<std::size_t> find(const Address& address, ItemType type, Events& events) const;
   std::optional<std::size_t> find_or_add(const wire::Json& event, ItemType type, Events& events);
-  std::optional<std::size_t> add(std::optional<std::uint64_t> index, std::uint64_t id, ItemType type,
-                                 Events& events);
+  std::optional<std::size_t> add(const Address& address, ItemType type, Events& events);
   bool has_room(Events& events) const;
   void read_item(const wire::Json& event, Extent extent, Events& events);
   void repeat(const wire::Json& item, Events& events);
@@ -111,11 +119,13 @@ class ResponsesReader {
   void settle(Item& item, Events& events);
 
   Limits limits_;
-  std::uint64_t id_ = 0;                                                // of the response, as of items
-  std::vector<Item> items_;                                             // in the order in which they came
-  std::map<std::pair<ItemType, std::uint64_t>, std::size_t> by_index_;  // the latest of each output_index
-  std::map<std::pair<ItemType, std::uint64_t>, std::size_t>
-      by_id_;  // by marks of ids, and of the call_ids of calls
+  std::uint64_t id_ = 0;                                          // the mark of the response's id
+  std::vector<Item> items_;                                       // in the order in which they came
+  std::array<std::size_t, 5> open_ = {};                          // how many items of each type are open
+  std::map<std::optional<std::uint64_t>, std::size_t> by_index_;  // the latest of each output_index
+  std::map<std::uint64_t, std::size_t> by_id_;                    // likewise of each id, by its mark
+  std::map<std::pair<std::optional<std::uint64_t>, std::uint64_t>, std::size_t> by_both_;
+  std::map<std::uint64_t, std::size_t> by_call_id_;  // the latest of each call_id, likewise
   std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
   std::size_t calls_ = 0;
   std::size_t start_bytes_ = 0;  // of arguments that calls began with
