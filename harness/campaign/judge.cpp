@@ -301,15 +301,13 @@ std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standin
     const bool clean = std::none_of(all.begin(), all.end(),
                                     [](const Judged& one) { return one.verdict == Verdict::violated; });
     if (clean || !reading.relayed) return all;
-    const bool gave_up = client_ != nullptr && documents_of(reading, stream).expected == nullptr;
+    const bool failed = client_ != nullptr && client_->side(stream).error;
     for (Judged& one : all) {
       const auto [begin, end] = reading.relayed->violations.equal_range(one.obligation->id);
       for (auto own = begin; own != end; ++own) {
-        contract::Violation upstreams = own->second;
-        // Who gave up has passed on a part of it, so that something else is found.
-        const bool same = one.violation.clause == upstreams.clause && one.violation.slice == upstreams.slice;
-        if (gave_up && same) upstreams = one.violation;
-        absolve(one, upstreams, "the upstream's own stream violates it");
+        // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
+        const bool same = failed && one.violation.slice == own->second.slice;
+        absolve(one, same ? one.violation : own->second, "the upstream's own stream violates it");
       }
     }
     return all;

@@ -276,6 +276,7 @@ TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
           {"finish-end-turn-with-tool", "call[toolu_01A|a|{}] =end_turn done"},
           {"finish-max-tokens", "text[Three fathoms and] =max_tokens done"},
           {"finish-max-tokens-inside-arguments", "call[toolu_01X|f|{\"a\": \"b] =max_tokens done"},
+          {"finish-max-tokens-inside-broken-arguments", "call[toolu_01Pier|find_pier|{a: \"b] =max_tokens done"},
           {"finish-max-tokens-second-call",
            "call[toolu_01A|a|{}] call[toolu_01B|b|{\"n\":] =max_tokens done"},
           {"finish-never", "text[Yes.] done"},

@@ -251,6 +251,21 @@ TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
   EXPECT_EQ(differ(expect(meaning), without(before, 3, 3)), Members{"text"});
 }
 
+TEST(Documents, WhatCanBeReadInMoreThanOneWayIsTheReadingOrAnError) {
+  Answer meaning = answer({text("a")});
+  const Events failing = {message_start(), text_start(0), words(0, "b"), stop(0), error()};
+  const Events other = {message_start(),
+                        text_start(0),
+                        words(0, "b"),
+                        stop(0),
+                        message_delta("end_turn", {{"output_tokens", 0}}),
+                        message_stop()};
+  EXPECT_NE(differ(expect(meaning), failing), Members{});
+  meaning.shapes = {"ambiguous"};
+  EXPECT_EQ(differ(expect(meaning), failing), Members{});
+  EXPECT_TRUE(differ(expect(meaning), other).contains("text"));
+}
+
 TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
   Choices choices;
   choices.nameless_call = Choices::Nameless::synthesize;

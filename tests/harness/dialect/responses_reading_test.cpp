@@ -214,6 +214,40 @@ TEST(ResponsesReading, KnowsItemsByIndexAndId) {
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a")}, again), "text[a] text[b]");
 }
 
+TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
+  const auto ambiguous = [](const std::vector<std::string>& events, const json& last = json::object()) {
+    return shapes(events, last).contains("ambiguous");
+  };
+  const std::string first = added(0, call("a", "f"));
+  const std::string second = added(1, call("b", "g"));
+  EXPECT_FALSE(ambiguous({first, second, arguments(1, "fc_b", "{}"), arguments(0, "fc_a", "{}")}));
+  EXPECT_FALSE(ambiguous({first, second, arguments(1, "x", "{}"), arguments(7, "fc_a", "{}")}));
+  EXPECT_TRUE(ambiguous({first, second, arguments(1, "fc_a", "{}")})) << "two items";
+  EXPECT_TRUE(ambiguous({first, words(0, "fc_a", "a")})) << "one of another type";
+  EXPECT_TRUE(ambiguous({first, done(0, message("fc_a"))})) << "one of another type";
+  EXPECT_TRUE(ambiguous({first, arguments(7, "x", "{}")})) << "none, where one is open";
+  EXPECT_FALSE(ambiguous({first, done(0, call("a", "f", "{}")), arguments(7, "x", "{}")}));
+
+  const std::string start = added(0, message("m"));
+  EXPECT_FALSE(ambiguous({start, words(0, "m", "a"), words(0, "m", "b", 1)}));
+  EXPECT_TRUE(ambiguous({start, words(0, "m", "a"), words(0, "m", "b", 1), words(0, "m", "c")}));
+  EXPECT_TRUE(ambiguous({words(0, "m", "a"), words(0, "m", "b", 1), words(0, "m", "c")})) << "never added";
+  EXPECT_TRUE(ambiguous(
+      {start, words(0, "m", "a"), about("refusal.delta", 0, "m", {{"delta", "b"}}), words(0, "m", "c")}))
+      << "some clients are told refusals as text";
+  EXPECT_TRUE(ambiguous(
+      {start, words(0, "m", "a"), about("output_text.done", 0, "m", {{"text", "a"}}), words(0, "m", "b")}));
+  const json one = message("m", list({part("output_text", "a")}));
+  EXPECT_FALSE(ambiguous({start, words(0, "m", "a", 4), done(0, one)}));
+  EXPECT_TRUE(ambiguous({start, words(0, "m", "a"), words(0, "m", "b", 1), done(0, one)}))
+      << "a part is lost";
+
+  const std::string input = about("custom_tool_call_input.delta", 0, "ct_a", {{"delta", "x"}});
+  EXPECT_TRUE(ambiguous({added(0, custom("a", "f")), input, done(0, custom("a", "f", "y"))}));
+  EXPECT_TRUE(ambiguous({added(0, custom("a", "f")), input, done(0, custom("a", "g", "x"))}));
+  EXPECT_EQ(parts({added(0, custom("a", "f")), input, done(0, custom("b", "f", "y"))}), "call[a|f|x]");
+}
+
 TEST(ResponsesReading, CountsPartsThatAnItemRepeatsInTheirOrder) {
   const json one = message("m", list({part("output_text", "a")}));
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a", 1), done(0, one)}, {{"output", list({one})}}),
@@ -558,6 +592,9 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-name-empty-in-done", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-name-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-obfuscated", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-item-id-of-another",
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\"] call[call_0vane|read_wind|] done !an event says "
+       "all of what deltas said otherwise"},
       {"tool-parallel",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
       {"tool-parallel-interleaved",

@@ -47,8 +47,8 @@ class AnthropicRelay : public testing::Test {
                  ",\"index\":" + std::to_string(index) + ",\"content_block\":{\"type\":\"" + type + "\"}");
   }
   static std::string delta(int index, const std::string& type = "text_delta") {
-    return event("content_block_delta",
-                 ",\"index\":" + std::to_string(index) + ",\"delta\":{\"type\":\"" + type + "\"}");
+    return event("content_block_delta", ",\"index\":" + std::to_string(index) + ",\"delta\":{\"type\":\"" +
+                                            type + "\",\"text\":\"a\"}");
   }
   static std::string stop(int index) {
     return event("content_block_stop", ",\"index\":" + std::to_string(index));
@@ -118,6 +118,11 @@ TEST_F(AnthropicRelay, StopsWhatIsOpenButNoEmptyText) {
   EXPECT_EQ(passed(begin_ + start(0)), begin_ + start(0) + early);
   EXPECT_EQ(passed(begin_ + block_ + start(1)), begin_ + block_ + start(1) + early);
   EXPECT_EQ(passed(begin_ + start(0) + delta(0)), begin_ + start(0) + delta(0) + stop(0) + early);
+  const std::string cited = event("content_block_delta", R"(,"index":0,"delta":{"type":"citations_delta"})");
+  EXPECT_EQ(passed(begin_ + start(0) + cited), begin_ + start(0) + cited + early);
+  const std::string begun =
+      event("content_block_start", R"(,"index":0,"content_block":{"type":"text","text":"a"})");
+  EXPECT_EQ(passed(begin_ + begun), begin_ + begun + stop(0) + early);
   EXPECT_EQ(passed(begin_ + start(0, "tool_use")), begin_ + start(0, "tool_use") + stop(0) + early);
   EXPECT_EQ(passed(begin_ + reason_), begin_ + reason_ + early) << "a stop_reason alone is no end";
   EXPECT_EQ(passed(begin_ + reason_ + end_.substr(0, 30)), begin_ + reason_ + early);
@@ -251,6 +256,13 @@ TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheOrderIsBroken) {
             begin_ + text_ + broken("is of more than one response may hold"));
   EXPECT_EQ(passed(begin_ + text_ + of("content_part.added", 0, part(1)) + end_, rules),
             begin_ + text_ + broken("is of more than one response may hold"));
+}
+
+TEST_F(ResponsesRelay, NumbersTheFailureBehindAnError) {
+  const std::string reported = begin_ + event("error", R"(,"sequence_number":8,"message":"no")");
+  const std::string out = passed(reported + "data: {\n\n");
+  EXPECT_TRUE(out.starts_with(reported)) << out;
+  EXPECT_NE(out.find(R"({"type":"response.failed","sequence_number":9,)"), std::string::npos) << out;
 }
 
 TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheBodyEndsTooEarly) {

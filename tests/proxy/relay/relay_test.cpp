@@ -61,6 +61,18 @@ TEST_F(ChatRelay, PassesOnWhatItDoesNotKnowAndHowItIsWritten) {
                 stop_ + done_);
 }
 
+// Nobody could tell what the name is for, and bytes that are no UTF-8 may have been anything.
+TEST_F(ChatRelay, KeepsNamesWithoutDataAndBrokenBytesToItself) {
+  const std::string rest = text_ + stop_ + done_;
+  for (const char* piece :
+       {"event: ping\n\n", "id: 7\nevent: ping\n\n", "id: 7\revent\r\r", "id: \xFF\n\n", ": \x8A\n",
+        "event: ping\x8A"
+        "data: {}\n\n"})
+    EXPECT_EQ(relayed(piece + rest), rest) << piece;
+  for (const char* piece : {"id: 7\n\n", "retry: 5\n\n", ": c\n"})
+    EXPECT_EQ(relayed(piece + rest), piece + rest) << piece;
+}
+
 TEST_F(ChatRelay, LetsNothingLeaveBehindTheEnd) {
   EXPECT_EQ(relayed(text_ + stop_ + done_ + text_ + ": c\n\n" + done_), text_ + stop_ + done_);
   const std::string own = R"(data: {"error":{"message":"no","type":"x","code":7}})"

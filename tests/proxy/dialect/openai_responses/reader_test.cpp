@@ -205,8 +205,10 @@ TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
     return Sent{"response.output_item.done", at + "\"item\":" + whole + id + "}"};
   };
   const std::string first = "call0(,,) call0(i,f,) call0(,,{})";
-  EXPECT_EQ(read({done("", ""), done("", "")}), first);
   const std::string second = " call1(,,) call1(i,f,) call1(,,{})";
+  const Sent added = call("added", R"("id":"","call_id":"i","name":"f")");
+  EXPECT_EQ(read({added, done("", "")}), first);
+  EXPECT_EQ(read({added, done("", ""), done("", "")}), first + second) << "the first one is done";
   EXPECT_EQ(read({done(R"("output_index":0,)", ""), done(R"("output_index":1,)", "")}), first + second);
   EXPECT_EQ(read({done("", R"(,"id":"a")"), done("", R"(,"id":"b")")}), first + second);
 }
@@ -235,8 +237,35 @@ TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
             opened + "call1(,,) failure(api,the upstream's tool calls are larger than one message may hold)");
 }
 
-TEST(ResponsesReader, AnEventOfAnotherTypeThanItsItemIsOfAnItemOfItsOwn) {
-  EXPECT_EQ(read({message("added", ""), arguments("{}"), delta("a")}), "call0(,,) call0(,,{}) text(a)");
+TEST(ResponsesReader, WhatDoesNotTellItsItemIsAnError) {
+  const std::string failure = "failure(api,an event of the upstream does not tell which item it is of)";
+  const Sent first = message("added", "");
+  const Sent second = message("added", "", 1, "b");
+  const auto at = [](int index, const std::string& id) {
+    return "\"output_index\":" + std::to_string(index) + ",\"item_id\":\"" + id + "\"";
+  };
+  EXPECT_EQ(read({first, second, delta("x", at(1, "y")), delta("z", at(7, "b"))}), "text4096(x) text4096(z)");
+  EXPECT_EQ(read({first, message("added", "", 1, "a"), delta("x", at(0, "a"))}), "text(x)")
+      << "one id for all";
+  const auto fails = [&](const std::vector<Sent>& stream) {
+    return read(stream).find(failure) != std::string::npos;
+  };
+  EXPECT_TRUE(fails({first, second, delta("x", at(0, "b"))})) << "two items";
+  EXPECT_TRUE(fails({first, arguments("{}")})) << "one of another type";
+  EXPECT_TRUE(fails({item("added", 0, R"({"type":"tide","id":"a"})"), arguments("{}")}));
+  EXPECT_TRUE(fails({call("added", ""), item("done", 0, R"({"type":"tide","id":"a"})")}));
+  EXPECT_TRUE(fails({first, delta("x", at(7, "y"))})) << "none, where one is open";
+  EXPECT_FALSE(fails({first, message("done", ""), delta("x", at(7, "y"))}));
+}
+
+// Else the same text would be told as two parts.
+TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
+  const std::string at4 = kAt0 + R"(,"content_index":4)";
+  const Sent empty = {"response.content_part.added", at4 + ",\"part\":" + text("")};
+  const std::string at1 = kAt0 + R"(,"content_index":1)";
+  EXPECT_EQ(read({empty, delta("ab", at1), message("done", text("ab"))}), "text1(ab) close1");
+  EXPECT_EQ(read({delta("a"), delta("b", at1), message("done", text("ab"))}),
+            "text(a) text1(b) failure(api,the upstream repeated an item with other parts)");
 }
 
 TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
