@@ -331,6 +331,7 @@ void AnthropicReading::add(std::size_t number, const std::string& said) {
   if (said.empty()) return;
   Block& block = blocks_[number];
   if (number + 1 != blocks_.size()) {
+    if (takes_arguments(block.type) && part_of(block).ended) note("ambiguous");
     block.late += said;
     return;
   }

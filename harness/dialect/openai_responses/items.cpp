@@ -154,19 +154,24 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
   }
 }
 
-/// The parts that an item has. Where none came under a part's place in the item, it is the next of those that came under a
+/// The parts that an item has. Where none spoke under a part's place in the item, it is the next of those that spoke under a
 /// number which the item has no place for.
 void ResponsesReading::take_parts(std::size_t number, List list, const std::vector<observe::WireJson>& parts,
                                   Stage stage) {
   const auto& by_index = items_[number].by_index;
   std::map<PartKind, std::uint64_t> next;
   std::map<PartKind, std::set<std::size_t>> listed;
+  const auto spoke = [&](std::size_t which) {
+    const Piece& piece = pieces_[which];
+    return !part_of(piece).text.empty() || !piece.late.empty();
+  };
   for (std::uint64_t place = 0; place < parts.size() && !answer_.error; ++place) {
     const PartKind kind = kind_of_part(parts[place].at("type").string());
     std::uint64_t index = place;
-    if (!by_index.contains({list, kind, place})) {
-      const auto beyond =
-          by_index.lower_bound({list, kind, next.try_emplace(kind, parts.size()).first->second});
+    const auto there = by_index.find({list, kind, place});
+    if (there == by_index.end() || !spoke(there->second)) {
+      auto beyond = by_index.lower_bound({list, kind, next.try_emplace(kind, parts.size()).first->second});
+      while (beyond != by_index.end() && !spoke(beyond->second)) ++beyond;
       if (beyond != by_index.end() && std::get<0>(beyond->first) == list &&
           std::get<1>(beyond->first) == kind) {
         index = std::get<2>(beyond->first);
@@ -179,8 +184,7 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
   }
   for (const auto& [at, piece] : by_index) {
     const auto kind = listed.find(std::get<1>(at));
-    const bool said = !part_of(pieces_[piece]).text.empty() || !pieces_[piece].late.empty();
-    if (std::get<0>(at) == list && said && kind != listed.end() && !kind->second.contains(piece))
+    if (std::get<0>(at) == list && spoke(piece) && kind != listed.end() && !kind->second.contains(piece))
       note("ambiguous");
   }
 }

@@ -224,6 +224,7 @@ void ResponsesReader::read_item(const Json& event, Extent extent, Events& events
   if (extent != Extent::start) number = find(address, type, events);
   if (!number) number = add(address, type, events);
   if (!number) return;
+  if (address.id != 0) by_id_[address.id] = *number;
   say_item(*number, item, extent, events);
   const bool was_open = std::exchange(items_[*number].open, extent == Extent::start);
   open_[static_cast<std::size_t>(items_[*number].type)] +=

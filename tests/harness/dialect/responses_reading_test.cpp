@@ -593,7 +593,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-name-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-obfuscated", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-item-id-of-another",
-       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\"] call[call_0vane|read_wind|] done !an event says "
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\": true}] call[call_0vane|read_wind|] done !an event says "
        "all of what deltas said otherwise"},
       {"tool-parallel",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
