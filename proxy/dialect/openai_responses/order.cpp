@@ -42,7 +42,7 @@ Ruling ResponsesOrder::take_event(const Json& event, bool named_error) {
     if (type != "error" || error["message"].text().empty())
       return {.passes = false, .failure = openai_failure(error)};
     stage_ = Stage::reported;
-    if (number) sequence_ = number;
+    sequence_ = number ? number : sequence_;
     return {};
   }
   if (const std::string problem = problem_of(type, event); !problem.empty())
