@@ -246,9 +246,13 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   RecordProperty("cases", std::to_string(cases));
 }
 
-void expect_conformance(const contract::Profile& profile, const std::string& only) {
-  for (const auto& [protocol, recordings] : corpora()) {
+// Of every `step` recordings of a protocol the one after the first `skip`.
+void expect_conformance(const contract::Profile& profile, const std::string& only, std::size_t step = 1,
+                        std::size_t skip = 0) {
+  for (const auto& [protocol, all] : corpora()) {
     SCOPED_TRACE(protocol);
+    std::vector<Recording> recordings;
+    for (std::size_t i = skip % step; i < all.size(); i += step) recordings.push_back(all[i]);
     campaign::ReferenceCampaign reference(protocol);
     reference.profile = profile;
     const auto streams = testee::reference_streams(profile, protocol);
@@ -260,7 +264,8 @@ void expect_conformance(const contract::Profile& profile, const std::string& onl
   }
 }
 
-// Under each value that each knob may have. What an answer must be does not depend on how its upstream is cut.
+// Under each value that each knob may have. What an answer must be does not depend on how its upstream is cut. With each
+// value on another third of the recordings.
 TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
   const auto folder = campaign::source_root() / "contracts";
   std::size_t answers = 0;
@@ -276,7 +281,7 @@ TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
         ++refused;
         continue;
       }
-      expect_conformance(profile, "*gen=whole*");
+      expect_conformance(profile, "*gen=whole*", 3, answers);
       ++answers;
     }
   }

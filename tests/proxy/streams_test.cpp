@@ -93,7 +93,7 @@ TEST_P(Judged, OfEveryRecording) {
 }
 
 TEST_P(Judged, OfRecordingsThatAreCutOff) {
-  constexpr std::size_t kStep = kSanitized ? 499 : 41;
+  constexpr std::size_t kStep = kSanitized ? 499 : 101;
   for (const recording::Recording& recording : corpus_.recordings) {
     if (proxy::dialect::find_upstream(recording.protocol) == nullptr) continue;
     for (std::size_t size = recording.body.size() % kStep; size < recording.body.size(); size += kStep) {

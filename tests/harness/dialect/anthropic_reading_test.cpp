@@ -549,13 +549,15 @@ TEST(AnthropicDealer, ChangesNoMeaning) {
 
 TEST(AnthropicDealer, ChangesNoMeaningOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  constexpr std::size_t kEvery = kSanitized ? 4 : 1;
   Tally made;
+  std::size_t number = 0;
   for (const SharedStream& stream : shared_streams("anthropic-messages"))
-    expect_same_meaning(stream, false, made);
+    if (number++ % kEvery == 0) expect_same_meaning(stream, false, made);
   std::size_t frequent = 0;
   for (const auto& [label, streams] : made) {
     std::cout << label << " " << streams.size() << "\n";
-    frequent += streams.size() >= 50 ? 1 : 0;
+    frequent += streams.size() >= 50 / kEvery ? 1 : 0;
   }
   EXPECT_GE(frequent, 7u);
 }

@@ -782,15 +782,18 @@ TEST(ResponsesDealer, ChangesNoMeaning) {
 
 TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  constexpr std::size_t kEvery = kSanitized ? 4 : 1;
   Tally made;
+  std::size_t number = 0;
   for (const SharedStream& stream : shared_streams("openai-responses"))
-    expect_same_meaning(stream, false, made);
+    if (number++ % kEvery == 0) expect_same_meaning(stream, false, made);
   std::size_t frequent = 0;
   for (const auto& [label, streams] : made) {
     std::cout << label << " " << streams.size() << "\n";
     const auto& labels = responses_dealer().labels();
     frequent +=
-        streams.size() >= 50 && std::find(labels.begin(), labels.end(), label) != labels.end() ? 1 : 0;
+        streams.size() >= 50 / kEvery && std::find(labels.begin(), labels.end(), label) != labels.end() ? 1
+                                                                                                        : 0;
   }
   EXPECT_GE(frequent, 7u);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/evidence/credentials.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::evidence {
 namespace {
@@ -164,10 +165,11 @@ TEST(EvidenceFile, IsTheSameOnDisk) {
 
 // However a file was cut off, that is said; nothing is taken for whole that is not.
 TEST(EvidenceFile, CutOffFilesAreRefused) {
+  constexpr std::size_t kStep = kSanitized ? 6 : 1;
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     const std::string text = to_text(Draw(seed).evidence()).value();
     std::size_t whole = 0;
-    for (std::size_t size = 0; size < text.size(); ++size) {
+    for (std::size_t size = seed % kStep; size < text.size(); size += kStep) {
       const auto read = parse(std::string_view(text).substr(0, size), "x");
       const bool at_line_end = size > 0 && (text[size - 1] == '\n' || text[size] == '\n');
       if (read) {
