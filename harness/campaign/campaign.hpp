@@ -51,6 +51,32 @@ struct Row {
   std::optional<Expectation> expectation;  ///< that foretold this violation
 };
 
+/// One rule that a case violates.
+struct Symptom {
+  const contract::Obligation* obligation = nullptr;
+  contract::Level level = contract::Level::must;
+  contract::Violation violation;
+  std::optional<std::size_t> event;  ///< of the downstream trace
+  std::size_t begin = 0;             ///< downstream byte range of the evidence
+  std::size_t end = 0;
+  std::string downstream;  ///< the bytes of that range, shortened
+  std::string message;
+};
+
+/// One way in which cases of a recording turned out: the rules that all of them violate, each by the same clause at the
+/// same field, and those that all of them meet. It is shown by the case that a person would rather look at.
+struct Behaviour {
+  std::string case_id;
+  bool only_cut = true;  ///< its body is the recorded one
+  Upstream upstream;     ///< of that case
+  std::size_t cases = 0;
+  std::vector<Symptom> symptoms;                   ///< in the order of the rows
+  std::vector<const contract::Obligation*> meets;  ///< likewise
+};
+
+/// The case that shows it, for one of its symptoms.
+Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom);
+
 /// One recording through one testee.
 struct RecordingResult {
   std::string target;
@@ -69,6 +95,7 @@ struct RecordingResult {
   split::SeamCoverage coverage;
   std::vector<Row>
       rows;  ///< in the order of the contracts, then META, then RUN, then transport, then META-05
+  std::vector<Behaviour> behaviours;  ///< in the order in which they were first seen
 };
 
 /// What became of one testee.

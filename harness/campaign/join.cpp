@@ -101,6 +101,7 @@ void join(RecordingResult& result, RecordingResult other) {
   result.coverage += other.coverage;
   result.changed_recuts = joined(std::move(result.changed_recuts), other.changed_recuts);
   result.rows = joined(std::move(result.rows), std::move(other.rows));
+  std::move(other.behaviours.begin(), other.behaviours.end(), std::back_inserter(result.behaviours));
 }
 
 }  // namespace splitproof::campaign

@@ -22,6 +22,12 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
 }
 
+// The bytes of a downstream body that a verdict points to.
+std::string excerpt(std::string_view body, const Judged& judged) {
+  const std::size_t begin = std::min(judged.begin, body.size());
+  return shortened(body.substr(begin, judged.end - begin));
+}
+
 bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verdict == Verdict::passed_on; }
 
 }  // namespace
@@ -77,6 +83,52 @@ std::vector<Row> Outcomes::rows() const {
   return rows;
 }
 
+std::vector<Behaviour> Outcomes::behaviours() const {
+  // Of each obligation: what became of it, by which clause, at which field.
+  using Sign = std::vector<std::tuple<Verdict, std::size_t, std::string>>;
+  struct Kind {
+    const Outcome* shown;
+    std::size_t cases;
+  };
+  std::map<Sign, std::size_t> known;
+  std::vector<Kind> kinds;
+  for (const Outcome& outcome : outcomes_) {
+    Sign sign;
+    for (const Judged& judged : outcome.judged)
+      sign.emplace_back(judged.verdict, judged.violation.clause, judged.violation.field);
+    const auto [place, is_new] = known.try_emplace(std::move(sign), kinds.size());
+    if (is_new) kinds.push_back({&outcome, 0});
+    Kind& kind = kinds[place->second];
+    kind.cases += outcome.cases;
+    if (outcome.rank() < kind.shown->rank()) kind.shown = &outcome;
+  }
+  std::vector<Behaviour> behaviours;
+  for (const Kind& kind : kinds) {
+    const Outcome& shown = *kind.shown;
+    Behaviour behaviour{to_string(lasting(shown.shortest, shown.upstream.cuts)),
+                        shown.shortest.recut.empty() && !shown.shortest.fault,
+                        shown.upstream,
+                        kind.cases,
+                        {},
+                        {}};
+    for (const Judged& judged : shown.judged) {
+      if (judged.verdict == Verdict::met) behaviour.meets.push_back(judged.obligation);
+      if (judged.verdict != Verdict::violated) continue;
+      behaviour.symptoms.push_back({judged.obligation, level_for(*judged.obligation, judge_.testee()),
+                                    judged.violation, judged.event, judged.begin, judged.end,
+                                    excerpt(shown.body, judged), judged.message});
+    }
+    behaviours.push_back(std::move(behaviour));
+  }
+  return behaviours;
+}
+
+Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {
+  return {behaviour.case_id,  behaviour.only_cut, true,
+          behaviour.upstream, symptom.event,      symptom.begin,
+          symptom.end,        symptom.downstream, symptom.message};
+}
+
 std::vector<evidence::Exhibit> Outcomes::exhibits() const {
   std::vector<const Outcome*> sorted;
   for (const Outcome& outcome : outcomes_) sorted.push_back(&outcome);
@@ -112,7 +164,6 @@ Row Outcomes::row_of(std::size_t position) const {
   row.reason = decisive->judged[position].reason;
   if (shown == nullptr) return row;
   const Judged& judged = shown->judged[position];
-  const std::size_t begin = std::min(judged.begin, shown->body.size());
   row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
                          shown->shortest.recut.empty() && !shown->shortest.fault,
                          true,
@@ -120,7 +171,7 @@ Row Outcomes::row_of(std::size_t position) const {
                          judged.event,
                          judged.begin,
                          judged.end,
-                         shortened(std::string_view(shown->body).substr(begin, judged.end - begin)),
+                         excerpt(shown->body, judged),
                          judged.message};
   return row;
 }

@@ -52,6 +52,9 @@ class Outcomes {
   /// One for each obligation, with its reproducer. None of no cases.
   std::vector<Row> rows() const;
 
+  /// In the order in which they were first seen.
+  std::vector<Behaviour> behaviours() const;
+
   /// One for each outcome, in the order of the cases by which they are shown.
   std::vector<evidence::Exhibit> exhibits() const;
 

@@ -35,6 +35,7 @@ RecordingResult begin_result(const Judge& judge, const recording::Recording& rec
 void finish(RecordingResult& result, const Outcomes& outcomes) {
   result.outputs = outcomes.bodies();
   result.rows = outcomes.rows();
+  result.behaviours = outcomes.behaviours();
 }
 
 // One case, or several that looked alike.

@@ -18,6 +18,7 @@ constexpr std::uint64_t kMostSplits =
     10000;  // a recording's splits are held in memory; other seeds draw others
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostTries = 1000000;
+constexpr const char* kAll = "print the findings rule by rule, instead of what is behind them";
 constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -194,6 +195,7 @@ void add_run(CLI::App& app, RunCommand& run) {
       ->check(whole_number(1, kMostJobs))
       ->type_name("N");
   c->add_flag("--strict", run.strict, "rules of level `should` decide too");
+  c->add_flag("--all", run.all, kAll);
   c->add_flag("--fail-fast", run.fail_fast,
               "end with the first recording that has a finding that was not expected");
 }
@@ -332,6 +334,7 @@ void add_judge(CLI::App& app, JudgeCommand& judge) {
       ->type_name("FILE");
   add_reports(*c, judge.reports);
   c->add_flag("--strict", judge.strict, "rules of level `should` decide too");
+  c->add_flag("--all", judge.all, kAll);
 }
 
 void add_diff(CLI::App& app, DiffCommand& diff) {

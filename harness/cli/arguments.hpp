@@ -32,6 +32,7 @@ struct RunCommand {
   std::string evidence;              ///< folder for what was seen; empty: nowhere
   unsigned jobs = 0;                 ///< 0: one a core
   bool strict = false;
+  bool all = false;  ///< print findings instead of their causes
   bool fail_fast = false;
 };
 
@@ -95,6 +96,7 @@ struct JudgeCommand {
   std::string expect;                ///< file of known failures
   std::vector<std::string> reports;  ///< FORMAT:PATH
   bool strict = false;
+  bool all = false;  ///< print findings instead of their causes
 };
 
 struct DiffCommand {

@@ -140,7 +140,7 @@ int judge(const JudgeCommand& command) {
   report::Summary summary = report::summarise(results, heading);
   summary.unwritten = reports->write(results, heading, summary, true);
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  std::cout << report::console_report(results, heading, summary, colour);
+  std::cout << report::console_report(results, heading, summary, {colour, command.all});
   if (summary.unwritten > 0 || summary.unreadable > 0) return kWrongInput;
   if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;

@@ -281,7 +281,7 @@ int run_campaign(const RunCommand& command) {
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (interrupted) {
     if (!results.empty())
-      std::cout << report::console_report(results, heading, summary, colour, false) << std::flush;
+      std::cout << report::console_report(results, heading, summary, {colour, command.all, false}) << std::flush;
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
@@ -305,7 +305,7 @@ int run_campaign(const RunCommand& command) {
     const std::string text = report::expectation_text(expectations->noted, results, command.strict, whole);
     summary.unwritten += write_expectations(command.write_expect, text) ? 0 : 1;
   }
-  std::cout << report::console_report(results, heading, summary, colour);
+  std::cout << report::console_report(results, heading, summary, {colour, command.all});
   if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;
   if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;

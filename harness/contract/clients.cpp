@@ -23,8 +23,11 @@ std::vector<ClientProgram> parse_programs(const YamlNode& node) {
   std::vector<ClientProgram> programs;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const YamlMap map(node.items[i], "a client", {"name", "version", "run"});
-    programs.push_back({node.keys[i].name, scalar_text(map.need("name"), "name"),
-                        scalar_text(map.need("version"), "version"), scalar_text(map.need("run"), "run")});
+    programs.push_back({node.keys[i].name,
+                        scalar_text(map.need("name"), "name"),
+                        scalar_text(map.need("version"), "version"),
+                        scalar_text(map.need("run"), "run"),
+                        {}});
   }
   return programs;
 }
@@ -74,9 +77,11 @@ std::vector<std::string> parse_ids(const YamlNode& node, const Contracts& contra
 }
 
 void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all) {
-  const YamlMap map(node, "a file of clients", {"clients", "programs", "streams"});
+  const YamlMap map(node, "a file of clients", {"clients", "tried", "programs", "streams"});
   const std::string& protocol = scalar_text(map.need("clients"), "clients");
-  const std::vector<ClientProgram> programs = parse_programs(map.need("programs"));
+  std::vector<ClientProgram> programs = parse_programs(map.need("programs"));
+  if (const YamlNode* tried = map.find("tried"))
+    for (ClientProgram& client : programs) client.tried = scalar_text(*tried, "tried");
   for (const ClientProgram& client : programs) {
     if (all.find(client.id) != nullptr)
       refuse(map.need("programs").line, fmt::format("the client '{}' stands twice", client.id),

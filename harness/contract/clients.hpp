@@ -28,6 +28,7 @@ struct ClientProgram {
   std::string name;     ///< "@house/code"
   std::string version;  ///< "2.1.197"
   std::string run;      ///< how it was used
+  std::string tried;    ///< when, "2026-11-21"; empty where the file does not say
 
   bool operator==(const ClientProgram&) const = default;
 };
@@ -63,7 +64,7 @@ struct Clients {
   /// Loads every `*.yaml` in `clients/` below each folder of contracts, by folder and file name; a folder without is
   /// one without clients. Each file:
   ///
-  ///   clients: PROTOCOL
+  ///   clients: PROTOCOL    tried: DATE   # optional
   ///   programs: {CLIENT: {name, version, run}}
   ///   streams:
   ///     - stream: NAME    says: SENTENCE    violates: [ID]

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,14 @@ class Conditions {
 
   /// Which knobs let the clause apply, as the end of a message: "; knob overlap: sequential"; empty without any.
   std::string knobs(const Profile& profile) const;
+
+  /// Whether there is a `given`.
+  bool ask_of_shape() const { return !given_.empty(); }
+
+  /// Adds the names of the knobs under `profile`.
+  void add_knobs(std::set<std::string>& names) const {
+    for (const Setting& setting : settings_) names.insert(setting.knob);
+  }
 
   /// Whether there is a `when` or an `unless`, which are about the stream.
   bool ask_of_stream() const;

@@ -206,7 +206,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
        "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
        "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
-       "joined", "json",     "forbidden", "harm",       "tells",         "at"});
+       "joined", "json",     "forbidden", "harm",       "tells",         "at",         "follows"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -216,6 +216,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   const YamlNode* seen = map.find("seen");
   const bool unseen = seen != nullptr && seen->is_list() && seen->items.empty();  // no incident is known
   if (seen != nullptr && !unseen) about.seen = scalar_texts(*seen, "seen");
+  if (const YamlNode* follows = map.find("follows")) about.follows = scalar_texts(*follows, "follows");
   about.contract = file.contract;
   about.file = file.path;
   about.line = map.need("id").line;
@@ -259,7 +260,13 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       obligation.clauses.back().wording = parse_wording(clause, obligation.clauses.back());
     }
   }
+  const auto asks_of_shape = [](const Clause& clause) {
+    return std::any_of(clause.conditions.begin(), clause.conditions.end(),
+                       [](const Conditions& conditions) { return conditions.ask_of_shape(); });
+  };
+  about.of_a_shape = std::all_of(obligation.clauses.begin(), obligation.clauses.end(), asks_of_shape);
   for (const Clause& clause : obligation.clauses) {
+    for (const Conditions& conditions : clause.conditions) conditions.add_knobs(about.knobs);
     const std::string clause_form = form(clause.rule);
     if (about.form.find(clause_form) == std::string::npos)
       about.form += (about.form.empty() ? "" : ", ") + clause_form;

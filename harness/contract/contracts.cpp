@@ -50,6 +50,17 @@ void check_ids(const std::vector<ContractFile>& files) {
     }
   }
   for (const auto& entry : known) {
+    for (const std::string& id : entry.second->follows) {
+      const auto followed = known.find(id);
+      const auto back = followed == known.end() ? std::vector<std::string>{} : followed->second->follows;
+      if (followed != known.end() && std::count(back.begin(), back.end(), entry.first) == 0 &&
+          id != entry.first)
+        continue;
+      throw Mistake{{followed == known.end()
+                         ? fmt::format("'{}' follows '{}', which does not exist", entry.first, id)
+                         : fmt::format("'{}' and '{}' follow each other", entry.first, id),
+                     entry.second->file, entry.second->line, "correct the id"}};
+    }
     for (const Falsifier& falsifier : entry.second->falsifiers) {
       for (const std::string& id : falsifier.trips) {
         if (known.count(id) != 0) continue;

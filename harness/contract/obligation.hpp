@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,12 @@ struct Obligation {
   std::string file;      ///< path of the contract file
   std::size_t line = 0;  ///< 1-based
   std::string form;      ///< pattern, fields, equality, joined; several with ", "
+
+  /// Ids of rules of which a violation entails one of this rule: where both are violated in a case, this one tells
+  /// nothing new.
+  std::vector<std::string> follows;
+  bool of_a_shape = false;  ///< it is asked only of answers of a certain shape: every clause has a `given`
+  std::set<std::string> knobs;  ///< of the profile, that a clause depends on
 };
 
 }  // namespace splitproof::contract

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/campaign/case.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
 
@@ -39,6 +40,21 @@ std::string indented(const std::string& text, const std::string& by) {
   return lines;
 }
 
+// The bytes that show it, the cuts and the command.
+void add_evidence(std::string& out, const campaign::Reproducer& first, const RecordingResult& in,
+                  const Heading& heading) {
+  out += fmt::format("  {}: {}\n", in.recording->id, visible(first.message));
+  if (!first.downstream.empty())
+    out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
+  const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
+  if (cuts.size() <= kCutsInPicture) {
+    for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
+  } else {
+    out += fmt::format("    upstream cut in {} places\n", cuts.size());
+  }
+  out += "    " + reproduce_line(first, in.target, heading) + "\n";
+}
+
 void add_finding(std::string& out, const Finding& finding, const Heading& heading, const Ink& ink) {
   const Row& row = *finding.shown;
   out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.obligation->id, ink.off,
@@ -47,18 +63,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
                      counted(finding.rows.size(), "recording"), finding.in->target);
   if (const std::string line = clients_line(heading.clients, row.obligation->id); !line.empty())
     out += "  clients: " + line + "\n";
-  const campaign::Reproducer& first = *row.first;
-  out += fmt::format("  {}: {}\n", finding.in->recording->id, visible(first.message));
-  if (!first.downstream.empty()) {
-    out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
-  }
-  const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
-  if (cuts.size() <= kCutsInPicture) {
-    for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
-  } else {
-    out += fmt::format("    upstream cut in {} places\n", cuts.size());
-  }
-  out += "    " + reproduce_line(first, finding.in->target, heading) + "\n";
+  add_evidence(out, *row.first, *finding.in, heading);
   if (finding.rows.size() > 1) {
     out += "  also:";
     std::size_t shown = 0;
@@ -225,11 +230,98 @@ void add_unjudged(std::string& out, const std::vector<RecordingResult>& results)
     out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
 }
 
+// "in 88 recordings (8 as recorded, 72 recut): 330 cases, 412 findings".
+std::string extent(const cause::Cause& cause) {
+  std::string kinds;
+  const std::size_t ordinary = cause.ordinary();
+  if (ordinary < cause.recordings())
+    kinds = ordinary == 0 ? " (none as recorded)" : fmt::format(" ({} as recorded)", ordinary);
+  return fmt::format("{}{}, {}, {} on {}", counted(cause.recordings(), "recording"), kinds,
+                     counted(cause.cases, "case"), counted(cause.findings, "finding"), cause.target);
+}
+
+// What has to be done to recordings to see it, the most frequent first; empty where recordings alone show it.
+std::string trigger(const cause::Cause& cause) {
+  std::map<std::string, std::size_t> triggers;
+  for (const cause::Occurrence& one : cause.occurrences) {
+    if (one.fault || (one.recut.empty() && !one.cut)) return {};
+    ++triggers[one.cut ? "cut or held back" : "recut=" + one.recut];
+  }
+  std::vector<std::pair<std::string, std::size_t>> sorted(triggers.begin(), triggers.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> names;
+  for (const auto& entry : sorted) names.push_back(entry.first);
+  return few(names);
+}
+
+void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
+               const Ink& ink) {
+  out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
+                     contract::name(cause.level), cause.rule->says);
+  out += "  " + extent(cause) + "\n";
+  if (const std::string when = trigger(cause); !when.empty()) out += "  only when " + when + "\n";
+  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
+    for (const cause::Impact& impact : cause.impacts)
+      if (impact.reaction == reaction)
+        out += fmt::format("  {} {}: {}\n", impact.client, contract::name(reaction), impact.says);
+  }
+  if (!cause.rule->why.empty()) out += "  why: " + cause.rule->why + "\n";
+  if (!cause.rule->knobs.empty())
+    out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
+  if (!cause.below.empty()) {
+    std::vector<std::string> below;
+    for (const auto& [rule, times] : cause.below) below.push_back(rule->id);
+    std::sort(below.begin(), below.end());
+    out += fmt::format("  with it: {}\n", fmt::join(below, " "));
+  }
+  add_evidence(out, cause.shown, *cause.in, heading);
+  out += "\n";
+}
+
+// Violations that do not decide, a line for each obligation and target.
+void add_advice(std::string& out, const std::vector<RecordingResult>& results, bool strict) {
+  for (const Finding& finding : findings_of(results, false)) {
+    const Row& row = *finding.shown;
+    if (campaign::decides(row.level, strict)) continue;
+    out += fmt::format("{:<{}} {} ({}) on {}: {}, as in {}\n", "advice", kHead, row.obligation->id,
+                       contract::name(row.level), finding.in->target,
+                       counted(finding.rows.size(), "recording"), row.first->case_id);
+  }
+}
+
+// The protocol that the target's clients speak; empty where nothing was tried.
+std::string client_of(const std::vector<RecordingResult>& results, const std::string& target) {
+  for (const RecordingResult& result : results) {
+    if (result.target != target || result.behaviours.empty()) continue;
+    const auto one = campaign::parse_case(result.behaviours.front().case_id);
+    return one ? one->client : std::string();
+  }
+  return {};
+}
+
+// Of each target, which clients it is ready for, as far as they were tried.
+void add_readiness(std::string& out, const std::vector<RecordingResult>& results, const Heading& heading,
+                   const Summary& summary) {
+  for (const std::string& target : heading.targets) {
+    for (const cause::Readiness& one :
+         cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
+      std::vector<std::string> hurts;
+      if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
+      if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
+      const std::string tried = one.client->tried.empty() ? "" : ", tried " + one.client->tried;
+      out += fmt::format("{:<{}} {} for {} {}{}: {}\n", "readiness", kHead, target, one.client->id,
+                         one.client->version, tried,
+                         hurts.empty() ? "ready" : fmt::format("not ready: {}", fmt::join(hurts, ", ")));
+    }
+  }
+}
+
 }  // namespace
 
 std::string console_report(const std::vector<RecordingResult>& results, const Heading& heading,
-                           const Summary& summary, bool colour, bool complete) {
-  const Ink colours = ink(colour);
+                           const Summary& summary, const ConsoleOptions& options) {
+  const Ink colours = ink(options.colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
   for (const auto& [target, remark] : heading.remarks)
@@ -247,11 +339,22 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   for (const std::string& id : summary.changed_recuts)
     out += "not tried, as it would say something else: " + id + "\n";
   add_unjudged(out, results);
-  out += "\n";
-  for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);
-  if (!complete) return out;
+  if (options.all) {
+    out += "\n";
+    for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);
+  } else {
+    add_advice(out, results, heading.strict);
+    out += "\n";
+    std::size_t number = 0;
+    for (const cause::Cause& cause : summary.causes) add_cause(out, ++number, cause, heading, colours);
+    add_readiness(out, results, heading, summary);
+  }
+  if (!options.complete) return out;
   for (const auto& [target, why] : heading.untested)
     out += fmt::format("{:<{}} {}: {}\n", "not tested", kHead, target, visible(why));
+  if (!options.all && summary.causes.size() < summary.tally.findings())
+    out += fmt::format("{} come of {}; --all shows them rule by rule\n",
+                       counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

@@ -98,6 +98,7 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
     if (nothing_judged(result)) summary.unjudged.insert(result.recording->id);
   }
   summary.recordings = recordings.size();
+  summary.causes = cause::causes_of(results, heading.clients, heading.strict);
   return summary;
 }
 

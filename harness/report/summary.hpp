@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/cause/cause.hpp"
 #include "harness/contract/clients.hpp"
 
 namespace splitproof::report {
@@ -82,6 +83,7 @@ struct Summary {
   std::size_t unwritten = 0;       ///< reports and expectation files
   std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
+  std::vector<cause::Cause> causes;  ///< what is behind the findings
   std::vector<campaign::StaleExpectation> stale;
 
   bool conforms() const {

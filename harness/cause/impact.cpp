@@ -1,0 +1,99 @@
+#include "harness/cause/impact.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "harness/campaign/case.hpp"
+
+namespace splitproof::cause {
+namespace {
+
+using contract::ClientReaction;
+using contract::ClientStream;
+
+bool contains(const std::set<std::string>& ids, const std::string& id) { return ids.count(id) != 0; }
+
+// The streams that were given to clients and are most like an answer that violates these rules. Every one violates a rule of
+// the cause.
+std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
+                                       const std::set<std::string>& of_answer, const std::string& protocol,
+                                       const contract::Clients& clients) {
+  std::vector<const ClientStream*> found;
+  for (const ClientStream& stream : clients.streams) {
+    const auto& ids = stream.violates;
+    if (stream.protocol != protocol ||
+        std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return contains(of_cause, id); }) ||
+        !std::all_of(ids.begin(), ids.end(), [&](const std::string& id) { return contains(of_answer, id); }))
+      continue;
+    if (!found.empty() && found.front()->violates.size() > ids.size()) continue;
+    if (!found.empty() && found.front()->violates.size() < ids.size()) found.clear();
+    found.push_back(&stream);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Impact> impacts_of(const Cause& cause, const campaign::Behaviour& behaviour,
+                               const contract::Clients& clients) {
+  const auto shown = campaign::parse_case(behaviour.case_id);
+  if (!shown) return {};
+  std::set<std::string> of_cause{cause.rule->id};
+  for (const auto& below : cause.below) of_cause.insert(below.first->id);
+  std::set<std::string> of_answer;
+  for (const campaign::Symptom& symptom : behaviour.symptoms) of_answer.insert(symptom.obligation->id);
+  std::vector<const ClientStream*> streams = alike(of_cause, of_answer, shown->client, clients);
+  if (streams.empty()) streams = clients.about(cause.rule->id);
+  std::vector<Impact> impacts;
+  for (const ClientStream* stream : streams) {
+    for (const ClientReaction& does : stream->does) {
+      auto known = std::find_if(impacts.begin(), impacts.end(),
+                                [&](const Impact& impact) { return impact.client == does.client; });
+      if (known == impacts.end())
+        known = impacts.insert(impacts.end(), {does.client, does.reaction, does.says});
+      if (does.reaction < known->reaction) *known = {does.client, does.reaction, does.says};
+    }
+  }
+  return impacts;
+}
+
+int Cause::harm() const {
+  if (impacts.empty()) return 2;
+  switch (std::min_element(impacts.begin(), impacts.end(), [](const Impact& a, const Impact& b) {
+            return a.reaction < b.reaction;
+          })->reaction) {
+    case contract::Reaction::wrong:
+      return 0;
+    case contract::Reaction::throws:
+      return 1;
+    case contract::Reaction::accepts:
+      break;
+  }
+  return 3;
+}
+
+std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::string& target,
+                                 const std::string& protocol, const contract::Clients& clients) {
+  std::set<std::string> of_protocol;
+  for (const ClientStream& stream : clients.streams)
+    if (stream.protocol == protocol)
+      for (const ClientReaction& does : stream.does) of_protocol.insert(does.client);
+  std::vector<Readiness> all;
+  for (const contract::ClientProgram& client : clients.programs) {
+    if (!contains(of_protocol, client.id)) continue;
+    Readiness one{&client, 0, 0};
+    for (const Cause& cause : causes) {
+      if (cause.target != target) continue;
+      for (const Impact& impact : cause.impacts) {
+        if (impact.client != client.id) continue;
+        one.wrong += impact.reaction == contract::Reaction::wrong ? 1 : 0;
+        one.throws += impact.reaction == contract::Reaction::throws ? 1 : 0;
+      }
+    }
+    all.push_back(one);
+  }
+  return all;
+}
+
+}  // namespace splitproof::cause
