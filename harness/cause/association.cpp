@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kWord = 64;
 constexpr double kUsually = 0.8;
 constexpr double kHardly = 0.6;  // times as often
-constexpr std::size_t kEnough = 3;
+constexpr std::size_t kToCompare = 3;
 
 double rate(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -29,7 +29,7 @@ void Association::set_violated(std::size_t rule, std::size_t one_case) {
 
 void Association::set_met(std::size_t rule, std::size_t one_case) { set(rules_[rule].exercised, one_case); }
 
-bool Association::comes_with(std::size_t b, std::size_t a) const {
+bool Association::comes_with(std::size_t b, std::size_t a, std::size_t enough) const {
   std::size_t with = 0, violated_with = 0, without = 0, violated_without = 0;
   const Bits& cause = rules_[a].violated;
   for (std::size_t i = 0; i < cause.size(); ++i) {
@@ -40,7 +40,8 @@ bool Association::comes_with(std::size_t b, std::size_t a) const {
     without += static_cast<std::size_t>(std::popcount(exercised & ~cause[i]));
     violated_without += static_cast<std::size_t>(std::popcount(violated & ~cause[i]));
   }
-  if (without < kEnough) return with >= kEnough && violated_with == with;
+  if (with < enough) return false;
+  if (without < kToCompare) return with >= kToCompare && violated_with == with;
   const double usual = rate(violated_with, with);
   return usual >= kUsually && rate(violated_without, without) <= kHardly * usual;
 }

@@ -167,7 +167,10 @@ class Target {
   // Whether a violation of `b` is a consequence of one of `a` in the same case.
   bool entails(std::size_t a, std::size_t b, const Association& association) const {
     if (only_compares(*rules_.at(a)) || follows(a, b)) return false;
-    return only_compares(*rules_.at(b)) || follows(b, a) || association.comes_with(b, a);
+    if (only_compares(*rules_.at(b)) || follows(b, a)) return true;
+    // One case is enough for a rule about a shape of the upstream's answer to be behind one that asks of every answer.
+    const bool tells_more = rules_.at(a)->of_a_shape && !rules_.at(b)->of_a_shape;
+    return association.comes_with(b, a, tells_more ? 1 : 3);
   }
 
   // Where each of two entails the other, the one that tells more of the upstream's answer is what the other comes of.
