@@ -39,6 +39,9 @@ struct Reproducer {
   std::string message;
 };
 
+/// Whether a person would rather look at `a`.
+bool easier_to_read(const Reproducer& a, const Reproducer& b);
+
 /// What was found out about one obligation on one recording with one testee, over all splits.
 struct Row {
   const contract::Obligation* obligation = nullptr;

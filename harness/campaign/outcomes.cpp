@@ -123,6 +123,13 @@ std::vector<Behaviour> Outcomes::behaviours() const {
   return behaviours;
 }
 
+bool easier_to_read(const Reproducer& a, const Reproducer& b) {
+  const auto rank = [](const Reproducer& one) {
+    return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
+  };
+  return rank(a) < rank(b);
+}
+
 Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {
   return {behaviour.case_id,  behaviour.only_cut, true,
           behaviour.upstream, symptom.event,      symptom.begin,

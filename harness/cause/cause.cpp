@@ -226,21 +226,23 @@ class Target {
     for (const auto& entry : groups_) roots.push_back(entry.first);
     std::sort(roots.begin(), roots.end(), [this](auto a, auto b) { return rank(a) < rank(b); });
     for (const std::size_t root : roots) {
-      if (known.try_emplace(groups_[root], root).second) continue;
-      merged_.emplace(root, known[groups_[root]]);
-      groups_.erase(root);
+      const auto [first, is_new] = known.try_emplace(groups_[root], root);
+      merged_[root] = first->second;
+      if (!is_new) groups_.erase(root);
     }
   }
 
   // Whether a rule that is violated anew in an item is told under this root.
   bool is_below(const Item& item, std::size_t rule, std::size_t root) const {
     if (rule == root) return false;
-    const auto merged = merged_.find(rule);
-    if (merged != merged_.end() && merged->second == root) return true;
-    if (std::find(item.roots.begin(), item.roots.end(), rule) != item.roots.end()) return false;
-    const auto is_root_behind = [&](std::size_t other) { return is_behind(other, rule); };
-    if (std::any_of(item.roots.begin(), item.roots.end(), is_root_behind)) return is_root_behind(root);
-    return root == item.roots.front();  // it comes of what comes of one of them
+    const auto told_under = [this](std::size_t one) { return merged_.at(one); };
+    if (std::find(item.roots.begin(), item.roots.end(), rule) != item.roots.end())
+      return told_under(rule) == root;
+    std::set<std::size_t> behind;
+    for (const std::size_t one : item.roots)
+      if (is_behind(one, rule)) behind.insert(told_under(one));
+    // It comes of what comes of one of them.
+    return behind.empty() ? told_under(item.roots.front()) == root : behind.count(root) != 0;
   }
 
   Cause cause_of(std::size_t root, const Group& items) {
@@ -261,7 +263,7 @@ class Target {
     cause.in = shown->in;
     cause.level = symptom.level;
     cause.shown = campaign::reproducer_of(behaviour, symptom);
-    cause.impacts = impacts_of(cause, behaviour, clients_);
+    cause.impacts = impacts_of(cause, behaviour.symptoms, clients_);
     return cause;
   }
 
@@ -274,11 +276,11 @@ class Target {
     return rank(a) < rank(b);
   }
 
-  // What no case shows by itself is a cause by itself.
+  // What none of the cases shows is a cause by itself.
   void add_uncovered(const RecordingResult& result, std::vector<Cause>& causes) const {
     for (const campaign::Row& row : result.rows) {
-      if (row.verdict != contract::Verdict::violated || row.expectation || row.first->alone ||
-          !campaign::decides(row.level, strict_))
+      if (row.verdict != contract::Verdict::violated || row.expectation ||
+          !campaign::decides(row.level, strict_) || is_shown(result, *row.obligation))
         continue;
       auto cause = std::find_if(causes.begin(), causes.end(),
                                 [&](const Cause& one) { return one.rule == row.obligation; });
@@ -286,13 +288,23 @@ class Target {
         cause = causes.emplace(causes.end());
         cause->target = result.target;
         cause->rule = row.obligation;
+      }
+      if (cause->in == nullptr || easier_to_read(*row.first, cause->shown)) {
         cause->level = row.level;
         cause->in = &result;
         cause->shown = *row.first;
+        cause->impacts = impacts_of(*cause, {}, clients_);
       }
       cause->occurrences.push_back({&result, row.first->case_id, row.violating, {}, false, false});
       cause->cases += row.violating;
     }
+  }
+
+  static bool is_shown(const RecordingResult& result, const Obligation& rule) {
+    const auto has_it = [&](const Symptom& symptom) { return symptom.obligation->id == rule.id; };
+    return std::any_of(result.behaviours.begin(), result.behaviours.end(), [&](const Behaviour& behaviour) {
+      return std::any_of(behaviour.symptoms.begin(), behaviour.symptoms.end(), has_it);
+    });
   }
 
   // Each finding belongs to the first cause that has it, as its own rule or below.
@@ -320,7 +332,7 @@ class Target {
   std::vector<Item> items_;
   std::set<std::pair<std::size_t, std::size_t>> entailed_;  // the first entails the second
   std::map<std::size_t, Group> groups_;                     // by root
-  std::map<std::size_t, std::size_t> merged_;               // into which root
+  std::map<std::size_t, std::size_t> merged_;               // under which root each is told
 };
 
 std::size_t count_recordings(const std::vector<Occurrence>& occurrences, bool ordinary) {

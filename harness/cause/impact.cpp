@@ -35,15 +35,15 @@ std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
 
 }  // namespace
 
-std::vector<Impact> impacts_of(const Cause& cause, const campaign::Behaviour& behaviour,
+std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::Symptom>& symptoms,
                                const contract::Clients& clients) {
-  const auto shown = campaign::parse_case(behaviour.case_id);
-  if (!shown) return {};
+  const auto shown = campaign::parse_case(cause.shown.case_id);
+  const std::string protocol = shown ? shown->client : std::string();
   std::set<std::string> of_cause{cause.rule->id};
   for (const auto& below : cause.below) of_cause.insert(below.first->id);
   std::set<std::string> of_answer;
-  for (const campaign::Symptom& symptom : behaviour.symptoms) of_answer.insert(symptom.obligation->id);
-  std::vector<const ClientStream*> streams = alike(of_cause, of_answer, shown->client, clients);
+  for (const campaign::Symptom& symptom : symptoms) of_answer.insert(symptom.obligation->id);
+  std::vector<const ClientStream*> streams = alike(of_cause, of_answer, protocol, clients);
   if (streams.empty()) streams = clients.about(cause.rule->id);
   std::vector<Impact> impacts;
   for (const ClientStream* stream : streams) {

@@ -24,11 +24,11 @@ std::string_view name(Reaction reaction);
 
 /// A client program, as it was run.
 struct ClientProgram {
-  std::string id;       ///< "claude-code"
-  std::string name;     ///< "@house/code"
-  std::string version;  ///< "2.1.197"
-  std::string run;      ///< how it was used
-  std::string tried;    ///< when, "2026-11-21"; empty where the file does not say
+  std::string id;          ///< "claude-code"
+  std::string name;        ///< "@house/code"
+  std::string version;     ///< "2.1.197"
+  std::string run;         ///< how it was used
+  std::string tried = {};  ///< when, "2026-11-21"; empty where the file does not say
 
   bool operator==(const ClientProgram&) const = default;
 };

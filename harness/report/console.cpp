@@ -255,6 +255,25 @@ std::string trigger(const cause::Cause& cause) {
   return few(names);
 }
 
+// A paragraph whose lines after the first are indented.
+std::string folded(const std::string& text) {
+  constexpr std::string_view kIndent = "    ";
+  std::string out;
+  std::string line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.find(' ', text.find_first_not_of(' ', begin));
+    if (end == std::string::npos) end = text.size();
+    if (line.size() + end - begin > kWrap) {
+      out += line + "\n";
+      line = kIndent;
+      begin = text.find_first_not_of(' ', begin);
+    }
+    line += text.substr(begin, end - begin);
+    begin = end;
+  }
+  return out + line + "\n";
+}
+
 void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
                const Ink& ink) {
   out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
@@ -266,7 +285,7 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
       if (impact.reaction == reaction)
         out += fmt::format("  {} {}: {}\n", impact.client, contract::name(reaction), impact.says);
   }
-  if (!cause.rule->why.empty()) out += "  why: " + cause.rule->why + "\n";
+  if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (!cause.rule->knobs.empty())
     out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
   if (!cause.below.empty()) {
@@ -304,6 +323,9 @@ std::string client_of(const std::vector<RecordingResult>& results, const std::st
 void add_readiness(std::string& out, const std::vector<RecordingResult>& results, const Heading& heading,
                    const Summary& summary) {
   for (const std::string& target : heading.targets) {
+    const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
+                                        [&](const cause::Cause& cause) { return cause.target == target; });
+    if (!has_causes) continue;  // a part of the recordings is enough to find one, but not to say that there is none
     for (const cause::Readiness& one :
          cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
       std::vector<std::string> hurts;

@@ -5,16 +5,6 @@
 #include <tuple>
 
 namespace splitproof::report {
-namespace {
-
-bool easier_to_read(const campaign::Reproducer& a, const campaign::Reproducer& b) {
-  const auto rank = [](const campaign::Reproducer& one) {
-    return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
-  };
-  return rank(a) < rank(b);
-}
-
-}  // namespace
 
 std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool expected) {
   std::vector<Finding> findings;
@@ -29,7 +19,7 @@ std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& r
       Finding& finding = findings[known->second];
       finding.rows.emplace_back(&result, &row);
       finding.violating += row.violating;
-      if (finding.shown == nullptr || easier_to_read(*row.first, *finding.shown->first)) {
+      if (finding.shown == nullptr || campaign::easier_to_read(*row.first, *finding.shown->first)) {
         finding.shown = &row;
         finding.in = &result;
       }

@@ -253,7 +253,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       .row("ANT-02", Verdict::not_exercised)
       .row("ANT-03", Verdict::not_exercised)
       .row("ANT-09", Verdict::not_judged);
-  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (
       const char* part :
       {"targets        reference\n", "recordings     8 from here\n",
@@ -268,7 +268,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   }
   EXPECT_EQ(lines(report).back(), verdict_line(all.summary()));
   EXPECT_EQ(report.find('\033'), std::string::npos);
-  EXPECT_NE(console_report(all.results, all.heading, all.summary(), true).find("\033[31m"),
+  EXPECT_NE(console_report(all.results, all.heading, all.summary(), {.colour = true}).find("\033[31m"),
             std::string::npos);
 }
 
@@ -293,7 +293,7 @@ TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
   all.heading.remarks = {{"two", "boundaries unproven\x1B"}};
   all.client("sdk", "ANT-01", contract::Reaction::throws);
   all.recording("a", "one").row("ANT-01", Verdict::violated).row("ANT-02", Verdict::violated);
-  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (
       const char* part :
       {"targets        one, two\nremark         two: boundaries unproven\\x1b\nrecordings ",
@@ -314,7 +314,7 @@ TEST(Console, TellsExpectedFindingsInALineEach) {
   all.recording("d", "other").row("ANT-01", Verdict::violated).last().expectation = first;
   Summary summary = all.summary();
   summary.stale = {{{"reference", "x", "ANT-03", "hm\x1B", "known.txt", 3}, "it was met"}};
-  const std::string report = console_report(all.results, all.heading, summary, false);
+  const std::string report = console_report(all.results, all.heading, summary, {.all = true});
   for (const char* part :
        {"expected       known.txt:2: ANT-01 on other, d: told them\n"
         "expected       known.txt:2: ANT-01 on reference, 2 recordings: told them\n"
@@ -338,7 +338,7 @@ TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
   all.recording("z", "deaf").row("ANT-01", Verdict::not_exercised).row("ANT-02", Verdict::not_judged);
   all.recording("y", "deaf").row("ANT-01", Verdict::met);
   all.results.back().called = 4;
-  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (const char* line :
        {"\nnot run, as slow hangs: 17 cases of a, b, c, d, e and 3 more\n",
         "\nnothing could be judged of b, c, d, e, f and 2 more on slow: the target hangs, and was "
@@ -349,8 +349,26 @@ TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
         ", 9 recordings of which nothing was judged, 17 cases not run\n"}) {
     EXPECT_NE(report.find(line), std::string::npos) << line << "is not in\n" << report;
   }
-  const std::string broken_off = console_report(all.results, all.heading, all.summary(), false, false);
+  const std::string broken_off =
+      console_report(all.results, all.heading, all.summary(), {.all = true, .complete = false});
   EXPECT_EQ(broken_off + verdict_line(all.summary()) + "\n", report);
+}
+
+TEST(Console, TellsWhatIsBehindTheFindings) {
+  Constructed all;
+  all.heading.targets = {"one"};
+  all.client("sdk", "ANT-02", contract::Reaction::wrong);
+  all.recording("a", "one").row("ANT-01", Verdict::violated).row("ANT-02", Verdict::violated);
+  all.recording("b", "one").row("ANT-01", Verdict::violated).row("ANT-03", Verdict::violated, Level::should);
+  const std::string report = console_report(all.results, all.heading, all.summary());
+  for (const char* part :
+       {"\nadvice         ANT-03 (should) on one: 1 recording, as in b?client=anthropic.messages&cuts=17\n",
+        "\n1. ANT-02  must  A rule.\n  1 recording, 4 cases, 1 finding on one\n  sdk silently wrong: ",
+        "\n2. ANT-01  must  A rule.\n  2 recordings, 8 cases, 2 findings on one\n",
+        "    splitproof replay 'a?client=anthropic.messages&cuts=17' --target one\n",
+        "\n3 findings come of 2 causes; --all shows them rule by rule\nsplitproof: VIOLATES  "}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
+  }
 }
 
 TEST(Console, PrefersACaseThatShowsItAlone) {
@@ -359,7 +377,7 @@ TEST(Console, PrefersACaseThatShowsItAlone) {
   all.last().first->alone = false;
   all.last().first->upstream.cuts.clear();
   all.recording("b").row("RUN-01", Verdict::violated, Level::must, "each time");
-  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   EXPECT_NE(report.find("\n  b: each time\n"), std::string::npos) << report;
 }
 
@@ -377,7 +395,7 @@ TEST(Console, HostileBytesReachTheTerminalAsText) {
   Constructed all;
   all.recording("a").row("ANT-01", Verdict::violated, Level::must, "quotes \x1B[2J and \n and \xC2\x9B");
   all.last().first->downstream = "\x1B]0;x\x07";
-  const std::string report = console_report(all.results, all.heading, all.summary(), false);
+  const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (const char* control : {"\x1B", "\x07", "\xC2\x9B"}) EXPECT_EQ(report.find(control), std::string::npos);
   EXPECT_NE(report.find("quotes \\x1b[2J and \\n and \\xc2\\x9b\n"), std::string::npos) << report;
 }

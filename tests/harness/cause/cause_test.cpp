@@ -1,0 +1,314 @@
+#include "harness/cause/cause.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace splitproof::cause {
+namespace {
+
+using campaign::RecordingResult;
+using contract::Level;
+using contract::Obligation;
+using contract::Verdict;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A campaign put together by hand: for each way in which cases of a recording turned out, which of the rules it violates;
+// the others it meets.
+class Made {
+ public:
+  Made& rule(const std::string& id, bool of_a_shape = false, std::vector<std::string> follows = {}) {
+    Obligation& one = rules_.emplace_back();
+    one.id = id;
+    one.of_a_shape = of_a_shape;
+    one.follows = std::move(follows);
+    return *this;
+  }
+
+  Made& recording(const std::string& id, const std::string& target = "t") {
+    recordings_.emplace_back().id = id;
+    RecordingResult& result = results.emplace_back();
+    result.target = target;
+    result.recording = &recordings_.back();
+    for (const Obligation& one : rules_) result.rows.emplace_back().obligation = &one;
+    return *this;
+  }
+
+  // `how`: "gen=whole", "recut=char&gen=whole". What is neither in `violates` nor `meets` is not exercised; `meets` without
+  // anything: all others are met.
+  Made& turns_out(const std::string& how, const std::set<std::string>& violates,
+                  std::optional<std::set<std::string>> meets = {}, std::size_t cases = 1) {
+    RecordingResult& result = results.back();
+    campaign::Behaviour& behaviour = result.behaviours.emplace_back();
+    behaviour.case_id = result.recording->id + "?client=c&" + how;
+    behaviour.only_cut = how.find("recut=") == std::string::npos && how.find("fault=") == std::string::npos;
+    behaviour.cases = cases;
+    for (campaign::Row& row : result.rows) {
+      const std::string& id = row.obligation->id;
+      if (violates.count(id) != 0) {
+        campaign::Symptom& symptom = behaviour.symptoms.emplace_back();
+        symptom.obligation = row.obligation;
+        symptom.message = id + " in " + behaviour.case_id;
+        row.verdict = Verdict::violated;
+        row.violating += cases;
+        if (!row.first) row.first = campaign::reproducer_of(behaviour, symptom);
+      } else if (!meets || meets->count(id) != 0) {
+        behaviour.meets.push_back(row.obligation);
+        if (row.verdict != Verdict::violated) row.verdict = Verdict::met;
+      }
+    }
+    return *this;
+  }
+
+  // So many recordings that meet everything.
+  Made& sound(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      recording("sound-" + std::to_string(i)).turns_out("gen=whole", {});
+    return *this;
+  }
+
+  campaign::Row& row(const std::string& id) {
+    for (campaign::Row& row : results.back().rows)
+      if (row.obligation->id == id) return row;
+    throw std::out_of_range(id);
+  }
+
+  std::vector<Cause> causes(bool strict = false) const { return causes_of(results, clients, strict); }
+
+  std::vector<RecordingResult> results;
+  contract::Clients clients;
+
+ private:
+  std::deque<Obligation> rules_;
+  std::deque<recording::Recording> recordings_;
+};
+
+std::vector<std::string> ids(const std::vector<Cause>& causes) {
+  std::vector<std::string> all;
+  for (const Cause& cause : causes) all.push_back(cause.rule->id);
+  return all;
+}
+
+std::vector<std::string> below(const Cause& cause) {
+  std::vector<std::string> all;
+  for (const auto& entry : cause.below) all.push_back(entry.first->id);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(Causes, NoneOfACampaignThatConforms) {
+  Made made;
+  made.rule("A").sound(3);
+  EXPECT_THAT(made.causes(), IsEmpty());
+  EXPECT_THAT(causes_of({}, {}, false), IsEmpty());
+}
+
+TEST(Causes, WhatFollowsByItsContractStandsBelow) {
+  Made made;
+  made.rule("GENERAL", false, {"SPECIAL"}).rule("SPECIAL");
+  made.recording("a").turns_out("gen=whole", {"GENERAL", "SPECIAL"});
+  made.recording("b").turns_out("gen=whole", {"GENERAL"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("GENERAL", "SPECIAL"));
+  EXPECT_EQ(causes[0].in->recording->id, "b");
+  EXPECT_THAT(below(causes[1]), ElementsAre("GENERAL"));
+}
+
+TEST(Causes, WhatIsViolatedTogetherIsOneThing) {
+  Made made;
+  made.rule("LOST").rule("LATE", true).rule("OTHER");
+  made.sound(10);
+  for (const char* id : {"a", "b", "c"}) made.recording(id).turns_out("gen=whole", {"LOST", "LATE"});
+  made.recording("d").turns_out("gen=whole", {"OTHER"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("LATE", "OTHER"));
+  EXPECT_EQ(causes[0].recordings(), 3U);
+  EXPECT_EQ(causes[0].findings, 6U);
+  EXPECT_THAT(below(causes[0]), ElementsAre("LOST"));
+}
+
+TEST(Causes, WhatIsViolatedAlwaysSwallowsNothingAndIsSwallowedByNothing) {
+  Made made;
+  made.rule("ALWAYS").rule("RARE", true).rule("RARE-TOO");
+  for (int i = 0; i < 20; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
+  for (const char* id : {"a", "b", "c"}) made.recording(id).turns_out("gen=whole", {"ALWAYS", "RARE"});
+  for (const char* id : {"d", "e"}) made.recording(id).turns_out("gen=whole", {"ALWAYS", "RARE-TOO"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("ALWAYS", "RARE", "RARE-TOO"));
+  EXPECT_EQ(causes[0].recordings(), 25U);
+  EXPECT_THAT(below(causes[0]), IsEmpty());
+}
+
+TEST(Causes, OfARecutOnlyWhatIsNewCountsAndHasOneCause) {
+  Made made;
+  made.rule("OLD").rule("NEW").rule("NEW-TOO");
+  made.sound(10);
+  for (const char* id : {"a", "b", "c"}) {
+    made.recording(id).turns_out("gen=whole", {"OLD"});
+    made.turns_out("recut=call:ia.n&gen=whole", {"OLD", "NEW"});
+  }
+  made.recording("d").turns_out("gen=whole", {});
+  made.turns_out("recut=call:ia.n&gen=whole", {"NEW", "NEW-TOO"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("OLD", "NEW"));
+  EXPECT_EQ(causes[0].ordinary(), 3U);
+  EXPECT_EQ(causes[1].ordinary(), 0U);
+  EXPECT_EQ(causes[1].recordings(), 4U);
+  EXPECT_THAT(below(causes[1]), ElementsAre("NEW-TOO"));
+  EXPECT_TRUE(causes[1].occurrences.front().recut == "call:ia.n");
+}
+
+TEST(Causes, ACutIsSeenAsOne) {
+  Made made;
+  made.rule("TORN");
+  made.recording("a").turns_out("gen=whole", {}).turns_out("gen=bytes", {"TORN"});
+  const auto causes = made.causes();
+  ASSERT_THAT(ids(causes), ElementsAre("TORN"));
+  EXPECT_TRUE(causes[0].occurrences.front().cut);
+  EXPECT_EQ(causes[0].ordinary(), 1U);
+}
+
+TEST(Causes, ToDifferFromAWrongAnswerIsNoNews) {
+  Made made;
+  made.rule("WRONG").rule("META-04");
+  made.recording("a").turns_out("gen=whole", {"WRONG"}).turns_out("recut=char&gen=whole", {"META-04"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("WRONG"));
+  EXPECT_EQ(causes[0].findings, 2U);
+  Made right;
+  right.rule("WRONG").rule("META-04");
+  right.recording("a").turns_out("gen=whole", {}).turns_out("recut=char&gen=whole", {"META-04"});
+  EXPECT_THAT(ids(right.causes()), ElementsAre("META-04"));
+}
+
+TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
+  Made made;
+  made.rule("UNTRIED").rule("ACCEPTED").rule("THROWS").rule("WRONG").rule("WRONG-OFTEN");
+  made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
+  const auto add = [&](const std::string& id, contract::Reaction reaction) {
+    made.clients.streams.push_back({"c", id, id, {id}, {{"sdk", reaction, "does so"}}});
+  };
+  add("ACCEPTED", contract::Reaction::accepts);
+  add("THROWS", contract::Reaction::throws);
+  add("WRONG", contract::Reaction::wrong);
+  add("WRONG-OFTEN", contract::Reaction::wrong);
+  int number = 0;
+  for (const char* id : {"ACCEPTED", "UNTRIED", "THROWS", "WRONG", "WRONG-OFTEN", "WRONG-OFTEN"})
+    made.recording("r" + std::to_string(++number)).turns_out("gen=whole", {id});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("WRONG-OFTEN", "WRONG", "THROWS", "UNTRIED", "ACCEPTED"));
+  ASSERT_EQ(causes[0].impacts.size(), 1U);
+  EXPECT_EQ(causes[0].impacts[0].says, "does so");
+  const auto ready = readiness(causes, "t", "c", made.clients);
+  ASSERT_EQ(ready.size(), 1U);
+  EXPECT_EQ(ready[0].wrong, 2U);
+  EXPECT_EQ(ready[0].throws, 1U);
+  EXPECT_THAT(readiness(causes, "t", "another", made.clients), IsEmpty());
+  EXPECT_EQ(readiness(causes, "another", "c", made.clients)[0].wrong, 0U);
+}
+
+TEST(Causes, AClientDoesWhatItDidWithTheStreamThatIsMostLikeThisAnswer) {
+  Made made;
+  made.rule("LOST").rule("STOPPED", false, {"LOST"}).rule("ELSE");
+  made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
+  made.clients.streams = {
+      {"c", "one", "one", {"LOST"}, {{"sdk", contract::Reaction::accepts, "alone"}}},
+      {"c", "two", "two", {"LOST", "STOPPED"}, {{"sdk", contract::Reaction::throws, "both"}}},
+      {"c", "more", "more", {"LOST", "STOPPED", "ELSE"}, {{"sdk", contract::Reaction::wrong, "more"}}},
+      {"other", "o", "o", {"LOST", "STOPPED"}, {{"sdk", contract::Reaction::wrong, "elsewhere"}}}};
+  made.recording("a").turns_out("gen=whole", {"LOST", "STOPPED"});
+  const auto causes = made.causes();
+  ASSERT_EQ(causes.size(), 1U);
+  ASSERT_EQ(causes[0].impacts.size(), 1U);
+  EXPECT_EQ(causes[0].impacts[0].says, "both");
+}
+
+TEST(Causes, WhatWasExpectedOrDoesNotDecideIsNone) {
+  Made made;
+  made.rule("KNOWN").rule("ADVICE");
+  made.recording("a").turns_out("gen=whole", {"KNOWN", "ADVICE"});
+  made.row("KNOWN").expectation.emplace();
+  for (campaign::Symptom& symptom : made.results.back().behaviours.back().symptoms)
+    if (symptom.obligation->id == "ADVICE") symptom.level = Level::should;
+  made.row("ADVICE").level = Level::should;
+  EXPECT_THAT(made.causes(), IsEmpty());
+  EXPECT_THAT(ids(made.causes(true)), ElementsAre("ADVICE"));
+}
+
+TEST(Causes, WhatNoCaseShowsIsOneByItself) {
+  Made made;
+  made.rule("CRASHED").rule("A");
+  made.recording("a").turns_out("gen=whole", {"A"});
+  campaign::Row& row = made.row("CRASHED");
+  row.verdict = Verdict::violated;
+  row.violating = 1;
+  row.first.emplace().alone = false;
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("CRASHED", "A"));
+  EXPECT_FALSE(causes[0].shown.alone);
+}
+
+TEST(Causes, TargetsAreApart) {
+  Made made;
+  made.rule("A");
+  made.recording("a", "one").turns_out("gen=whole", {"A"});
+  made.recording("a", "two").turns_out("gen=whole", {"A"});
+  const auto causes = made.causes();
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].target, "one");
+  EXPECT_EQ(causes[1].target, "two");
+}
+
+TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
+  std::mt19937 random(7);
+  const std::vector<std::string> how = {
+      "gen=whole",      "gen=recorded", "gen=bytes", "recut=char&gen=whole", "recut=call:n.i.a&gen=whole",
+      "fault=flip@3:80"};
+  for (int campaign = 0; campaign < 300; ++campaign) {
+    SCOPED_TRACE(campaign);
+    Made made;
+    const std::vector<std::string> rules = {"A", "B", "C", "D", "E", "META-04"};
+    for (const std::string& id : rules) {
+      std::vector<std::string> follows;
+      if (id == "B" && random() % 2 == 0) follows = {"A"};
+      if (id == "D" && random() % 2 == 0) follows = {"B", "C"};
+      made.rule(id, random() % 2 == 0, follows);
+    }
+    const std::size_t recordings = 1 + random() % 12;
+    for (std::size_t i = 0; i < recordings; ++i) {
+      made.recording("r" + std::to_string(i));
+      for (const std::string& one : how) {
+        if (random() % 3 == 0) continue;
+        std::set<std::string> violates;
+        for (const std::string& id : rules)
+          if (random() % 3 == 0) violates.insert(id);
+        made.turns_out(one, violates, {}, 1 + random() % 5);
+      }
+      if (random() % 8 == 0) made.row("C").expectation.emplace();
+    }
+    const auto causes = made.causes();
+    std::size_t findings = 0;
+    for (const RecordingResult& result : made.results)
+      for (const campaign::Row& row : result.rows)
+        findings += row.verdict == Verdict::violated && !row.expectation ? 1 : 0;
+    std::size_t told = 0;
+    std::set<std::string> distinct;
+    for (const Cause& cause : causes) {
+      told += cause.findings;
+      EXPECT_FALSE(cause.occurrences.empty());
+      EXPECT_TRUE(distinct.insert(cause.rule->id).second) << cause.rule->id;
+      EXPECT_EQ(cause.shown.message.substr(0, cause.rule->id.size()), cause.rule->id);
+    }
+    EXPECT_EQ(told, findings);
+    EXPECT_EQ(ids(made.causes()), ids(causes));
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::cause
