@@ -283,7 +283,7 @@ class Target {
           !campaign::decides(row.level, strict_) || is_shown(result, *row.obligation))
         continue;
       auto cause = std::find_if(causes.begin(), causes.end(),
-                                [&](const Cause& one) { return one.rule == row.obligation; });
+                                [&](const Cause& one) { return one.rule->id == row.obligation->id; });
       if (cause == causes.end()) {
         cause = causes.emplace(causes.end());
         cause->target = result.target;
@@ -315,8 +315,8 @@ class Target {
       for (const Occurrence& occurrence : cause.occurrences) in.insert(occurrence.in);
       for (const RecordingResult* result : in) {
         for (const campaign::Row& row : result->rows) {
-          const bool is_its_own = row.obligation == cause.rule || cause.below.count(row.obligation) != 0 ||
-                                  only_compares(*row.obligation);
+          const bool is_its_own = row.obligation->id == cause.rule->id ||
+                                  cause.below.count(row.obligation) != 0 || only_compares(*row.obligation);
           if (is_its_own && row.verdict == contract::Verdict::violated && !row.expectation &&
               campaign::decides(row.level, strict_) && taken.emplace(result, row.obligation).second)
             ++cause.findings;

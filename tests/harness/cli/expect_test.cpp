@@ -100,7 +100,7 @@ TEST_F(Expect, KnownFailuresDecideNothing) {
 }
 
 TEST_F(Expect, AnyOtherFailureFails) {
-  const Finished one = expecting(kLong + "\n");
+  const Finished one = expecting(kLong + "\n", {"--all"});
   EXPECT_EQ(one.code, 1);
   EXPECT_NE(last_line(one.out).find(", 1 finding (1 expected), 2 advisory"), std::string::npos) << one.out;
   EXPECT_NE(one.out.find("1 recording on reference\n  longer: "), std::string::npos) << one.out;

@@ -57,7 +57,7 @@ class RelayTarget : public testing::Test {
   }
 
   Finished run(const std::string& target, std::vector<std::string> options) const {
-    options.insert(options.begin(), {"run", "--target", target});
+    options.insert(options.begin(), {"run", "--all", "--target", target});
     return splitproof(options);
   }
 

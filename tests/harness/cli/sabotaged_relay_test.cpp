@@ -92,7 +92,7 @@ class SabotagedRelay : public testing::TestWithParam<Sabotage> {
                     "at_once: 2\ncommand: [python3, relay.py, " +
                         wrong + "]\n");
     return splitproof({"run", "--target", target, "--corpus", (source_root() / "corpus").string(), "--only",
-                       "anthropic.messages/" + recording, "--splits", "2"});
+                       "anthropic.messages/" + recording, "--splits", "2", "--all"});
   }
 
   const Folder folder_;

@@ -68,8 +68,8 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
   EXPECT_NE(replayed.out.find("\n" + row.rule + " must: "), std::string::npos) << replayed.out;
 
   // A run finds it without any cut of its own, and the reference has nothing of it.
-  const std::vector<std::string> run{"run",      "--corpus", folder.at("small"), "--splits", "0",
-                                     "--recuts", "0",        "--target"};
+  const std::vector<std::string> run{"run", "--corpus", folder.at("small"), "--splits", "0", "--recuts",
+                                     "0",   "--all",    "--target"};
   const auto with = [&](const std::string& name) {
     std::vector<std::string> arguments = run;
     arguments.push_back(name);
