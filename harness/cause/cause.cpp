@@ -249,12 +249,17 @@ class Target {
     Cause cause;
     cause.rule = rules_.at(root);
     const Item* shown = items.front();
+    std::set<const RecordingResult*> in;
     for (const Item* item : items) {
       cause.occurrences.push_back(item->occurrence);
-      cause.cases += item->behaviour->cases;
+      in.insert(item->in);
       for (const std::size_t rule : item->fresh)
         if (is_below(*item, rule, root)) ++cause.below[rules_.at(rule)];
       if (easier(*item, *shown)) shown = item;
+    }
+    for (const Item& item : items_) {
+      if (in.count(item.in) != 0 && std::count(item.violated.begin(), item.violated.end(), root) != 0)
+        cause.cases += item.behaviour->cases;
     }
     const Behaviour& behaviour = *shown->behaviour;
     const Symptom& symptom = *std::find_if(behaviour.symptoms.begin(), behaviour.symptoms.end(),

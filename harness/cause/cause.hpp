@@ -39,7 +39,7 @@ struct Cause {
   const campaign::RecordingResult* in = nullptr;  ///< where that is
   std::vector<Occurrence> occurrences;            ///< never empty
   std::size_t findings = 0;  ///< violated rules of recordings that are its own, and no earlier cause's
-  std::size_t cases = 0;
+  std::size_t cases = 0;     ///< that violate the rule, in the recordings in which it shows
   std::map<const contract::Obligation*, std::size_t> below;  ///< rules that only follow, and how often
   std::vector<Impact> impacts;  ///< one for each client of which something is known
 
@@ -67,12 +67,12 @@ std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& resul
 /// Whether clients can work with a target.
 struct Readiness {
   const contract::ClientProgram* client = nullptr;
-  std::size_t wrong = 0;   ///< causes with which it goes on with something else than was meant
-  std::size_t throws = 0;  ///< causes with which it reports an error
+  std::size_t wrong = 0;    ///< causes with which it goes on with something else than was meant
+  std::size_t throws = 0;   ///< causes with which it reports an error
+  std::size_t untried = 0;  ///< causes of which it is not known what it does
 };
 
-/// One for each client of the protocol that the target's clients speak, in the order of the files. What a client was
-/// never given is not held against it.
+/// One for each client of the protocol that the target's clients speak, in the order of the files.
 std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::string& target,
                                  const std::string& protocol, const contract::Clients& clients);
 

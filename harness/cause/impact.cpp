@@ -82,13 +82,16 @@ std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::st
   std::vector<Readiness> all;
   for (const contract::ClientProgram& client : clients.programs) {
     if (!contains(of_protocol, client.id)) continue;
-    Readiness one{&client, 0, 0};
+    Readiness one{&client, 0, 0, 0};
     for (const Cause& cause : causes) {
       if (cause.target != target) continue;
-      for (const Impact& impact : cause.impacts) {
-        if (impact.client != client.id) continue;
-        one.wrong += impact.reaction == contract::Reaction::wrong ? 1 : 0;
-        one.throws += impact.reaction == contract::Reaction::throws ? 1 : 0;
+      const auto impact = std::find_if(cause.impacts.begin(), cause.impacts.end(),
+                                       [&](const Impact& does) { return does.client == client.id; });
+      if (impact == cause.impacts.end()) {
+        ++one.untried;
+      } else {
+        one.wrong += impact->reaction == contract::Reaction::wrong ? 1 : 0;
+        one.throws += impact->reaction == contract::Reaction::throws ? 1 : 0;
       }
     }
     all.push_back(one);

@@ -325,16 +325,20 @@ void add_readiness(std::string& out, const std::vector<RecordingResult>& results
   for (const std::string& target : heading.targets) {
     const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
                                         [&](const cause::Cause& cause) { return cause.target == target; });
-    if (!has_causes) continue;  // a part of the recordings is enough to find one, but not to say that there is none
+    if (!has_causes)
+      continue;  // a part of the recordings is enough to find one, but not to say that there is none
     for (const cause::Readiness& one :
          cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
       std::vector<std::string> hurts;
       if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
       if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
+      if (one.untried > 0)
+        hurts.push_back(fmt::format("{} not tried with it", counted(one.untried, "cause")));
+      const std::string verdict = one.wrong + one.throws > 0 ? "not ready: " : "ready as far as known: ";
       const std::string tried = one.client->tried.empty() ? "" : ", tried " + one.client->tried;
       out += fmt::format("{:<{}} {} for {} {}{}: {}\n", "readiness", kHead, target, one.client->id,
                          one.client->version, tried,
-                         hurts.empty() ? "ready" : fmt::format("not ready: {}", fmt::join(hurts, ", ")));
+                         hurts.empty() ? "ready" : fmt::format("{}{}", verdict, fmt::join(hurts, ", ")));
     }
   }
 }

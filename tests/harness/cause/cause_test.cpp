@@ -209,6 +209,7 @@ TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
   ASSERT_EQ(ready.size(), 1U);
   EXPECT_EQ(ready[0].wrong, 2U);
   EXPECT_EQ(ready[0].throws, 1U);
+  EXPECT_EQ(ready[0].untried, 1U);
   EXPECT_THAT(readiness(causes, "t", "another", made.clients), IsEmpty());
   EXPECT_EQ(readiness(causes, "another", "c", made.clients)[0].wrong, 0U);
 }
