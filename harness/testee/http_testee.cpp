@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <future>
 #include <random>
 #include <sstream>
 #include <string_view>
@@ -19,8 +18,7 @@ namespace {
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
-constexpr std::size_t kKeepsOpen = 8;  // connections in a row, after which nothing else is expected
-constexpr std::size_t kTriedAtOnce = 4;
+constexpr std::size_t kKeepsOpen = 8;       // connections in a row, after which nothing else is expected
 constexpr std::size_t kMostOfAnswer = 200;  // bytes that are shown of the first answer
 
 // In every request's target, so an answer with it serves every request.
@@ -94,8 +92,6 @@ Result<void> HttpTestee::start() {
   if (Result<void> ready = set_up(); !ready) return ready;
   salt_ = std::random_device()();
   try_out();
-  if (passes_token_ && file_.max_concurrency == 1) try_several();
-  if (!target_->running()) start_again(starts_);
   const Headers handshake = upgrade_headers(file_.client);
   if (!handshake.empty())
     upgrade_ = status_of_get(address_, file_.request_path, stop_, within(kAnswers), handshake);
@@ -157,32 +153,6 @@ void HttpTestee::try_out() {
     trial_ += reply.http ? "with status " + std::to_string(reply.http->status) : reply.detail;
     if (!reply.body.empty()) trial_ += " and said: " + reply.body.substr(0, kMostOfAnswer);
   }
-}
-
-// Whether it could be tested faster than its file allows: several requests at once, each of which has to get its own answer.
-void HttpTestee::try_several() {
-  std::vector<std::shared_ptr<PreparedAnswer>> answers;
-  std::vector<std::future<Reply>> replies;
-  for (std::size_t i = 0; i < kTriedAtOnce; ++i) {
-    const std::string token = new_token();
-    answers.push_back(stand_in_->prepare(token, trial_answer(file_.upstream)));
-    replies.push_back(std::async(std::launch::async, [this, token] {
-      return send(*client_request(file_.client, nullptr, file_.model, token), {}, StopToken());
-    }));
-  }
-  std::size_t served = 0;
-  for (std::size_t i = 0; i < kTriedAtOnce; ++i) {
-    const Reply reply = replies[i].get();
-    stand_in_->withdraw(answers[i]);
-    answers[i]->wait_until_idle(timeouts_.settling);
-    answers[i]->give_up();
-    answers[i]->wait_until_idle(timeouts_.settling);
-    served += reply.ending == Ending::complete && answers[i]->served().size() == 1 ? 1 : 0;
-  }
-  if (served == kTriedAtOnce)
-    trial_ = "it answered " + std::to_string(kTriedAtOnce) +
-             " requests at once: `max_concurrency: " + std::to_string(kTriedAtOnce) +
-             "` in its file makes the run faster";
 }
 
 std::string HttpTestee::new_token() const {

@@ -83,7 +83,6 @@ class HttpTestee final : public Testee {
   Farewell farewell() const;
   bool is_stopped() const;
   void try_out();
-  void try_several();
   Result<void> set_up() const;
   bool is_gone() const;
   std::string new_token() const;

@@ -559,14 +559,6 @@ TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {
   EXPECT_NE(relayed->remark().find("keeps connections open"), std::string::npos) << relayed->remark();
 }
 
-TEST(HttpTestee, SaysThatItBearsMoreThanItsFileAllows) {
-  const auto one = [](TargetFile& file) { file.max_concurrency = 1; };
-  EXPECT_NE(RelayedTestee(Manners{}, one)->remark().find("`max_concurrency: 4`"), std::string::npos);
-  EXPECT_EQ(RelayedTestee(Manners{.asks = 2}, one)->remark().find("max_concurrency"), std::string::npos)
-      << "it asks twice, so that nothing is known";
-  EXPECT_EQ(RelayedTestee(Manners{})->remark().find("max_concurrency"), std::string::npos);
-}
-
 TEST(HttpTestee, PlacesInTheHeadersOfRequestsAreFilledIn) {
   std::string seen, upstream;
   const RelayedTestee relayed(
