@@ -114,6 +114,12 @@ std::string title_of(const Shrunk& shrunk) {
   return replaced(replaced(replaced(title, "\\", "\\\\"), "'", "’"), "\"", "”");
 }
 
+/// The case that was made smaller, where the recording says so.
+std::string made_of(const Shrunk& shrunk) {
+  const auto& provenance = shrunk.recording.provenance;
+  return provenance ? provenance->value("case", shrunk.one.recording) : shrunk.one.recording;
+}
+
 /// What a reader of such a test says of an answer.
 json known_members(const json& document) {
   json known = json::object();
@@ -191,7 +197,7 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
       {"@RULE@", rule},
       {"@SAYS@", in_one_line(shrunk.judged.obligation->says)},
       {"@MESSAGE@", in_one_line(shrunk.judged.message)},
-      {"@CASE@", campaign::to_string(shrunk.one)},
+      {"@CASE@", made_of(shrunk)},
       {"@TITLE@", title_of(shrunk)},
       {"@REQUEST@", literal(json::parse(*request), *language)},
       {"@CHUNKS@", chunks},

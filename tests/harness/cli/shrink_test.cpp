@@ -132,6 +132,7 @@ TEST(Shrink, PrintsATestOfWhatTheAnswerSays) {
     const Finished test = as("TOOL-04", "gate-in-function-block", late, framework);
     EXPECT_EQ(test.code, 0) << test.err;
     EXPECT_NE(test.out.find("FILL IN: "), std::string::npos);
+    EXPECT_NE(test.out.find("Made by splitproof shrink of " + late + "?client="), std::string::npos);
     EXPECT_EQ(test.out.find('@'), std::string::npos) << "nothing of the frame is left: " << test.out;
   }
   EXPECT_EQ(as("TOOL-04", "gate-in-function-block", late, "junit").code, 2);
