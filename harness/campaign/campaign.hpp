@@ -25,6 +25,9 @@ struct Evidence;
 
 namespace splitproof::campaign {
 
+/// How much of a downstream body is kept to be shown.
+inline constexpr std::size_t kKeptBody = 65536;
+
 /// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts, a
 /// recut or a fault only where none does without.
 struct Reproducer {
@@ -37,6 +40,7 @@ struct Reproducer {
   std::size_t end = 0;
   std::string downstream;  ///< the bytes of that range, shortened
   std::string message;
+  std::string body = {};  ///< all that came downstream, up to kKeptBody; empty where it was not kept
 };
 
 /// Whether a person would rather look at `a`.
@@ -75,6 +79,7 @@ struct Behaviour {
   std::size_t cases = 0;
   std::vector<Symptom> symptoms;                   ///< in the order of the rows
   std::vector<const contract::Obligation*> meets;  ///< likewise
+  std::string body = {};  ///< that came downstream, up to kKeptBody; empty without symptoms
 };
 
 /// The case that shows it, for one of its symptoms.

@@ -110,7 +110,8 @@ std::vector<Behaviour> Outcomes::behaviours() const {
                         shown.upstream,
                         kind.cases,
                         {},
-                        {}};
+                        {},
+                        shown.body.substr(0, kKeptBody)};
     for (const Judged& judged : shown.judged) {
       if (judged.verdict == Verdict::met) behaviour.meets.push_back(judged.obligation);
       if (judged.verdict != Verdict::violated) continue;
@@ -131,9 +132,9 @@ bool easier_to_read(const Reproducer& a, const Reproducer& b) {
 }
 
 Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {
-  return {behaviour.case_id,  behaviour.only_cut, true,
-          behaviour.upstream, symptom.event,      symptom.begin,
-          symptom.end,        symptom.downstream, symptom.message};
+  return {behaviour.case_id, behaviour.only_cut, true,        behaviour.upstream,
+          symptom.event,     symptom.begin,      symptom.end, symptom.downstream,
+          symptom.message,   behaviour.body};
 }
 
 std::vector<evidence::Exhibit> Outcomes::exhibits() const {

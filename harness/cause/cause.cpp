@@ -324,9 +324,10 @@ class Target {
                                   cause.below.count(row.obligation) != 0 || only_compares(*row.obligation);
           if (is_its_own && row.verdict == contract::Verdict::violated && !row.expectation &&
               campaign::decides(row.level, strict_) && taken.emplace(result, row.obligation).second)
-            ++cause.findings;
+            cause.own.insert(&row);
         }
       }
+      cause.findings = cause.own.size();
     }
   }
 

@@ -39,7 +39,8 @@ struct Cause {
   const campaign::RecordingResult* in = nullptr;  ///< where that is
   std::vector<Occurrence> occurrences;            ///< never empty
   std::size_t findings = 0;  ///< violated rules of recordings that are its own, and no earlier cause's
-  std::size_t cases = 0;     ///< that violate the rule, in the recordings in which it shows
+  std::set<const campaign::Row*> own;  ///< these
+  std::size_t cases = 0;               ///< that violate the rule, in the recordings in which it shows
   std::map<const contract::Obligation*, std::size_t> below;  ///< rules that only follow, and how often
   std::vector<Impact> impacts;  ///< one for each client of which something is known
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/case.hpp"
+#include "harness/report/cause_text.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
 
@@ -203,15 +203,6 @@ void add_expectations(std::string& out, const std::vector<RecordingResult>& resu
   }
 }
 
-// "and 3 more" behind the first few.
-std::string few(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShownRecordings); ++i)
-    text += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > kShownRecordings) text += fmt::format(" and {} more", names.size() - kShownRecordings);
-  return text;
-}
-
 void add_unjudged(std::string& out, const std::vector<RecordingResult>& results) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> unjudged;  // by target and reason
   std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> unrun;     // by target
@@ -228,31 +219,6 @@ void add_unjudged(std::string& out, const std::vector<RecordingResult>& results)
   }
   for (const auto& [key, ids] : unjudged)
     out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
-}
-
-// "in 88 recordings (8 as recorded, 72 recut): 330 cases, 412 findings".
-std::string extent(const cause::Cause& cause) {
-  std::string kinds;
-  const std::size_t ordinary = cause.ordinary();
-  if (ordinary < cause.recordings())
-    kinds = ordinary == 0 ? " (none as recorded)" : fmt::format(" ({} as recorded)", ordinary);
-  return fmt::format("{}{}, {}, {} on {}", counted(cause.recordings(), "recording"), kinds,
-                     counted(cause.cases, "case"), counted(cause.findings, "finding"), cause.target);
-}
-
-// What has to be done to recordings to see it, the most frequent first; empty where recordings alone show it.
-std::string trigger(const cause::Cause& cause) {
-  std::map<std::string, std::size_t> triggers;
-  for (const cause::Occurrence& one : cause.occurrences) {
-    if (one.fault || (one.recut.empty() && !one.cut)) return {};
-    ++triggers[one.cut ? "cut or held back" : "recut=" + one.recut];
-  }
-  std::vector<std::pair<std::string, std::size_t>> sorted(triggers.begin(), triggers.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::vector<std::string> names;
-  for (const auto& entry : sorted) names.push_back(entry.first);
-  return few(names);
 }
 
 // A paragraph whose lines after the first are indented.
@@ -288,12 +254,7 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (!cause.rule->knobs.empty())
     out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
-  if (!cause.below.empty()) {
-    std::vector<std::string> below;
-    for (const auto& [rule, times] : cause.below) below.push_back(rule->id);
-    std::sort(below.begin(), below.end());
-    out += fmt::format("  with it: {}\n", fmt::join(below, " "));
-  }
+  if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   out += "\n";
 }
@@ -309,37 +270,13 @@ void add_advice(std::string& out, const std::vector<RecordingResult>& results, b
   }
 }
 
-// The protocol that the target's clients speak; empty where nothing was tried.
-std::string client_of(const std::vector<RecordingResult>& results, const std::string& target) {
-  for (const RecordingResult& result : results) {
-    if (result.target != target || result.behaviours.empty()) continue;
-    const auto one = campaign::parse_case(result.behaviours.front().case_id);
-    return one ? one->client : std::string();
-  }
-  return {};
-}
-
 // Of each target, which clients it is ready for, as far as they were tried.
 void add_readiness(std::string& out, const std::vector<RecordingResult>& results, const Heading& heading,
                    const Summary& summary) {
-  for (const std::string& target : heading.targets) {
-    const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
-                                        [&](const cause::Cause& cause) { return cause.target == target; });
-    if (!has_causes)
-      continue;  // a part of the recordings is enough to find one, but not to say that there is none
-    for (const cause::Readiness& one :
-         cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
-      std::vector<std::string> hurts;
-      if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
-      if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
-      if (one.untried > 0)
-        hurts.push_back(fmt::format("{} not tried with it", counted(one.untried, "cause")));
-      const std::string verdict = one.wrong + one.throws > 0 ? "not ready: " : "ready as far as known: ";
-      const std::string tried = one.client->tried.empty() ? "" : ", tried " + one.client->tried;
-      out += fmt::format("{:<{}} {} for {} {}{}: {}\n", "readiness", kHead, target, one.client->id,
-                         one.client->version, tried,
-                         hurts.empty() ? "ready" : fmt::format("{}{}", verdict, fmt::join(hurts, ", ")));
-    }
+  for (const ReadyFor& one : readiness_of(results, heading, summary)) {
+    const std::string tried = one.client->tried.empty() ? "" : ", tried " + one.client->tried;
+    out += fmt::format("{:<{}} {} for {} {}{}: {}\n", "readiness", kHead, one.target, one.client->id,
+                       one.client->version, tried, one.verdict);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/report/cause_text.hpp"
+
 namespace splitproof::report {
 namespace {
 
@@ -46,8 +48,15 @@ json clients_json(const contract::Clients& clients, const std::string& obligatio
   return all;
 }
 
+json first_json(const campaign::Reproducer& first) {
+  json object = {{"case", first.case_id}};
+  if (first.event) object["event"] = *first.event;
+  object["bytes"] = {first.begin, first.end};
+  return object;
+}
+
 json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
-              const Summary& summary) {
+              const Summary& summary, const CauseNumbers& numbers) {
   json object = {{"target", result.target},
                  {"recording", result.recording->id},
                  {"obligation", row.obligation->id},
@@ -58,15 +67,35 @@ json row_json(const campaign::RecordingResult& result, const campaign::Row& row,
                  {"violating", row.violating}};
   if (!row.reason.empty()) object["reason"] = row.reason;
   if (!row.first) return object;
-  json first = {{"case", row.first->case_id}};
-  if (row.first->event) first["event"] = *row.first->event;
-  first["bytes"] = {row.first->begin, row.first->end};
-  object["first"] = first;
+  if (const auto known = numbers.find(&row); known != numbers.end())
+    object["cause"] = summary.causes[known->second - 1].rule->id;
+  object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
   if (json clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
     object["clients"] = std::move(clients);
   object["reproduce"] = reproduce_line(*row.first, result.target, heading);
   return object;
+}
+
+json cause_json(const cause::Cause& cause, std::size_t number, const Heading& heading) {
+  json clients = json::object();
+  for (const cause::Impact& impact : cause.impacts)
+    clients[impact.client] = {{"reaction", contract::name(impact.reaction)}, {"says", impact.says}};
+  json first = first_json(cause.shown);
+  first["message"] = cause.shown.message;
+  return {{"cause", cause.rule->id},
+          {"target", cause.target},
+          {"number", number},
+          {"level", contract::name(cause.level)},
+          {"says", cause.rule->says},
+          {"recordings", cause.recordings()},
+          {"ordinary", cause.ordinary()},
+          {"cases", cause.cases},
+          {"findings", cause.findings},
+          {"with", below(cause)},
+          {"clients", std::move(clients)},
+          {"first", std::move(first)},
+          {"reproduce", reproduce_line(cause, heading)}};
 }
 
 }  // namespace
@@ -79,9 +108,13 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
   if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
   std::string out = line(header);
+  const CauseNumbers numbers = cause_numbers(summary);
   for (const campaign::RecordingResult& result : results) {
-    for (const campaign::Row& row : result.rows) out += line(row_json(result, row, heading, summary));
+    for (const campaign::Row& row : result.rows)
+      out += line(row_json(result, row, heading, summary, numbers));
   }
+  std::size_t number = 0;
+  for (const cause::Cause& cause : summary.causes) out += line(cause_json(cause, ++number, heading));
   if (!complete) return out;
   return out + line({{"verdict", summary.conforms() ? "CONFORMS" : "VIOLATES"},
                      {"recordings", summary.recordings},

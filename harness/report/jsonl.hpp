@@ -8,8 +8,8 @@
 
 namespace splitproof::report {
 
-/// The report of a campaign as JSON Lines: a header, one line for each target, recording and obligation, and
-/// a footer with the totals. `complete = false` leaves the footer out, which marks a run that was broken off.
+/// The report of a campaign as JSON Lines: a header, one line for each target, recording and obligation, one for each cause,
+/// and a footer with the totals. `complete = false` leaves the footer out, which marks a run that was broken off.
 std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete);
 

@@ -2,6 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "harness/report/cause_text.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::report {
@@ -9,11 +16,13 @@ namespace {
 
 using contract::Verdict;
 
+constexpr std::size_t kMostOfMessage = 1000;  // bytes, of what stands in one line
+
 // For attribute values and text alike. XML 1.0 has no place for most control characters, nor for U+FFFE and U+FFFF:
 // `visible` has escaped them all.
-std::string xml(const std::string& text) {
+std::string escaped(const std::string& shown) {
   std::string out;
-  for (const char c : visible(text)) {
+  for (const char c : shown) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -34,67 +43,135 @@ std::string xml(const std::string& text) {
   return out;
 }
 
-std::string case_xml(const campaign::RecordingResult& result, const campaign::Row& row,
+std::string xml(const std::string& text) { return escaped(visible(text)); }
+
+// One rule with one target, over all recordings.
+struct Test {
+  const contract::Obligation* rule = nullptr;
+  bool is_failure = false;
+  std::vector<std::pair<const campaign::RecordingResult*, const campaign::Row*>> violated;  // of what it says
+  Verdict verdict = Verdict::not_exercised;  // where nothing is violated
+  std::string reason;
+};
+
+// The rows of a target by rule, in their order, without what was exercised nowhere.
+std::vector<Test> tests_of(const std::vector<campaign::RecordingResult>& results, const std::string& target,
+                           bool strict) {
+  std::vector<Test> tests;
+  std::map<std::string, std::size_t> known;
+  for (const campaign::RecordingResult& result : results) {
+    if (result.target != target) continue;
+    for (const campaign::Row& row : result.rows) {
+      if (row.verdict == Verdict::not_exercised) continue;
+      const auto [number, is_new] = known.try_emplace(row.obligation->id, tests.size());
+      if (is_new) tests.push_back({row.obligation, false, {}, row.verdict, row.reason});
+      Test& test = tests[number->second];
+      if (row.verdict == Verdict::violated) {
+        const bool is_failure = !row.expectation && campaign::decides(row.level, strict);
+        if (is_failure && !test.is_failure) test.violated.clear();
+        if (is_failure || !test.is_failure) test.violated.emplace_back(&result, &row);
+        test.is_failure |= is_failure;
+      } else if (row.verdict == Verdict::met) {
+        test.verdict = row.verdict;
+        test.reason = row.reason;
+      }
+    }
+  }
+  return tests;
+}
+
+// "3. TOOL-04", for each cause that has such a finding.
+std::string causes_behind(const Test& test, const Summary& summary, const CauseNumbers& causes) {
+  std::set<std::size_t> numbers;
+  for (const auto& entry : test.violated)
+    if (const auto known = causes.find(entry.second); known != causes.end()) numbers.insert(known->second);
+  std::vector<std::string> names;
+  for (const std::size_t number : numbers)
+    names.push_back(fmt::format("{}. {}", number, summary.causes[number - 1].rule->id));
+  return few(names);
+}
+
+std::string failure_body(const Test& test, const campaign::Row& shown, const std::string& behind,
+                         const Heading& heading) {
+  std::string body =
+      "The rule: " + visible(test.rule->says) + "\nFound: " + visible(shown.first->message) + "\n";
+  if (!behind.empty()) body += "The cause: " + visible(behind) + "\n";
+  std::vector<std::string> recordings;
+  for (const auto& entry : test.violated) recordings.push_back(entry.first->recording->id);
+  return body + counted(recordings.size(), "recording") + ": " + visible(few(recordings)) + "\n" +
+         visible(reproduce_line(*shown.first, test.violated.front().first->target, heading));
+}
+
+std::string test_xml(const Test& test, const std::string& target, const std::string& behind,
                      const Heading& heading) {
   const std::string head =
-      fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
-                  xml(result.target + "." + result.recording->id), xml(row.obligation->id));
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(target), xml(test.rule->id));
   const auto body = [&](const std::string& inner) {
     return head + ">\n      " + inner + "\n    </testcase>\n";
   };
-  if (row.verdict == Verdict::met) return head + "/>\n";
-  if (row.verdict != Verdict::violated) {
-    return body(fmt::format("<skipped message=\"{}\"/>",
-                            xml(std::string(contract::name(row.verdict)) + ": " + row.reason)));
+  const auto skipped = [&](const std::string& why) {
+    return body(fmt::format("<skipped message=\"{}\"/>", xml(why)));
+  };
+  if (test.violated.empty()) {
+    if (test.verdict == Verdict::met) return head + "/>\n";
+    return skipped(std::string(contract::name(test.verdict)) + ": " + test.reason);
   }
-  if (row.expectation) {
-    return body(fmt::format("<skipped message=\"{}\"/>",
-                            xml("expected: " + (row.expectation->reason.empty() ? row.first->message
-                                                                                : row.expectation->reason))));
-  }
-  if (!campaign::decides(row.level, heading.strict)) {
-    return body(fmt::format("<skipped message=\"{}\"/>", xml("advice: " + row.first->message)));
-  }
-  return body(fmt::format("<failure message=\"{}\">The rule: {}\n{}</failure>", xml(row.first->message),
-                          xml(row.obligation->says),
-                          xml(reproduce_line(*row.first, result.target, heading))));
+  const campaign::Row& shown =
+      *std::min_element(test.violated.begin(), test.violated.end(), [](const auto& a, const auto& b) {
+         const auto rank = [](const campaign::Reproducer& one) {
+           return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
+         };
+         return rank(*a.second->first) < rank(*b.second->first);
+       })->second;
+  const std::string& message = shown.first->message;
+  if (test.is_failure)
+    return body(fmt::format("<failure message=\"{}\">{}</failure>", xml(clipped(message, kMostOfMessage)),
+                            escaped(failure_body(test, shown, behind, heading))));
+  if (!shown.expectation) return skipped("advice: " + message);
+  return skipped("expected: " + (shown.expectation->reason.empty() ? message : shown.expectation->reason));
 }
 
 }  // namespace
 
 std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
+  const CauseNumbers numbers = cause_numbers(summary);
   std::string suites;
-  for (const campaign::RecordingResult& result : results) {
+  std::vector<std::string> targets;
+  for (const campaign::RecordingResult& result : results)
+    if (targets.empty() || targets.back() != result.target) targets.push_back(result.target);
+  for (const std::string& target : targets) {
+    const std::vector<Test> of_rules = tests_of(results, target, heading.strict);
+    std::size_t tests = of_rules.size();
     std::size_t failures = 0;
     std::size_t skipped = 0;
     std::string cases;
-    for (const campaign::Row& row : result.rows) {
-      const bool failure = row.verdict == Verdict::violated && !row.expectation &&
-                           campaign::decides(row.level, heading.strict);
-      failures += failure ? 1 : 0;
-      skipped += !failure && row.verdict != Verdict::met ? 1 : 0;
-      cases += case_xml(result, row, heading);
+    for (const Test& test : of_rules) {
+      failures += test.is_failure ? 1 : 0;
+      skipped += !test.is_failure && (!test.violated.empty() || test.verdict != Verdict::met) ? 1 : 0;
+      cases += test_xml(test, target, causes_behind(test, summary, numbers), heading);
     }
-    std::size_t tests = result.rows.size();
-    if (const std::string why = why_nothing_judged(result); !why.empty()) {
-      ++tests;
-      ++failures;
-      cases += fmt::format(
-          "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-          xml(result.target + "." + result.recording->id), xml("nothing could be judged: " + why));
-    }
-    if (result.unrun > 0) {
-      ++tests;
-      ++skipped;
-      cases += fmt::format(
-          "    <testcase classname=\"{}\" name=\"run\">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-          xml(result.target + "." + result.recording->id),
-          xml("the target hangs: " + counted(result.unrun, "case") + " not run"));
+    for (const campaign::RecordingResult& result : results) {
+      if (result.target != target) continue;
+      if (const std::string why = why_nothing_judged(result); !why.empty()) {
+        ++tests;
+        ++failures;
+        cases += fmt::format(
+            "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
+            xml(target + "." + result.recording->id), xml("nothing could be judged: " + why));
+      }
+      if (result.unrun > 0) {
+        ++tests;
+        ++skipped;
+        cases += fmt::format(
+            "    <testcase classname=\"{}\" name=\"run\">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+            xml(target + "." + result.recording->id),
+            xml("the target hangs: " + counted(result.unrun, "case") + " not run"));
+      }
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
-                          xml(result.target + " " + result.recording->id), tests, failures, skipped);
-    const auto remark = heading.remarks.find(result.target);
+                          xml(target), tests, failures, skipped);
+    const auto remark = heading.remarks.find(target);
     if (remark != heading.remarks.end()) {
       suites +=
           fmt::format("    <properties>\n      <property name=\"remark\" value=\"{}\"/>\n    </properties>\n",

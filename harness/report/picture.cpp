@@ -21,12 +21,22 @@ std::string escaped(unsigned char byte) {
   }
 }
 
-// Characters that a terminal obeys (C0 and C1 controls) and those that are none (U+FFFE, U+FFFF).
+// Whether it turns the direction of the text behind it: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. What
+// stands there would read as something else.
+bool turns_text(std::string_view character) {
+  if (character == "\xD8\x9C") return true;
+  if (character.size() != 3 || character[0] != '\xE2') return false;
+  const auto last = static_cast<unsigned char>(character[2]);
+  if (character[1] == '\x80') return last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE);
+  return character[1] == '\x81' && last >= 0xA6 && last <= 0xA9;
+}
+
+// Characters that a terminal obeys (C0 and C1 controls, and what turns text) and those that are none (U+FFFE, U+FFFF).
 bool is_unprintable(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   return first < 0x20 || first == 0x7F ||
          (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) || character == "\xEF\xBF\xBE" ||
-         character == "\xEF\xBF\xBF";
+         character == "\xEF\xBF\xBF" || turns_text(character);
 }
 
 }  // namespace

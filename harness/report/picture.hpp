@@ -7,7 +7,7 @@
 namespace splitproof::report {
 
 /// `bytes` in one line that a terminal can show and XML can hold: line ends and other control characters as escapes
-/// (`\n`, `\x00`, `\xC2\x9B`), as are U+FFFE, U+FFFF and bytes that are not valid UTF-8.
+/// (`\n`, `\x00`, `\xC2\x9B`), as are characters that turn the direction of text, U+FFFE, U+FFFF and bytes that are not valid UTF-8.
 std::string visible(std::string_view bytes);
 
 /// The same for each line of several: line feeds stay.

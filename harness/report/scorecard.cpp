@@ -3,94 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "harness/report/findings.hpp"
+#include "harness/report/fix_first.hpp"
 #include "harness/report/markdown.hpp"
+#include "harness/report/matrix.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::report {
 namespace {
 
 using campaign::RecordingResult;
-using campaign::Row;
 using contract::Level;
 using contract::Obligation;
-using contract::Verdict;
 using markdown::code;
 using markdown::code_cell;
 using markdown::text;
 
-constexpr std::size_t kCutsInPicture = 3;  // more are not drawn
-constexpr std::size_t kPictureWidth = 48;  // bytes on each side of a cut
-
-// One obligation with one target, over all recordings.
-struct Cell {
-  std::size_t cases = 0;      // of the recordings in which it was judged
-  std::size_t violating = 0;  // of these, unexpected
-  std::size_t expected = 0;   // of these
-  bool passed_on = false;
-  bool met = false;
-  bool decides = false;  // an unexpected violation does
-  bool not_judged = false;
-
-  bool violated() const { return violating + expected > 0; }
-};
-
-// Everything by obligation and target.
-struct Table {
-  std::vector<std::pair<const Obligation*, Level>> obligations;  // musts first, then in their order
-  std::map<std::pair<std::string, std::string>, Cell> cells;     // by obligation and target
-
-  const Cell* find(const std::string& obligation, const std::string& target) const {
-    const auto cell = cells.find({obligation, target});
-    return cell == cells.end() ? nullptr : &cell->second;
-  }
-};
-
-Table table_of(const std::vector<RecordingResult>& results, bool strict) {
-  Table table;
-  std::set<std::string> known;
-  for (const RecordingResult& result : results) {
-    for (const Row& row : result.rows) {
-      if (known.insert(row.obligation->id).second) table.obligations.emplace_back(row.obligation, row.level);
-      Cell& cell = table.cells[{row.obligation->id, result.target}];
-      const bool violated = row.verdict == Verdict::violated;
-      if (violated || row.verdict == Verdict::met) cell.cases += row.cases;
-      if (violated) (row.expectation ? cell.expected : cell.violating) += row.violating;
-      cell.passed_on |= row.verdict == Verdict::passed_on;
-      cell.met |= row.verdict == Verdict::met;
-      cell.decides |= violated && !row.expectation && campaign::decides(row.level, strict);
-      cell.not_judged |= row.verdict == Verdict::not_judged;
-    }
-  }
-  std::stable_sort(table.obligations.begin(), table.obligations.end(),
-                   [](const auto& a, const auto& b) { return a.second < b.second; });
-  return table;
-}
-
-std::string words(const Cell* cell) {
-  if (cell == nullptr) return "";
-  if (cell->violated()) {
-    std::string all;
-    if (cell->violating > 0) {
-      const char* mark = cell->decides ? "**" : "";
-      all = fmt::format("{0}violated{0} {1}/{2}", mark, cell->violating, cell->cases);
-    }
-    if (cell->expected > 0)
-      all += fmt::format("{}expected {}/{}", all.empty() ? "" : ", ", cell->expected, cell->cases);
-    return all;
-  }
-  return cell->passed_on    ? "passed on"
-         : cell->met        ? "met"
-         : cell->not_judged ? "not judged"
-                            : "not exercised";
-}
+constexpr std::size_t kCutsInPicture = 3;         // more are not drawn
+constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
+constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
 // What the obligations came to with one target, and what ran.
-void add_target(std::string& out, const std::vector<RecordingResult>& results, const Table& table,
+void add_target(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
                 const std::string& target, bool whole) {
   std::size_t recordings = 0;
   std::size_t unjudged = 0;
@@ -124,7 +60,7 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
                      not_exercised, not_judged);
 }
 
-void add_table(std::string& out, const Table& table, const std::vector<std::string>& targets) {
+void add_table(std::string& out, const Matrix& table, const std::vector<std::string>& targets) {
   std::string head = "| obligation | level |";
   std::string rule = "|---|---|";
   for (const std::string& target : targets) {
@@ -138,7 +74,7 @@ void add_table(std::string& out, const Table& table, const std::vector<std::stri
     for (const std::string& target : targets) {
       const Cell* cell = table.find(obligation->id, target);
       violated |= cell != nullptr && cell->violated();
-      row += fmt::format(" {} |", words(cell));
+      row += fmt::format(" {} |", words(cell, "**"));
     }
     std::string id = text(obligation->id);
     if (violated) id = "[" + id + "](#" + markdown::fragment(obligation->id) + ")";
@@ -195,7 +131,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
 
 std::string scorecard(const std::vector<RecordingResult>& results, const Heading& heading,
                       const Summary& summary, bool complete) {
-  const Table table = table_of(results, heading.strict);
+  const Matrix table = matrix_of(results, heading.strict);
   std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
   if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
   out += markdown::lines_block(verdict_line(summary));
@@ -207,6 +143,8 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   }
   out += fmt::format(", seed {}, profile {}{}.\n", heading.seed, code(heading.profile),
                      heading.strict ? "; rules of level should decide too" : "");
+
+  out += fix_first(results, heading, summary, kMostOfCauses);
 
   out +=
       "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "

@@ -1,5 +1,7 @@
 #include "constructed.hpp"
 
+#include <algorithm>
+
 namespace splitproof::report {
 
 Constructed& Constructed::recording(const std::string& id, const std::string& target) {
@@ -16,7 +18,10 @@ Constructed& Constructed::recording(const std::string& id, const std::string& ta
 
 Constructed& Constructed::row(const std::string& obligation, contract::Verdict verdict, contract::Level level,
                               const std::string& message) {
-  contract::Obligation& rule = obligations_.emplace_back();
+  const auto known = std::find_if(
+      obligations_.begin(), obligations_.end(),
+      [&](const contract::Obligation& one) { return one.id == obligation && one.level == level; });
+  contract::Obligation& rule = known == obligations_.end() ? obligations_.emplace_back() : *known;
   rule.id = obligation;
   rule.level = level;
   rule.says = "A rule.";
@@ -43,10 +48,25 @@ Constructed& Constructed::row(const std::string& obligation, contract::Verdict v
   return *this;
 }
 
+Constructed& Constructed::behaves(const std::string& case_id, const std::string& body) {
+  campaign::Row& row = last();
+  row.first->case_id = case_id;
+  const campaign::Reproducer& first = *row.first;
+  campaign::Behaviour& behaviour = results.back().behaviours.emplace_back();
+  behaviour.case_id = case_id;
+  behaviour.upstream = first.upstream;
+  behaviour.cases = row.violating;
+  behaviour.symptoms.push_back(
+      {row.obligation, row.level, {}, first.event, first.begin, first.end, first.downstream, first.message});
+  behaviour.body = body;
+  return *this;
+}
+
 Constructed& Constructed::client(const std::string& name, const std::string& obligation,
                                  contract::Reaction reaction) {
   contract::Clients& clients = heading.clients;
-  if (clients.find(name) == nullptr) clients.programs.push_back({name, "the " + name, "1.0", "as it comes"});
+  if (clients.find(name) == nullptr)
+    clients.programs.push_back({name, "the " + name, "1.0", "as it comes", {}});
   clients.streams.push_back({"anthropic.messages",
                              "stream-" + std::to_string(clients.streams.size()),
                              "A stream.",

@@ -19,6 +19,9 @@ class Constructed {
                    contract::Level level = contract::Level::must,
                    const std::string& message = "it went wrong");
 
+  /// Cases of the last result violate the rule of its last row alone, which makes it a cause. `body` came downstream.
+  Constructed& behaves(const std::string& case_id, const std::string& body = {});
+
   /// The last row added, to be changed.
   campaign::Row& last() { return results.back().rows.back(); }
 

@@ -49,7 +49,7 @@ Constructed one_of_each() {
 TEST(Jsonl, HeaderThenRowsThenFooter) {
   const Constructed all = one_of_each();
   const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
-  ASSERT_EQ(report.size(), 7U);
+  ASSERT_EQ(report.size(), 9U);
   EXPECT_EQ(report.front(), (json{{"splitproof", SPLITPROOF_VERSION},
                                   {"contracts", {{"sse.yaml", "0123"}}},
                                   {"targets", {"ccr"}},
@@ -89,6 +89,7 @@ TEST(Jsonl, FindingsHaveTheFieldsThatAreFixed) {
                            {"violating", 4},
                            {"first", {{"case", case_id}, {"event", 6}, {"bytes", {912, 1044}}}},
                            {"message", "it went wrong"},
+                           {"cause", "ANT-08"},
                            {"reproduce", "splitproof replay '" + case_id + "' --target ccr"}}));
 }
 
@@ -130,7 +131,7 @@ TEST(Jsonl, ExpectedIsWhatWasForetold) {
   Summary summary = all.summary();
   summary.stale = {{{"reference", "*", "X-4", "why", "known.txt", 7}, "it was met"}};
   const auto report = lines(jsonl_report(all.results, all.heading, summary, true));
-  ASSERT_EQ(report.size(), 7U);
+  ASSERT_EQ(report.size(), 8U);
   const std::vector<bool> expected{true, false, true, false, true};
   for (std::size_t row = 0; row < expected.size(); ++row) {
     EXPECT_EQ(report[row + 1]["expected"], json(static_cast<bool>(expected[row]))) << report[row + 1];
@@ -155,9 +156,50 @@ TEST(Jsonl, BrokenOffReportsHaveNoFooter) {
   const Constructed all = one_of_each();
   const std::string whole = jsonl_report(all.results, all.heading, all.summary(), true);
   const std::string part = jsonl_report(all.results, all.heading, all.summary(), false);
-  EXPECT_EQ(lines(part).size(), 6U);
+  EXPECT_EQ(lines(part).size(), 8U);
   EXPECT_EQ(whole.rfind(part, 0), 0U);
   EXPECT_EQ(lines(jsonl_report({}, {}, summarise({}, {}), false)).size(), 1U);
+}
+
+TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
+  Constructed all;
+  all.recording("chat/a")
+      .row("ANT-02", Verdict::violated)
+      .behaves("chat/a?client=anthropic.messages&gen=whole");
+  all.recording("chat/b")
+      .row("ANT-01", Verdict::violated)
+      .behaves("chat/b?client=anthropic.messages&gen=recorded");
+  all.row("ANT-03", Verdict::violated).last().expectation.emplace();
+  all.recording("chat/c")
+      .row("ANT-01", Verdict::violated)
+      .behaves("chat/c?client=anthropic.messages&gen=whole");
+  all.client("sdk", "ANT-02", contract::Reaction::wrong);
+  const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
+  ASSERT_EQ(report.size(), 8U);
+  EXPECT_EQ(report[1]["cause"], "ANT-02");
+  EXPECT_EQ(report[2]["cause"], "ANT-01");
+  EXPECT_FALSE(report[3].contains("cause"));
+  EXPECT_EQ(report[4]["cause"], "ANT-01");
+  const std::string case_id = "chat/a?client=anthropic.messages&gen=whole";
+  EXPECT_EQ(report[5],
+            (json{{"cause", "ANT-02"},
+                  {"target", "reference"},
+                  {"number", 1},
+                  {"level", "must"},
+                  {"says", "A rule."},
+                  {"recordings", 1},
+                  {"ordinary", 1},
+                  {"cases", 4},
+                  {"findings", 1},
+                  {"with", json::array()},
+                  {"clients", {{"sdk", {{"reaction", "silently wrong"}, {"says", "It does."}}}}},
+                  {"first",
+                   {{"case", case_id}, {"event", 6}, {"bytes", {912, 1044}}, {"message", "it went wrong"}}},
+                  {"reproduce", "splitproof replay '" + case_id + "' --target reference"}}));
+  EXPECT_EQ(report[6]["cause"], "ANT-01");
+  EXPECT_EQ(report[6]["number"], 2);
+  EXPECT_EQ(report[6]["findings"], 2);
+  EXPECT_EQ(report[7]["verdict"], "VIOLATES");
 }
 
 TEST(Jsonl, AnyBytesInAMessageAreOneLine) {
@@ -165,7 +207,7 @@ TEST(Jsonl, AnyBytesInAMessageAreOneLine) {
        {std::string("a\nb\r\n\0c", 7), std::string("\xFF\xFE \xE2\x9C"), std::string("\"\\\x7F\x1B[31m")}) {
     Constructed all;
     all.recording("r").row("ANT-01", Verdict::violated, Level::must, message);
-    EXPECT_EQ(lines(jsonl_report(all.results, all.heading, all.summary(), true)).size(), 3U);
+    EXPECT_EQ(lines(jsonl_report(all.results, all.heading, all.summary(), true)).size(), 4U);
   }
 }
 

@@ -108,24 +108,53 @@ TEST(Junit, EveryVerdictHasItsForm) {
   all.row("ANT-04", Verdict::not_judged).row("END-07", Verdict::violated, Level::should, "advised");
   const std::string advised = junit(all);
   EXPECT_EQ(WellFormed::fault(advised), "");
-  EXPECT_NE(advised.find("<testsuite name=\"reference chat/a\" tests=\"5\" failures=\"1\" skipped=\"3\">"),
+  EXPECT_NE(advised.find("<testsuite name=\"reference\" tests=\"4\" failures=\"1\" skipped=\"2\">"),
             std::string::npos)
       << advised;
-  EXPECT_EQ(occurrences(advised, "<testcase "), 5U);
+  EXPECT_EQ(occurrences(advised, "<testcase "), 4U);
   EXPECT_EQ(occurrences(advised, "<failure "), 1U);
-  EXPECT_EQ(occurrences(advised, "<skipped "), 3U);
-  EXPECT_NE(advised.find("<testcase classname=\"reference.chat/a\" name=\"ANT-01\"/>"), std::string::npos);
-  EXPECT_NE(advised.find("<failure message=\"it went wrong\">The rule: "), std::string::npos) << advised;
+  EXPECT_EQ(occurrences(advised, "<skipped "), 2U);
+  EXPECT_EQ(occurrences(advised, "ANT-03"), 0U);
+  EXPECT_NE(advised.find("<testcase classname=\"reference\" name=\"ANT-01\"/>"), std::string::npos);
+  EXPECT_NE(advised.find("<failure message=\"it went wrong\">The rule: A rule.\nFound: it went wrong\n"),
+            std::string::npos)
+      << advised;
   EXPECT_NE(advised.find("\nsplitproof replay 'chat/a?client=anthropic.messages&amp;cuts=17' "
                          "--target reference</failure>"),
             std::string::npos);
-  EXPECT_NE(advised.find("message=\"not exercised: a reason\""), std::string::npos);
+  EXPECT_NE(advised.find("message=\"not judged: a reason\""), std::string::npos);
   EXPECT_NE(advised.find("message=\"advice: advised\""), std::string::npos);
 
   all.heading.strict = true;
   const std::string strict = junit(all);
   EXPECT_EQ(occurrences(strict, "<failure "), 2U);
-  EXPECT_NE(strict.find("failures=\"2\" skipped=\"2\""), std::string::npos);
+  EXPECT_NE(strict.find("failures=\"2\" skipped=\"1\""), std::string::npos);
+}
+
+TEST(Junit, ARuleIsOneTestOverAllRecordings) {
+  Constructed all;
+  all.recording("chat/a").row("ANT-01", Verdict::met).row("ANT-02", Verdict::violated).last().expectation = {
+      "*", "*", "*", "known", "k", 1};
+  all.recording("chat/b")
+      .row("ANT-01", Verdict::violated)
+      .behaves("chat/b?client=anthropic.messages&gen=whole");
+  all.row("ANT-02", Verdict::met);
+  all.recording("chat/c")
+      .row("ANT-01", Verdict::violated)
+      .behaves("chat/c?client=anthropic.messages&gen=whole");
+  all.row("ANT-02", Verdict::violated, Level::must, "another")
+      .behaves("chat/c?client=anthropic.messages&gen=bytes");
+  all.recording("chat/d")
+      .row("ANT-01", Verdict::violated, Level::must, "expected here")
+      .last()
+      .expectation.emplace();
+  const std::string report = junit(all);
+  EXPECT_EQ(occurrences(report, "<testsuite name=\"reference\" tests=\"2\" failures=\"2\" skipped=\"0\">"),
+            1U)
+      << report;
+  EXPECT_EQ(occurrences(report, "The cause: 1. ANT-01\n2 recordings: chat/b, chat/c\n"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "The cause: 2. ANT-02\n1 recording: chat/c\n"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "expected here"), 0U);
 }
 
 TEST(Junit, ExpectedFindingsAreSkippedAndStaleExpectationsFail) {
@@ -163,9 +192,9 @@ TEST(Junit, TellsTargetsApartAndWhatIsToBeSaidOfEach) {
   EXPECT_EQ(WellFormed::fault(report), "");
   const std::string property = "<property name=\"remark\" value=\"v1 &lt;beta&gt; &amp; \\x01\"/>";
   EXPECT_EQ(occurrences(report, property), 1U) << report;
-  EXPECT_LT(report.find("<testsuite name=\"two chat/a\""), report.find(property));
-  EXPECT_EQ(occurrences(report, "<testcase classname=\"one.chat/a\" name=\"ANT-01\"/>"), 1U);
-  EXPECT_EQ(occurrences(report, "<testcase classname=\"two.chat/a\" name=\"ANT-01\">"), 1U);
+  EXPECT_LT(report.find("<testsuite name=\"two\""), report.find(property));
+  EXPECT_EQ(occurrences(report, "<testcase classname=\"one\" name=\"ANT-01\"/>"), 1U);
+  EXPECT_EQ(occurrences(report, "<testcase classname=\"two\" name=\"ANT-01\">"), 1U);
 }
 
 TEST(Junit, ATargetThatWasNotRunToTheEndIsAnError) {
@@ -197,8 +226,7 @@ TEST(Junit, CasesThatWereNotRunAreSkipped) {
   EXPECT_EQ(WellFormed::fault(report), "");
   EXPECT_EQ(occurrences(report, "<skipped message=\"the target hangs: 7 cases not run\"/>"), 1U) << report;
   EXPECT_EQ(occurrences(report, "nothing could be judged: the target hangs"), 1U) << report;
-  EXPECT_EQ(occurrences(report, "name=\"reference chat/b\" tests=\"2\" failures=\"1\" skipped=\"1\""), 1U)
-      << report;
+  EXPECT_EQ(occurrences(report, "name=\"reference\" tests=\"4\" failures=\"1\" skipped=\"2\""), 1U) << report;
 }
 
 TEST(Junit, AnyTextIsWellFormed) {
@@ -235,9 +263,9 @@ TEST(Junit, WhatWasNotJudgedOrReadFails) {
   all.heading.unreadable = 2;
   const std::string report = junit(all);
   EXPECT_EQ(WellFormed::fault(report), "");
-  EXPECT_NE(report.find("name=\"one chat/a\" tests=\"1\" failures=\"0\" skipped=\"0\""), std::string::npos)
+  EXPECT_NE(report.find("name=\"one\" tests=\"1\" failures=\"0\" skipped=\"0\""), std::string::npos)
       << report;
-  EXPECT_NE(report.find("name=\"two chat/a\" tests=\"3\" failures=\"1\" skipped=\"1\""), std::string::npos)
+  EXPECT_NE(report.find("name=\"two\" tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos)
       << report;
   EXPECT_EQ(occurrences(report, "nothing could be judged"), 1U);
   EXPECT_EQ(occurrences(report, "2 recordings unreadable"), 1U);

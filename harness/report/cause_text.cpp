@@ -1,0 +1,106 @@
+#include "harness/report/cause_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/campaign/case.hpp"
+#include "harness/utf8.hpp"
+
+namespace splitproof::report {
+namespace {
+
+constexpr std::size_t kFew = 5;
+
+// The protocol that the target's clients speak; empty where nothing was tried.
+std::string client_of(const std::vector<campaign::RecordingResult>& results, const std::string& target) {
+  for (const campaign::RecordingResult& result : results) {
+    if (result.target != target || result.behaviours.empty()) continue;
+    const auto one = campaign::parse_case(result.behaviours.front().case_id);
+    return one ? one->client : std::string();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string few(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kFew); ++i) text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kFew) text += fmt::format(" and {} more", names.size() - kFew);
+  return text;
+}
+
+std::string extent(const cause::Cause& cause) {
+  std::string kinds;
+  const std::size_t ordinary = cause.ordinary();
+  if (ordinary < cause.recordings())
+    kinds = ordinary == 0 ? " (none as recorded)" : fmt::format(" ({} as recorded)", ordinary);
+  return fmt::format("{}{}, {}, {} on {}", counted(cause.recordings(), "recording"), kinds,
+                     counted(cause.cases, "case"), counted(cause.findings, "finding"), cause.target);
+}
+
+std::string trigger(const cause::Cause& cause) {
+  std::map<std::string, std::size_t> triggers;
+  for (const cause::Occurrence& one : cause.occurrences) {
+    if (one.fault || (one.recut.empty() && !one.cut)) return {};
+    ++triggers[one.cut ? "cut or held back" : "recut=" + one.recut];
+  }
+  std::vector<std::pair<std::string, std::size_t>> sorted(triggers.begin(), triggers.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> names;
+  for (const auto& entry : sorted) names.push_back(entry.first);
+  return few(names);
+}
+
+CauseNumbers cause_numbers(const Summary& summary) {
+  CauseNumbers numbers;
+  for (std::size_t i = 0; i < summary.causes.size(); ++i)
+    for (const campaign::Row* row : summary.causes[i].own) numbers.emplace(row, i + 1);
+  return numbers;
+}
+
+std::string clipped(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && continues_character(text[most])) --most;
+  return text.substr(0, most) + "...";
+}
+
+std::vector<std::string> below(const cause::Cause& cause) {
+  std::vector<std::string> ids;
+  for (const auto& entry : cause.below) ids.push_back(entry.first->id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string reproduce_line(const cause::Cause& cause, const Heading& heading) {
+  return reproduce_line(cause.shown, cause.target, heading);
+}
+
+std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
+                                   const Heading& heading, const Summary& summary) {
+  std::vector<ReadyFor> all;
+  for (const std::string& target : heading.targets) {
+    const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
+                                        [&](const cause::Cause& cause) { return cause.target == target; });
+    if (!has_causes)
+      continue;  // a part of the recordings is enough to find one, but not to say that there is none
+    for (const cause::Readiness& one :
+         cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
+      std::vector<std::string> hurts;
+      if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
+      if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
+      if (one.untried > 0)
+        hurts.push_back(fmt::format("{} not tried with it", counted(one.untried, "cause")));
+      const bool ready = one.wrong + one.throws == 0;
+      const char* head = hurts.empty() ? "ready" : ready ? "ready as far as known: " : "not ready: ";
+      all.push_back({target, one.client, ready, fmt::format("{}{}", head, fmt::join(hurts, ", "))});
+    }
+  }
+  return all;
+}
+
+}  // namespace splitproof::report

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/cause/cause.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::report {
+
+/// The first few names, "and 3 more".
+std::string few(const std::vector<std::string>& names);
+
+/// The number of the cause of each finding, counted from 1.
+using CauseNumbers = std::map<const campaign::Row*, std::size_t>;
+CauseNumbers cause_numbers(const Summary& summary);
+
+/// No more than `most` bytes of it and "...", in whole characters.
+std::string clipped(const std::string& text, std::size_t most);
+
+/// "88 recordings (8 as recorded), 330 cases, 412 findings on ccr".
+std::string extent(const cause::Cause& cause);
+
+/// What has to be done to recordings to see it, the most frequent first; empty where recordings alone show it.
+std::string trigger(const cause::Cause& cause);
+
+/// The ids of the rules below it, sorted.
+std::vector<std::string> below(const cause::Cause& cause);
+
+/// The command that shows it again.
+std::string reproduce_line(const cause::Cause& cause, const Heading& heading);
+
+/// Of one client and one target, what the causes do to it.
+struct ReadyFor {
+  std::string target;
+  const contract::ClientProgram* client = nullptr;
+  bool ready = false;   ///< as far as is known
+  std::string verdict;  ///< "ready", "not ready: silently wrong by 2 causes, throws by 1 cause"
+};
+
+/// For each target that has causes, the clients of its protocol.
+std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
+                                   const Heading& heading, const Summary& summary);
+
+}  // namespace splitproof::report

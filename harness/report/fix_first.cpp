@@ -1,0 +1,58 @@
+#include "harness/report/fix_first.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/report/cause_text.hpp"
+#include "harness/report/markdown.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using contract::Reaction;
+using markdown::code;
+using markdown::code_cell;
+using markdown::text;
+
+std::string cause_section(const cause::Cause& cause, std::size_t number, const Heading& heading) {
+  std::string out = fmt::format("\n### {}. {} and {}\n\n**{}:** {}\n\n", number, text(cause.rule->id),
+                                code(cause.target), contract::name(cause.level), text(cause.rule->says));
+  out += "- " + text(extent(cause)) + "\n";
+  if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
+  for (const Reaction reaction : {Reaction::wrong, Reaction::throws}) {
+    for (const cause::Impact& impact : cause.impacts)
+      if (impact.reaction == reaction)
+        out += fmt::format("- {} {}: {}\n", code(impact.client), contract::name(reaction), text(impact.says));
+  }
+  if (!cause.below.empty())
+    out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
+  out += "- found: " + text(cause.shown.message) + "\n\n";
+  return out + markdown::block(reproduce_line(cause, heading), "sh");
+}
+
+}  // namespace
+
+std::string fix_first(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                      const Summary& summary, std::size_t most) {
+  if (summary.causes.empty()) return "";
+  constexpr std::size_t kLastLine = 100;
+  std::string out = "\n## What to fix first\n";
+  std::string rows;
+  for (const ReadyFor& one : readiness_of(results, heading, summary)) {
+    rows += fmt::format("| {} | {} {} | {} | {} |\n", code_cell(one.target), code_cell(one.client->id),
+                        text(one.client->version), text(one.verdict), text(one.client->tried));
+  }
+  if (!rows.empty() && rows.size() < most / 2)
+    out += "\n| target | client | ready? | tried |\n|---|---|---|---|\n" + rows;
+  std::size_t number = 0;
+  for (const cause::Cause& cause : summary.causes) {
+    const std::string section = cause_section(cause, number + 1, heading);
+    if (out.size() + section.size() + kLastLine > most) break;
+    out += section;
+    ++number;
+  }
+  if (number < summary.causes.size())
+    out += fmt::format("\nAnd {} more.\n", counted(summary.causes.size() - number, "cause"));
+  return out;
+}
+
+}  // namespace splitproof::report

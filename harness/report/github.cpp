@@ -1,0 +1,96 @@
+#include "harness/report/github.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/report/cause_text.hpp"
+#include "harness/report/fix_first.hpp"
+#include "harness/report/markdown.hpp"
+#include "harness/report/picture.hpp"
+
+namespace splitproof::report {
+namespace {
+
+constexpr std::size_t kMostOfMessage = 4000;  // bytes
+constexpr std::size_t kMostOfName = 200;
+
+// The message of a command, where percent signs and line ends have to be written so; and a property of it, where colons and
+// commas have to be too.
+std::string message(const std::string& text, bool is_property = false) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '%':
+        out += "%25";
+        break;
+      case '\n':
+        out += "%0A";
+        break;
+      case '\r':
+        out += "%0D";
+        break;
+      case ':':
+        out += is_property ? "%3A" : ":";
+        break;
+      case ',':
+        out += is_property ? "%2C" : ",";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string property(const std::string& text) { return message(visible(text), true); }
+
+std::string annotation(const cause::Cause& cause, std::size_t number, const Heading& heading) {
+  const auto file = heading.files.find(cause.target);
+  const std::string place = file == heading.files.end() ? "" : "file=" + property(file->second) + ",line=1,";
+  std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
+  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
+    for (const cause::Impact& impact : cause.impacts)
+      if (impact.reaction == reaction)
+        says += fmt::format("{} {}: {}\n", impact.client, contract::name(reaction), impact.says);
+  }
+  says += clipped("found: " + visible(cause.shown.message), kMostOfMessage) + "\n";
+  // Last, so that it can be copied whole.
+  const std::string command = visible_lines(reproduce_line(cause, heading));
+  return fmt::format(
+      "::error {}title={}::{}%0A{}\n", place,
+      property(fmt::format("{}. {} on {}", number, cause.rule->id, clipped(cause.target, kMostOfName))),
+      message(clipped(visible_lines(says), 2 * kMostOfMessage)), message(clipped(command, kMostOfMessage)));
+}
+
+}  // namespace
+
+std::string github_annotations(const std::vector<campaign::RecordingResult>& /*results*/,
+                               const Heading& heading, const Summary& summary, bool complete) {
+  std::string out;
+  std::size_t number = 0;
+  for (const cause::Cause& cause : summary.causes) {
+    if (number == kMostAnnotations) break;
+    out += annotation(cause, ++number, heading);
+  }
+  if (number < summary.causes.size())
+    out += fmt::format("::notice title=splitproof::and {} more\n",
+                       counted(summary.causes.size() - number, "cause"));
+  if (!complete)
+    return out + "::warning title=splitproof::The run was broken off: this is what was finished.\n";
+  return out + (summary.conforms() ? "::notice title=splitproof::" : "::warning title=splitproof::") +
+         message(verdict_line(summary)) + "\n";
+}
+
+std::string github_summary(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                           const Summary& summary, bool complete) {
+  std::string out = "# splitproof\n\n";
+  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  out += markdown::lines_block(verdict_line(summary));
+  for (const auto& [target, why] : heading.untested) {
+    if (out.size() > kMostOfJobSummary / 4) break;
+    out += "\n" + markdown::code(clipped(target, kMostOfName)) +
+           " was not run to the end: " + markdown::text(clipped(why, kMostOfMessage)) + "\n";
+  }
+  return out + fix_first(results, heading, summary, kMostOfJobSummary - out.size());
+}
+
+}  // namespace splitproof::report

@@ -1,0 +1,129 @@
+#include "harness/report/sarif.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "harness/report/cause_text.hpp"
+#include "harness/report/picture.hpp"
+
+namespace splitproof::report {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostOfText = 1000;  // bytes; GitHub shortens a message to 1,024 characters
+constexpr std::size_t kMostOfCommand = 4000;
+
+std::string shown(const std::string& text, std::size_t most = kMostOfText) {
+  return clipped(visible(text), most);
+}
+
+// A relative reference, or a file: URI where the path is absolute.
+std::string uri_of(const std::string& path) {
+  std::string out = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+// FNV-1a. The same for the same target and rule, whatever else a run finds: no other cause of a target has its rule.
+std::string fingerprint(const cause::Cause& cause) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : cause.target + '\n' + cause.rule->id) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001B3U;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+const char* level_of(contract::Level level) {
+  return level == contract::Level::must ? "error" : level == contract::Level::should ? "warning" : "note";
+}
+
+json rule_json(const contract::Obligation& rule) {
+  std::string help = shown(rule.says);
+  if (!rule.why.empty()) help += "\n\nWhy: " + shown(rule.why);
+  help += "\n\n`splitproof explain " + shown(rule.id) +
+          "` tells more; docs/obligations.md lists the families of rules.";
+  return {{"id", shown(rule.id)},
+          {"shortDescription", {{"text", shown(rule.says)}}},
+          {"fullDescription", {{"text", shown(rule.says)}}},
+          {"help", {{"text", help}}},
+          {"defaultConfiguration", {{"level", level_of(rule.level)}}},
+          {"properties", {{"tags", {shown(rule.contract)}}}}};
+}
+
+json result_json(const cause::Cause& cause, std::size_t rule, const Heading& heading) {
+  const auto file = heading.files.find(cause.target);
+  std::string text = shown(cause.shown.message) + "\n" + extent(cause);
+  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
+    for (const cause::Impact& impact : cause.impacts)
+      if (impact.reaction == reaction)
+        text += fmt::format("\n{} {}: {}", impact.client, contract::name(reaction), impact.says);
+  }
+  return {
+      {"ruleId", shown(cause.rule->id)},
+      {"ruleIndex", rule},
+      {"level", level_of(cause.level)},
+      {"message", {{"text", clipped(visible_lines(text), kMostOfText)}}},
+      {"locations",
+       {{{"physicalLocation",
+          {{"artifactLocation", {{"uri", uri_of(file == heading.files.end() ? cause.target : file->second)}}},
+           {"region", {{"startLine", 1}}}}}}}},
+      {"partialFingerprints", {{"splitproofCause/v1", fingerprint(cause)}}},
+      {"properties",
+       {{"target", shown(cause.target)},
+        {"recordings", cause.recordings()},
+        {"findings", cause.findings},
+        {"with", below(cause)},
+        {"reproduce", shown(reproduce_line(cause, heading), kMostOfCommand)}}}};
+}
+
+}  // namespace
+
+std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results*/, const Heading& heading,
+                         const Summary& summary, bool complete) {
+  json rules = json::array();
+  json found = json::array();
+  std::map<std::string, std::size_t> numbers;  // of rules, by id
+  std::size_t size = 0;
+  for (const cause::Cause& cause : summary.causes) {
+    const auto [number, is_new] = numbers.try_emplace(cause.rule->id, numbers.size());
+    json result = result_json(cause, number->second, heading);
+    json rule = is_new ? rule_json(*cause.rule) : json();
+    size += result.dump().size() + rule.dump().size();
+    if (found.size() == kMostResults || size > kMostOfSarif - 100'000) break;
+    found.push_back(std::move(result));
+    if (is_new) rules.push_back(std::move(rule));
+  }
+  json invocation = {{"executionSuccessful", complete}};
+  json said = json::array();
+  if (found.size() < summary.causes.size())
+    said.push_back(
+        {{"level", "warning"},
+         {"message", {{"text", "and " + counted(summary.causes.size() - found.size(), "cause") + " more"}}}});
+  for (const auto& [target, why] : heading.untested) {
+    if (said.size() > 10) break;
+    said.push_back(
+        {{"level", "error"}, {"message", {{"text", shown(target + " was not run to the end: " + why)}}}});
+  }
+  if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
+  json driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};
+  json run = {{"tool", {{"driver", std::move(driver)}}},
+              {"invocations", {std::move(invocation)}},
+              {"results", std::move(found)}};
+  return json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+              {"version", "2.1.0"},
+              {"runs", {std::move(run)}}}
+             .dump(-1, ' ', false, json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace splitproof::report
