@@ -94,7 +94,7 @@ constexpr const char* kMore = "openai.chat/text-plain*chat&gen=seam:1*";  // a d
 
 TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   const std::string every_third = target("if count % 3 == 0: die(3, 'three is \\x1b[31menough')");
-  const Finished finished = run(every_third, kMore, {"--write-expect", folder_.at("known.txt")});
+  const Finished finished = run(every_third, kFew, {"--write-expect", folder_.at("known.txt")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, "RUN-01  must  ")) << finished.out;
   EXPECT_TRUE(says(finished, " times (exit code 3), first in openai.chat/text-plain?client=openai.chat&"))
@@ -105,7 +105,7 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   EXPECT_TRUE(says(finished, "    splitproof run --target " + every_third + " --only '")) << finished.out;
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
   EXPECT_TRUE(folder_.text("known.txt").starts_with("VIOLATES bad * RUN-01 # ")) << folder_.text("known.txt");
-  const Finished expected = run(every_third, kMore, {"--expect", folder_.at("known.txt")});
+  const Finished expected = run(every_third, kFew, {"--expect", folder_.at("known.txt")});
   EXPECT_EQ(expected.code, 0) << expected.out;
   EXPECT_TRUE(last_line(expected.out).ends_with(" 0 findings (1 expected)")) << expected.out;
 }
