@@ -331,7 +331,15 @@ void AnthropicReading::add(std::size_t number, const std::string& said) {
   if (said.empty()) return;
   Block& block = blocks_[number];
   if (number + 1 != blocks_.size()) {
-    if (takes_arguments(block.type) && part_of(block).ended) note("ambiguous");
+    const auto spoke_alike = [&](const Block& later) {
+      return later.part.kind == block.part.kind && later.place;
+    };
+    const bool calls = takes_arguments(block.type);
+    const bool goes_back = calls ? part_of(block).ended
+                                 : std::any_of(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1,
+                                               blocks_.end(), spoke_alike);
+    if (goes_back) note("ambiguous");
+    if (!calls) note("prose_meanwhile");
     block.late += said;
     return;
   }
