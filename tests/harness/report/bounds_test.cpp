@@ -45,6 +45,15 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+// How far the numbers go that stand between `before` and `after`, counted from 1.
+std::size_t count_numbered(const std::string& page, const std::string& before, const std::string& after) {
+  std::size_t told = 0;
+  for (std::size_t at = 0;
+       (at = page.find(before + std::to_string(told + 1) + after, at)) != std::string::npos;)
+    ++told;
+  return told;
+}
+
 TEST(Bounds, HoldOfTenThousandCauses) {
   ASSERT_EQ(large_summary().causes.size(), 10'000U);
   const std::map<std::string_view, std::size_t> most{{"html", kMostOfPage},
@@ -69,8 +78,7 @@ TEST(HtmlPage, TellsTheMostHarmfulWithTheirBytesAndCountsTheRest) {
   const std::string page = of_large(html_report);
   EXPECT_NE(page.find("id=\"cause-1\""), std::string::npos);
   EXPECT_NE(page.find("Its bytes are left out"), std::string::npos);
-  std::size_t told = 0;
-  while (page.find("id=\"cause-" + std::to_string(told + 1) + "\"") != std::string::npos) ++told;
+  const std::size_t told = count_numbered(page, "id=\"cause-", "\"");
   EXPECT_GT(told, 100U);
   EXPECT_NE(page.find("<p>and " + std::to_string(10'000 - told) + " causes more</p>"), std::string::npos);
 }
@@ -190,8 +198,7 @@ TEST(GitHub, AnnotatesTheFirstTenAndSaysHowManyMore) {
 
 TEST(GitHub, SummaryTellsWhatFitsAndCountsTheRest) {
   const std::string page = of_large(github_summary);
-  std::size_t told = 0;
-  while (page.find("\n### " + std::to_string(told + 1) + ". ") != std::string::npos) ++told;
+  const std::size_t told = count_numbered(page, "\n### ", ". ");
   EXPECT_GT(told, 50U);
   EXPECT_NE(page.find("And " + std::to_string(10'000 - told) + " causes more."), std::string::npos);
 }
