@@ -70,13 +70,14 @@ lint: format | packages
 $(BUILD)/build.ninja: | packages
 	meson setup $(BUILD) $(MESON_FLAGS)
 
-# Packages that the build needs, and the official clients that tests ask. Tests install nothing themselves.
+# Packages that the build needs, and the browser and the official clients that tests ask. Tests install nothing themselves.
 setup: packages clients
 
 packages:
 	@.ci/install-dependencies
 
 clients: packages
+	@.ci/install-dependencies chromium chromium-driver || echo "splitproof: the test of the page is skipped"
 	@.ci/install-clients
 
 clean:
