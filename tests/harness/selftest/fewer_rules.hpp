@@ -31,6 +31,10 @@ inline contract::Contracts without(const std::vector<std::string>& ids) {
       const std::size_t end = std::min(text.find("\n  - id: ", at), text.size());
       text.erase(at, end - at);
     }
+    // So do `follows`.
+    for (std::size_t at = text.find("    follows:"); at != std::string::npos;
+         at = text.find("    follows:", at))
+      text.erase(at, text.find("]\n", at) + 2 - at);
     std::ofstream(folder / entry.path().filename()) << text;
   }
   std::filesystem::copy(contract::contract_folder() / "profiles", folder / "profiles");
