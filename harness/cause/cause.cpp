@@ -312,21 +312,26 @@ class Target {
     });
   }
 
-  // Each finding belongs to the first cause that has it, as its own rule or below.
+  // Each finding belongs to the cause whose rule it violates, else to the first that has it below.
   void count_findings(std::vector<Cause>& causes) const {
-    std::set<std::pair<const RecordingResult*, const Obligation*>> taken;
-    for (Cause& cause : causes) {
+    std::set<const campaign::Row*> taken;
+    const auto take = [&](Cause& cause, const auto& is_its_own) {
       std::set<const RecordingResult*> in;
       for (const Occurrence& occurrence : cause.occurrences) in.insert(occurrence.in);
       for (const RecordingResult* result : in) {
         for (const campaign::Row& row : result->rows) {
-          const bool is_its_own = row.obligation->id == cause.rule->id ||
-                                  cause.below.count(row.obligation) != 0 || only_compares(*row.obligation);
-          if (is_its_own && row.verdict == contract::Verdict::violated && !row.expectation &&
-              campaign::decides(row.level, strict_) && taken.emplace(result, row.obligation).second)
+          if (row.verdict == contract::Verdict::violated && !row.expectation &&
+              campaign::decides(row.level, strict_) && is_its_own(*row.obligation) &&
+              taken.insert(&row).second)
             cause.own.insert(&row);
         }
       }
+    };
+    for (Cause& cause : causes)
+      take(cause, [&](const Obligation& rule) { return rule.id == cause.rule->id; });
+    for (Cause& cause : causes) {
+      take(cause,
+           [&](const Obligation& rule) { return cause.below.count(&rule) != 0 || only_compares(rule); });
       cause.findings = cause.own.size();
     }
   }

@@ -303,6 +303,7 @@ TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
     for (const Cause& cause : causes) {
       told += cause.findings;
       EXPECT_FALSE(cause.occurrences.empty());
+      EXPECT_GT(cause.findings, 0U);
       EXPECT_TRUE(distinct.insert(cause.rule->id).second) << cause.rule->id;
       EXPECT_EQ(cause.shown.message.substr(0, cause.rule->id.size()), cause.rule->id);
     }
