@@ -230,6 +230,33 @@ class Target {
       merged_[root] = first->second;
       if (!is_new) groups_.erase(root);
     }
+    std::reverse(roots.begin(), roots.end());
+    for (const std::size_t root : roots) {
+      const auto group = groups_.find(root);
+      if (group == groups_.end()) continue;
+      const auto other = told_with(root, group->second);
+      if (!other) continue;
+      for (auto& entry : merged_)
+        if (entry.second == root) entry.second = *other;
+      groups_.erase(group);
+    }
+  }
+
+  // Another cause of the only recording in which this one shows, if that is rare too: then they are taken for one.
+  std::optional<std::size_t> told_with(std::size_t root, const Group& group) const {
+    constexpr std::size_t kRare = 10;  // one in so many
+    std::map<std::size_t, std::set<const Item*>> others;
+    for (const Item* item : group) {
+      if (item->in != group.front()->in) return std::nullopt;
+      for (const std::size_t one : item->roots) others[merged_.at(one)].insert(item);
+    }
+    std::optional<std::size_t> best;
+    for (const auto& [other, items] : others) {
+      const bool is_in_all = items.size() == group.size();
+      if (other == root || !is_in_all || groups_.at(other).size() * kRare > items_.size()) continue;
+      if (!best || rank(other) < rank(*best)) best = other;
+    }
+    return best;
   }
 
   // Whether a rule that is violated anew in an item is told under this root.
