@@ -48,7 +48,8 @@ struct Cause {
   std::size_t recordings() const;
   std::size_t ordinary() const;
 
-  /// By the worst that a client does: 0 silently wrong, 1 throws, 2 no client was tried, 3 accepts.
+  /// By the worst that a client does: 0 silently wrong, 1 throws, or the rule rests on a client that was hurt otherwise, 2 no
+  /// client was tried, 3 accepts.
   int harm() const;
 };
 

@@ -59,7 +59,11 @@ std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::S
 }
 
 int Cause::harm() const {
-  if (impacts.empty()) return 2;
+  if (impacts.empty()) {
+    const bool hurts_a_client = std::any_of(rule->harm.begin(), rule->harm.end(),
+                                            [](const contract::Harm& one) { return !one.client.empty(); });
+    return hurts_a_client ? 1 : 2;
+  }
   switch (std::min_element(impacts.begin(), impacts.end(), [](const Impact& a, const Impact& b) {
             return a.reaction < b.reaction;
           })->reaction) {

@@ -103,4 +103,16 @@ std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>&
   return all;
 }
 
+std::vector<std::string> hurts(const cause::Cause& cause) {
+  std::vector<std::string> lines;
+  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
+    for (const cause::Impact& impact : cause.impacts)
+      if (impact.reaction == reaction)
+        lines.push_back(impact.client + " " + std::string(contract::name(reaction)) + ": " + impact.says);
+  }
+  if (!cause.impacts.empty()) return lines;
+  for (const contract::Harm& harm : cause.rule->harm) lines.push_back(harm.source() + ": " + harm.says);
+  return lines;
+}
+
 }  // namespace splitproof::report

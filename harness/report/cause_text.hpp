@@ -45,4 +45,8 @@ struct ReadyFor {
 std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
                                    const Heading& heading, const Summary& summary);
 
+/// Who is hurt and how, the worst first, a line each: "sdk throws: It says so." Where no client was tried with such an
+/// answer, what the rule rests on.
+std::vector<std::string> hurts(const cause::Cause& cause);
+
 }  // namespace splitproof::report

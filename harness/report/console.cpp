@@ -246,11 +246,7 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
                      contract::name(cause.level), cause.rule->says);
   out += "  " + extent(cause) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "  only when " + when + "\n";
-  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
-    for (const cause::Impact& impact : cause.impacts)
-      if (impact.reaction == reaction)
-        out += fmt::format("  {} {}: {}\n", impact.client, contract::name(reaction), impact.says);
-  }
+  for (const std::string& line : hurts(cause)) out += "  " + line + "\n";
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (!cause.rule->knobs.empty())
     out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));

@@ -8,7 +8,6 @@
 namespace splitproof::report {
 namespace {
 
-using contract::Reaction;
 using markdown::code;
 using markdown::code_cell;
 using markdown::text;
@@ -18,11 +17,7 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
                                 code(cause.target), contract::name(cause.level), text(cause.rule->says));
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
-  for (const Reaction reaction : {Reaction::wrong, Reaction::throws}) {
-    for (const cause::Impact& impact : cause.impacts)
-      if (impact.reaction == reaction)
-        out += fmt::format("- {} {}: {}\n", code(impact.client), contract::name(reaction), text(impact.says));
-  }
+  for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
   if (!cause.below.empty())
     out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";

@@ -47,11 +47,7 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   const auto file = heading.files.find(cause.target);
   const std::string place = file == heading.files.end() ? "" : "file=" + property(file->second) + ",line=1,";
   std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
-  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
-    for (const cause::Impact& impact : cause.impacts)
-      if (impact.reaction == reaction)
-        says += fmt::format("{} {}: {}\n", impact.client, contract::name(reaction), impact.says);
-  }
+  for (const std::string& line : hurts(cause)) says += line + "\n";
   says += clipped("found: " + visible(cause.shown.message), kMostOfMessage) + "\n";
   // Last, so that it can be copied whole.
   const std::string command = visible_lines(reproduce_line(cause, heading));

@@ -63,11 +63,7 @@ json rule_json(const contract::Obligation& rule) {
 json result_json(const cause::Cause& cause, std::size_t rule, const Heading& heading) {
   const auto file = heading.files.find(cause.target);
   std::string text = shown(cause.shown.message) + "\n" + extent(cause);
-  for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
-    for (const cause::Impact& impact : cause.impacts)
-      if (impact.reaction == reaction)
-        text += fmt::format("\n{} {}: {}", impact.client, contract::name(reaction), impact.says);
-  }
+  for (const std::string& line : hurts(cause)) text += "\n" + line;
   return {
       {"ruleId", shown(cause.rule->id)},
       {"ruleIndex", rule},
