@@ -40,8 +40,7 @@ bool Association::comes_with(std::size_t b, std::size_t a, std::size_t enough) c
     without += static_cast<std::size_t>(std::popcount(exercised & ~cause[i]));
     violated_without += static_cast<std::size_t>(std::popcount(violated & ~cause[i]));
   }
-  if (with < enough) return false;
-  if (without < kToCompare) return with >= kToCompare && violated_with == with;
+  if (with < enough || without < kToCompare) return false;
   const double usual = rate(violated_with, with);
   return usual >= kUsually && rate(violated_without, without) <= kHardly * usual;
 }

@@ -16,8 +16,7 @@ class Association {
 
   /// Whether a violation of `b` comes with one of `a`, and hardly without: it is violated in four of five cases that
   /// violate `a` and exercise `b`, of which there are at least `enough`, and in the others that exercise it at most 0.6
-  /// times as often. Where fewer than three others exercise it there is nothing to compare with, and `b` has to be
-  /// violated always.
+  /// times as often. Where fewer than three others exercise it there is nothing to compare with.
   bool comes_with(std::size_t b, std::size_t a, std::size_t enough) const;
 
   std::size_t violations(std::size_t rule) const;

@@ -226,6 +226,8 @@ class Target {
     for (const auto& entry : groups_) roots.push_back(entry.first);
     std::sort(roots.begin(), roots.end(), [this](auto a, auto b) { return rank(a) < rank(b); });
     for (const std::size_t root : roots) {
+      merged_[root] = root;
+      if (is_everywhere(groups_[root])) continue;
       const auto [first, is_new] = known.try_emplace(groups_[root], root);
       merged_[root] = first->second;
       if (!is_new) groups_.erase(root);
@@ -240,6 +242,12 @@ class Target {
         if (entry.second == root) entry.second = *other;
       groups_.erase(group);
     }
+  }
+
+  // Whether it shows whatever is tried: that two such causes show in the same cases says nothing.
+  bool is_everywhere(const Group& group) const {
+    constexpr std::size_t kMany = 20;
+    return items_.size() >= kMany && group.size() * 10 > items_.size() * 9;
   }
 
   // Another cause of the only recording in which this one shows, if that is rare too: then they are taken for one.

@@ -60,7 +60,8 @@ struct Cause {
 ///    fault or a cut only what is new counts, and it has one cause.
 /// 2. Where a rule `follows` another by its contract, or comes with it and hardly without (Association), the other is
 ///    what it comes of. What comes of nothing else in its case is a cause.
-/// 3. Causes that show in the same cases are one.
+/// 3. Causes that show in the same cases are one, unless they show nearly everywhere; and so is what shows in one
+///    recording alone and something else that is rare there.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

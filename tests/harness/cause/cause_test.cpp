@@ -145,6 +145,25 @@ TEST(Causes, WhatIsViolatedAlwaysSwallowsNothingAndIsSwallowedByNothing) {
   EXPECT_THAT(below(causes[0]), IsEmpty());
 }
 
+TEST(Causes, TwoThatAreEverywhereStayTwo) {
+  Made made;
+  made.rule("ONE").rule("OTHER");
+  for (int i = 0; i < 30; ++i)
+    made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ONE", "OTHER"});
+  EXPECT_THAT(ids(made.causes()), ElementsAre("ONE", "OTHER"));
+}
+
+TEST(Causes, WhatShowsOnceIsPartOfWhatElseIsRareThere) {
+  Made made;
+  made.rule("ALWAYS").rule("ONCE").rule("TWICE");
+  for (int i = 0; i < 30; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
+  made.recording("a").turns_out("gen=whole", {"ALWAYS", "ONCE", "TWICE"});
+  made.recording("b").turns_out("gen=whole", {"ALWAYS", "TWICE"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("ALWAYS", "TWICE"));
+  EXPECT_THAT(below(causes[1]), ElementsAre("ONCE"));
+}
+
 TEST(Causes, OfARecutOnlyWhatIsNewCountsAndHasOneCause) {
   Made made;
   made.rule("OLD").rule("NEW").rule("NEW-TOO");
