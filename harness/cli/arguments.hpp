@@ -123,10 +123,9 @@ struct EarlyExit {
   int code = 0;
 };
 
-using Command =
-    std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ShrinkCommand,
-                 UpstreamCommand, ExplainCommand, ListCommand, ImportCommand, JudgeCommand, DiffCommand,
-                 SelfTestCommand>;
+using Command = std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ShrinkCommand,
+                             UpstreamCommand, ExplainCommand, ListCommand, ImportCommand, JudgeCommand,
+                             DiffCommand, SelfTestCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

@@ -281,7 +281,8 @@ int run_campaign(const RunCommand& command) {
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (interrupted) {
     if (!results.empty())
-      std::cout << report::console_report(results, heading, summary, {colour, command.all, false}) << std::flush;
+      std::cout << report::console_report(results, heading, summary, {colour, command.all, false})
+                << std::flush;
     std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
     return kInterrupted + caught_signal;
   }
