@@ -30,10 +30,6 @@ class Rules {
   std::size_t size() const { return all_.size(); }
   const Obligation* at(std::size_t number) const { return all_[number]; }
   std::size_t of(const Obligation* rule) const { return numbers_.at(rule->id); }
-  std::optional<std::size_t> of(const std::string& id) const {
-    const auto known = numbers_.find(id);
-    return known == numbers_.end() ? std::nullopt : std::optional(known->second);
-  }
 
  private:
   std::vector<const Obligation*> all_;
@@ -316,12 +312,15 @@ class Target {
     return rank(a) < rank(b);
   }
 
+  bool is_finding(const campaign::Row& row) const {
+    return row.verdict == contract::Verdict::violated && !row.expectation &&
+           campaign::decides(row.level, strict_);
+  }
+
   // What none of the cases shows is a cause by itself.
   void add_uncovered(const RecordingResult& result, std::vector<Cause>& causes) const {
     for (const campaign::Row& row : result.rows) {
-      if (row.verdict != contract::Verdict::violated || row.expectation ||
-          !campaign::decides(row.level, strict_) || is_shown(result, *row.obligation))
-        continue;
+      if (!is_finding(row) || is_shown(result, *row.obligation)) continue;
       auto cause = std::find_if(causes.begin(), causes.end(),
                                 [&](const Cause& one) { return one.rule->id == row.obligation->id; });
       if (cause == causes.end()) {
@@ -355,9 +354,7 @@ class Target {
       for (const Occurrence& occurrence : cause.occurrences) in.insert(occurrence.in);
       for (const RecordingResult* result : in) {
         for (const campaign::Row& row : result->rows) {
-          if (row.verdict == contract::Verdict::violated && !row.expectation &&
-              campaign::decides(row.level, strict_) && is_its_own(*row.obligation) &&
-              taken.insert(&row).second)
+          if (is_finding(row) && is_its_own(*row.obligation) && taken.insert(&row).second)
             cause.own.insert(&row);
         }
       }
