@@ -49,6 +49,7 @@ Judged violated(std::string_view id, const Answered& answer, std::size_t at, std
 // Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
 std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& known) {
   if (!here || !known.sound) return "";
+  if (*here && *known.sound) return "; each is what the upstream says in its case";
   if (*here) return "; what is said here is what the upstream says, and " + known.cut + " it is not";
   return *known.sound ? "; " + known.cut + " it is what the upstream says"
                       : "; neither is what the upstream says";

@@ -26,6 +26,10 @@ observe::MessageEnd end_of(const testee::Observation& observation) {
   return observation.ending == testee::Ending::cut ? observe::MessageEnd::cut : observe::MessageEnd::complete;
 }
 
+observe::MessageEnd end_of(const Upstream& upstream) {
+  return upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
+}
+
 // A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
 // the answer, whose own shape the rules of the transport judge.
 observe::Trace lone_error(std::string_view event, std::size_t size) {
@@ -51,11 +55,6 @@ observe::Side relayed_side(const dialect::Client& client, observe::EventStream& 
   return side;
 }
 
-// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
-bool gave_up(const Reading& reading, bool error) {
-  return reading.relayed && !reading.relayed->broken.empty() && error && !reading.relayed->said.error;
-}
-
 // Whether `got` begins as `sound`.
 bool begins_with(const observe::Side& got, const observe::Side& sound) {
   using Kind = observe::Side::Kind;
@@ -70,9 +69,8 @@ bool begins_with(const observe::Side& got, const observe::Side& sound) {
 }
 
 // A stream that fails in any case may do so where it first breaks the protocol.
-bool failed_early(const Reading& reading, const observe::Side& got) {
-  return reading.relayed->sound && got.error && reading.relayed->said.error &&
-         begins_with(got, *reading.relayed->sound);
+bool failed_early(const Relayed& relayed, const observe::Side& got) {
+  return relayed.sound && got.error && relayed.said.error && begins_with(got, *relayed.sound);
 }
 
 std::string no_reader(const testee::Traits& testee) {
@@ -121,12 +119,13 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
 observe::Documents Judge::documents_of(const Reading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (reading.relayed) {
+    const Relayed& relayed = relayed_of(reading);
     observe::Side got = relayed_side(*client_, stream);
     // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
-    if (reading.relayed->complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
+    if (relayed.complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
     if (gave_up(reading, got.error)) return {};
-    observe::Documents documents = observe::documents_of_two(reading.relayed->said, got);
-    return *documents.expected != *documents.got && failed_early(reading, got) ? observe::Documents()
+    observe::Documents documents = observe::documents_of_two(relayed.said, got);
+    return *documents.expected != *documents.got && failed_early(relayed, got) ? observe::Documents()
                                                                                : documents;
   }
   if (!reading.unread.empty()) return {};
@@ -139,25 +138,48 @@ std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream
   return *documents.expected == *documents.got;
 }
 
-void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
+// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
+bool Judge::gave_up(const Reading& reading, bool error) const {
+  if (!reading.relayed || !error) return false;
+  const Relayed& relayed = relayed_of(reading);
+  return !relayed.broken.empty() && !relayed.said.error;
+}
+
+// Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
+bool Judge::relays_another(const Reading& reading) const {
+  const auto own = [this](const Reading& one) {
+    const Upstream& upstream = one.relayed->upstream;
+    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
+                               end_of(upstream));
+    return message_of(upstream.body, stream);
+  };
+  return !observe::describe_difference(own(reading), own(recorded_), {"here", "as recorded"}).empty();
+}
+
+const Relayed& Judge::relayed_of(const Reading& reading) const {
+  Relayed& relayed = *reading.relayed;
+  if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
+  return relayed;
+}
+
+void Judge::judge_relayed(const Reading& reading, Relayed& relayed) const {
+  const Upstream& upstream = relayed.upstream;
   std::set<std::size_t> broken_at;  // where events begin that break the protocol
   const auto add_violations = [&](observe::EventStream& stream) {
     for (Judged& one : judge_stream(reading, stream, nullptr)) {
       if (one.verdict != Verdict::violated) continue;
       const bool must = one.obligation->level == contract::Level::must;
-      if (must && reading.relayed->broken.empty()) reading.relayed->broken = one.obligation->id;
+      if (must && relayed.broken.empty()) relayed.broken = one.obligation->id;
       if (must && one.event) broken_at.insert(one.begin);
-      reading.relayed->violations.emplace(one.obligation->id, std::move(one.violation));
+      relayed.violations.emplace(one.obligation->id, std::move(one.violation));
     }
   };
   const auto read = [&](observe::EventStream& stream) {
-    reading.relayed.emplace();
-    reading.relayed->complete = stream.message_end() == observe::MessageEnd::complete;
-    if (client_ != nullptr) reading.relayed->said = relayed_side(*client_, stream);
+    relayed.complete = stream.message_end() == observe::MessageEnd::complete;
+    if (client_ != nullptr) relayed.said = relayed_side(*client_, stream);
     add_violations(stream);
   };
-  const auto end =
-      upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
+  const observe::MessageEnd end = end_of(upstream);
   if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
     observe::Trace refusal = lone_error(client_->lone_error(), upstream.body.size());
     refusal.message_end = end;
@@ -179,7 +201,7 @@ void Judge::read_relayed(const Upstream& upstream, Reading& reading) const {
         add_violations(beginning);
       }
       observe::BodyStream sound = before(first);
-      if (client_ != nullptr && reading.relayed->said.error) reading.relayed->sound = client_->side(sound);
+      if (client_ != nullptr && relayed.said.error) relayed.sound = client_->side(sound);
     }
     if (!reading.size || (*reading.size == upstream.body.size() && end == observe::MessageEnd::complete))
       return;
@@ -194,11 +216,13 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   const bool relayed = recording_.protocol == testee_.client;
   // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
   const bool heard = relayed && client_ != nullptr;
-  Reading reading =
-      read_upstream(as_arrived, recording_.protocol, choices_, carries_, heard ? nullptr : &milestones);
-  reading.milestones = heard ? milestones_heard(as_arrived.body, *client_, choices_) : std::move(milestones);
+  // When a broken body has to be told is not asked.
+  Reading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
+                                  heard || broken ? nullptr : &milestones);
+  if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
+  reading.milestones = std::move(milestones);
   reading.broken = broken;
-  if (relayed) read_relayed(as_arrived, reading);
+  if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
   reading.digest = digest_of(reading, as_arrived.end);
@@ -283,8 +307,8 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, observe::EventSt
   evidence.request = request_.get();
   evidence.response = response;
   evidence.unread = reading.unread;
-  if (reading.relayed && documents.expected == nullptr && !reading.relayed->broken.empty())
-    evidence.unread = "the upstream's own stream violates " + reading.relayed->broken +
+  if (reading.relayed && documents.expected == nullptr && !relayed_of(reading).broken.empty())
+    evidence.unread = "the upstream's own stream violates " + relayed_of(reading).broken +
                       ", and what is passed on ends in an error";
   evidence.features = reading.expected.shapes;
   // They were named of the whole body: what a fault left of it may have none of them.
@@ -303,7 +327,7 @@ std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standin
     if (clean || !reading.relayed) return all;
     const bool failed = client_ != nullptr && client_->side(stream).error;
     for (Judged& one : all) {
-      const auto [begin, end] = reading.relayed->violations.equal_range(one.obligation->id);
+      const auto [begin, end] = relayed_of(reading).violations.equal_range(one.obligation->id);
       for (auto own = begin; own != end; ++own) {
         // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
         const bool same = failed && one.violation.slice == own->second.slice;
@@ -349,11 +373,10 @@ std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baselin
     const KnownMessage& recorded = *baseline.recorded;
     const auto sound = [&] { return is_sound(reading, stream); };
     Judged told = judge_message(answer, recorded, message, sound);
-    const bool broken = reading.relayed && !reading.relayed->broken.empty();
-    const bool as_it_came = told.verdict == Verdict::violated && broken && sound().value_or(false);
-    if (as_it_came || gave_up(reading, message.error.has_value()) ||
-        gave_up(recorded_, recorded.message.error.has_value()))
+    if (gave_up(reading, message.error.has_value()) || gave_up(recorded_, recorded.message.error.has_value()))
       told = meta_not_judged(kSameMeaning, "the upstream's own stream breaks its protocol");
+    if (told.verdict == Verdict::violated && reading.relayed && relays_another(reading))
+      told = meta_not_judged(kSameMeaning, "a client of the upstream's own assembles another message, too");
     all.push_back(std::move(told));
   }
   if (!reading.unread.empty() && !reading.relayed) {

@@ -98,7 +98,10 @@ class Judge {
 
  private:
   Reading read_body(const Upstream& as_arrived, bool broken) const;
-  void read_relayed(const Upstream& upstream, Reading& reading) const;
+  const Relayed& relayed_of(const Reading& reading) const;
+  void judge_relayed(const Reading& reading, Relayed& relayed) const;
+  bool gave_up(const Reading& reading, bool error) const;
+  bool relays_another(const Reading& reading) const;
   observe::BodyStream stream_of(const testee::Observation& observation) const;
   std::optional<bool> is_sound(const Reading& reading, observe::EventStream& stream) const;
   observe::Documents documents_of(const Reading& reading, observe::EventStream& stream) const;

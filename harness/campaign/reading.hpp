@@ -1,9 +1,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/deadlines.hpp"
@@ -17,8 +19,13 @@
 
 namespace splitproof::campaign {
 
-/// What a testee passes on whose clients speak the upstream's protocol.
+/// What a testee passes on whose clients speak the upstream's protocol. To judge the upstream's own stream costs more than
+/// to read it: it is done once something depends on it.
 struct Relayed {
+  explicit Relayed(Upstream of) : upstream(std::move(of)) {}
+
+  const Upstream upstream;
+  bool judged = false;   ///< what follows is known
   observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
   bool complete = true;  ///< that stream ended by itself
 
@@ -42,7 +49,7 @@ struct Reading {
   std::vector<Milestone> milestones;
   bool broken = false;  ///< the body has a fault, and stands for itself
 
-  std::optional<Relayed> relayed;
+  std::shared_ptr<Relayed> relayed;  ///< null: clients speak another protocol
 
   /// Of all that a verdict depends on, times aside.
   Digest digest;
