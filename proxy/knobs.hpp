@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tuple>
+
 #include "proxy/translator.hpp"
 
 namespace splitproof {
@@ -32,6 +34,12 @@ void each_knob(TranslatorOptions& options, Read read) {
        NamedValues<BlockIndex>{{"counted", BlockIndex::counted}, {"rising", BlockIndex::rising}});
   read("overlap", knobs.overlap,
        NamedValues<Overlap>{{"sequential", Overlap::sequential}, {"indexed", Overlap::indexed}});
+  for (const auto& [name, value, wanted] : {std::tuple("response-object", &knobs.response_object, "kept"),
+                                            {"added-items", &knobs.added_items, "read"},
+                                            {"output-index", &knobs.output_index, "counted"},
+                                            {"parts", &knobs.parts, "read"}}) {
+    read(name, *value, NamedValues<ClientReads>{{wanted, ClientReads::it}, {"unread", ClientReads::nothing}});
+  }
   read("terminal-signals", rules.terminal_signals,
        NamedValues<TerminalSignals>{{"finish-or-done", TerminalSignals::finish_or_done},
                                     {"done", TerminalSignals::done}});

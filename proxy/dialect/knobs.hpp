@@ -24,6 +24,9 @@ enum class ContentFilter : std::uint8_t { refusal, end_turn };
 /// open at once. Answers that the proxy writes itself hold to the first of each.
 enum class BlockIndex : std::uint8_t { counted, rising };
 enum class Overlap : std::uint8_t { sequential, indexed };
+/// Whether a client of Responses reads something in a stream that is passed on: what it does not read may be missing, or be
+/// otherwise than the protocol has it. Answers that the proxy writes itself have all of it.
+enum class ClientReads : std::uint8_t { it, nothing };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
 struct Knobs {
@@ -31,6 +34,10 @@ struct Knobs {
   ContentFilter content_filter = ContentFilter::refusal;
   BlockIndex block_index = BlockIndex::counted;
   Overlap overlap = Overlap::sequential;
+  ClientReads response_object = ClientReads::it;
+  ClientReads added_items = ClientReads::it;
+  ClientReads output_index = ClientReads::it;
+  ClientReads parts = ClientReads::it;
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =

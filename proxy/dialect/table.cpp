@@ -77,8 +77,8 @@ constexpr std::array kUpstreams = {
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return ResponsesReader(limits); },
         .write_request = [](const request::Asked& asked,
                             const Knobs&) { return write_responses_request(asked); },
-        .order = [](const turn::Rules& rules, const Knobs&, const request::Reply& reply) -> Order {
-          return ResponsesOrder(rules, reply);
+        .order = [](const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) -> Order {
+          return ResponsesOrder(rules, knobs, reply);
         },
     },
 };

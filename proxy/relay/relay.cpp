@@ -74,6 +74,8 @@ void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
 Ruling Relay::rule(const Frame& frame) {
   if (frame.bare || frame.oversized || wire::is_utf8(raw_))
     return std::visit([&](auto& order) { return order.take(frame); }, order_);
+  // The client has been told how it ends, and needs no error behind it.
+  if (ended()) return {.passes = false, .last = true};
   return proxy::dialect::failing("an event of the upstream is not UTF-8");
 }
 

@@ -57,35 +57,41 @@ Ruling ResponsesOrder::take_event(const Json& event, bool named_error) {
 // Why an event may not stand here, to stand behind "an event of the upstream "; empty where it may.
 std::string ResponsesOrder::problem_of(const std::string& type, const Json& event) {
   const bool created = type == "response.created";
-  if (created && std::exchange(created_, true)) return "begins the response again";
+  const bool reads_response = knobs_.response_object == ClientReads::it;
+  if (created && std::exchange(created_, true) && reads_response) return "begins the response again";
   if (created || type == "response.queued") {
     if (!event["response"].is(JsonKind::object)) return "begins a response that it does not hold";
     response_ = event["response"].raw();
     stage_ = Stage::begun;
   }
-  if (stage_ == Stage::waiting) return "comes before response.created";
+  if (stage_ == Stage::waiting && reads_response) return "comes before response.created";
   const auto item = event["output_index"].count();
-  return item ? item_problem(type, *item, event) : "";
+  return item && knobs_.output_index == ClientReads::it ? item_problem(type, *item, event) : "";
 }
 
 std::string ResponsesOrder::item_problem(const std::string& type, std::uint64_t item, const Json& event) {
-  if (type == "response.output_item.added") {
-    if (!items_.emplace(item, false).second) return "adds an item where there is one";
-    return items_.size() + parts_.size() > rules_.limits.parts ? "is of more than one response may hold" : "";
-  }
-  const auto found = items_.find(item);
-  if (found == items_.end()) return "is of an item that was not added";
+  const bool adds = type == "response.output_item.added";
+  const bool may_be_new = adds || knobs_.added_items == ClientReads::nothing;
+  if (!may_be_new && !items_.contains(item)) return "is of an item that was not added";
+  const auto [found, is_new] = items_.emplace(item, false);
+  if (is_new && items_.size() + parts_.size() > rules_.limits.parts)
+    return "is of more than one response may hold";
+  if (adds && !is_new && knobs_.added_items == ClientReads::it) return "adds an item where there is one";
   if (found->second) return "is of an item that is done";
   found->second = type == "response.output_item.done";
-  const bool adds = type.ends_with("_part.added");
-  if (const Json part = event["content_index"]) return part_problem(adds, item, false, part);
-  if (const Json part = event["summary_index"]) return part_problem(adds, item, true, part);
+  if (adds || knobs_.parts == ClientReads::nothing) return "";
+  if (const Json part = event["content_index"]) return part_problem(type, item, false, part);
+  if (const Json part = event["summary_index"]) return part_problem(type, item, true, part);
   return "";
 }
 
-std::string ResponsesOrder::part_problem(bool adds, std::uint64_t item, bool summary, const Json& number) {
+std::string ResponsesOrder::part_problem(const std::string& type, std::uint64_t item, bool summary,
+                                         const Json& number) {
   const std::pair part = {item, std::pair{summary, number.count().value_or(0)}};
-  if (!adds) return parts_.contains(part) ? "" : "is of a part that was not added";
+  if (!type.ends_with("_part.added")) {
+    const bool needs_none = type.starts_with("response.reasoning_text.");
+    return needs_none || parts_.contains(part) ? "" : "is of a part that was not added";
+  }
   if (!parts_.insert(part).second) return "adds a part where there is one";
   return items_.size() + parts_.size() > rules_.limits.parts ? "is of more than one response may hold" : "";
 }

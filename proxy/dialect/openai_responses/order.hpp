@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/ruling.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/event.hpp"
@@ -23,16 +24,16 @@ namespace splitproof::proxy::dialect {
 /// 2. `response.created` or `response.queued` comes before everything else but an error, with the response, and the first of them
 ///    once.
 /// 3. What is of an item, by its output_index, stands between `response.output_item.added` and `.done` of that item, and
-///    what is of a part behind the event that adds the part. Each is added once.
+///    what is of a part behind the event that adds the part, but for reasoning, which needs none. Each is added once.
 /// 4. Behind `response.completed`, `.incomplete` and `.failed` nothing comes but `[DONE]`; behind an error nothing but that
 ///    and `response.failed`. A body that ends without any of them is cut off.
 ///
 /// Items are told apart by their places alone: there are servers whose ids are others in every event. What events repeat
-/// of one another is not compared.
+/// of one another is not compared. Rules 2 and 3 hold as far as the client reads that, by the knobs.
 class ResponsesOrder {
  public:
-  ResponsesOrder(turn::Rules rules, request::Reply reply)
-      : rules_(std::move(rules)), reply_(std::move(reply)) {}
+  ResponsesOrder(turn::Rules rules, const Knobs& knobs, request::Reply reply)
+      : rules_(std::move(rules)), knobs_(knobs), reply_(std::move(reply)) {}
 
   /// Says what becomes of the next frame.
   Ruling take(const wire::Frame& frame);
@@ -54,9 +55,11 @@ class ResponsesOrder {
   Ruling take_event(const wire::Json& event, bool named_error);
   std::string problem_of(const std::string& type, const wire::Json& event);
   std::string item_problem(const std::string& type, std::uint64_t item, const wire::Json& event);
-  std::string part_problem(bool adds, std::uint64_t item, bool summary, const wire::Json& number);
+  std::string part_problem(const std::string& type, std::uint64_t item, bool summary,
+                           const wire::Json& number);
 
   turn::Rules rules_;
+  Knobs knobs_;
   request::Reply reply_;
   Stage stage_ = Stage::waiting;
   bool created_ = false;

@@ -228,9 +228,11 @@ TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
         begin_ + event("error", R"(,"error":{"message":"no"})"),
         begin_ + of("output_item.added", 3) + of("output_item.added", 1) +
             of("reasoning_summary_part.added", 3, ",\"summary_index\":0") +
-            of("reasoning_summary_text.delta", 3, ",\"summary_index\":0") + of("new.delta", 1) + end_}) {
+            of("reasoning_summary_text.delta", 3, ",\"summary_index\":0") +
+            of("reasoning_text.delta", 1, part(0)) + of("new.delta", 1) + end_}) {
     EXPECT_EQ(passed(body), body);
     EXPECT_EQ(passed(body + begin_ + item_, {}, BodyEnd::stall), body) << "nothing leaves behind the end";
+    EXPECT_EQ(passed(body + "data: \xFF\n\n" + done_), body) << "nor an error";
   }
 }
 
@@ -256,6 +258,32 @@ TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheOrderIsBroken) {
             begin_ + text_ + broken("is of more than one response may hold"));
   EXPECT_EQ(passed(begin_ + text_ + of("content_part.added", 0, part(1)) + end_, rules),
             begin_ + text_ + broken("is of more than one response may hold"));
+}
+
+TEST_F(ResponsesRelay, DemandsNothingThatTheClientDoesNotReadByTheKnobs) {
+  using proxy::dialect::ClientReads;
+  const auto passed_with = [](const proxy::dialect::Knobs& knobs, const std::string& body) {
+    return relayed("openai.responses", body, {}, BodyEnd::complete, knobs);
+  };
+  const std::string index = ",\"summary_index\":0";
+  for (const std::string& body : {item_ + end_, begin_ + begin_ + item_ + end_})
+    EXPECT_EQ(passed_with({.response_object = ClientReads::nothing}, body), body);
+
+  const std::string unannounced = begin_ + of("new.delta", 1) + of("output_item.added", 1) +
+                                  of("output_item.added", 1) + of("output_item.done", 1);
+  EXPECT_EQ(passed_with({.added_items = ClientReads::nothing}, unannounced + end_), unannounced + end_);
+  EXPECT_EQ(passed_with({.added_items = ClientReads::nothing}, unannounced + of("output_item.done", 1)),
+            unannounced + broken("is of an item that is done"));
+
+  const std::string same_place = begin_ + item_ + item_ + of("new.delta", 9) + end_;
+  EXPECT_EQ(passed_with({.output_index = ClientReads::nothing}, same_place), same_place);
+
+  const std::string partless = begin_ + of("output_item.added", 0) + of("output_text.delta", 0, part(0)) +
+                               of("reasoning_summary_part.added", 0, index) +
+                               of("reasoning_summary_part.added", 0, index) + end_;
+  EXPECT_EQ(passed_with({.parts = ClientReads::nothing}, partless), partless);
+  EXPECT_EQ(passed_with({.parts = ClientReads::nothing}, begin_ + of("output_text.delta", 0, part(0))),
+            begin_ + broken("is of an item that was not added"));
 }
 
 TEST_F(ResponsesRelay, NumbersTheFailureBehindAnError) {

@@ -30,6 +30,7 @@ TEST(Config, EveryKey) {
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
       "  block-index: rising\n  overlap: indexed\n"
+      "  response-object: unread\n  added-items: unread\n  output-index: unread\n  parts: unread\n"
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
@@ -50,6 +51,10 @@ TEST(Config, EveryKey) {
   expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
   expected.translator.dialect.block_index = proxy::dialect::BlockIndex::rising;
   expected.translator.dialect.overlap = proxy::dialect::Overlap::indexed;
+  expected.translator.dialect.response_object = proxy::dialect::ClientReads::nothing;
+  expected.translator.dialect.added_items = proxy::dialect::ClientReads::nothing;
+  expected.translator.dialect.output_index = proxy::dialect::ClientReads::nothing;
+  expected.translator.dialect.parts = proxy::dialect::ClientReads::nothing;
   expected.models.only = "x";
   expected.models.mapped = {{"a", "b"}, {"c", "d"}};
   expected.translator.dialect.max_tokens_field = proxy::dialect::MaxTokensField::max_completion_tokens;
