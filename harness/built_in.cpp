@@ -66,7 +66,7 @@ std::vector<fs::path> files_in(const fs::path& folder, std::error_code& failed) 
   }
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
     std::error_code ignored;
-    if (!it->is_directory(ignored)) paths.push_back(it->path());
+    if (!it->is_directory(ignored) && !fs::is_other(it->status(ignored))) paths.push_back(it->path());
   }
   std::sort(paths.begin(), paths.end());
   return paths;

@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> built_in_files(const std::filesystem::path& f
 /// Is there such a file, built in or not?
 bool is_file(const std::filesystem::path& path);
 
-/// The files of a folder, built in or not, in order; none where it cannot be read.
+/// The files of a folder, built in or not, in order; none where it cannot be read. Pipes, sockets and devices are no files.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::error_code& failed);
 
 }  // namespace splitproof

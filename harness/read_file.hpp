@@ -1,31 +1,17 @@
 #pragma once
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstddef>
 #include <string>
-#include <system_error>
 
-#include "harness/built_in.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof {
 
-/// All bytes of a file, built in or not. An Error gives the system's reason.
-inline Result<std::string> read_file(const std::string& path) {
-  if (const auto bytes = built_in_file(path)) return std::string(*bytes);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return tl::unexpected(Error{"is a folder, not a file", path, 0, {}});
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad()) {
-    return tl::unexpected(Error{std::string("cannot be read: ") + std::strerror(errno), path, 0, {}});
-  }
-  return bytes;
-}
+/// More than any input can have, in bytes: an endless device ends here too.
+inline constexpr std::size_t kLargestInput = std::size_t{256} << 20;
+
+/// All bytes of a file, built in or not; of standard input for "-". An Error gives the system's reason, or says that there
+/// are more than kLargestInput.
+Result<std::string> read_file(const std::string& path);
 
 }  // namespace splitproof

@@ -318,6 +318,7 @@ void add_import(CLI::App& app, ImportCommand& import) {
   c->add_option("--out", import.out, "folder for STEM.rec.jsonl")->required()->type_name("DIR");
   c->add_option("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")
       ->type_name("SIZES");
+  c->add_flag("--replace", import.replace, "replace a recording of that name");
   c->add_option("--request", import.request, "file with the request that led to it, as JSON")
       ->type_name("FILE");
 }

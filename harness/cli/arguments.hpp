@@ -114,8 +114,9 @@ struct ImportCommand {
   std::string file;
   std::string protocol;
   std::string out;
-  std::string chunks;   ///< sizes, separated by commas
-  std::string request;  ///< file with the client request
+  std::string chunks;    ///< sizes, separated by commas
+  std::string request;   ///< file with the client request
+  bool replace = false;  ///< a recording that is there
 };
 
 /// Nothing is left to do but to end with this exit code: help or a mistake has been printed.

@@ -13,6 +13,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/observe/event_stream.hpp"
+#include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 
@@ -82,7 +83,7 @@ struct Checker {
 
   // Judges the responses that one file holds.
   Result<Checked> check_file(const std::string& file) {
-    const Result<std::string> body = read_input(file);
+    const Result<std::string> body = read_file(file);
     if (!body) return tl::unexpected(body.error());
     if (body->empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
     observe::BodyStream stream(*body, observe::DataKind::json);

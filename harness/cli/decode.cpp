@@ -6,6 +6,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
+#include "harness/read_file.hpp"
 
 namespace splitproof::cli {
 
@@ -18,7 +19,7 @@ int decode(const DecodeCommand& command) {
   if (dialect->is_binary) {
     return complain(Error{command.protocol + " is a binary protocol, which decode does not read", {}, 0, {}});
   }
-  const Result<std::string> body = read_input(command.file);
+  const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
   const auto kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   for (const observe::Event& event : observe::read_trace(*body, kind).events) {

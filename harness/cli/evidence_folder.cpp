@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "harness/cli/sources.hpp"
 #include "harness/evidence/evidence_name.hpp"
 #include "harness/read_file.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -32,19 +32,6 @@ const char* name(campaign::Round round) {
 
 std::string manifest_in(const std::string& folder) {
   return (fs::path(folder) / evidence::kManifest).string();
-}
-
-// A file is there as a whole or not at all.
-Result<void> replace_file(const std::string& path, const std::string& text) {
-  const std::string unfinished = path + ".new";
-  std::error_code failed;
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) failed = std::make_error_code(std::errc::io_error);
-  if (!failed) fs::rename(unfinished, path, failed);
-  if (!failed) return {};
-  return tl::unexpected(Error{"could not be written: " + failed.message(), path, 0, {}});
 }
 
 }  // namespace
@@ -84,7 +71,7 @@ void EvidenceFolder::end(evidence::Manifest manifest) {
   if (unwritten_ > 0) return;  // it would tell of a whole run
   std::sort(files_.begin(), files_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   manifest.files = files_;
-  const auto written = replace_file(manifest_in(folder_), to_text(manifest));
+  const auto written = write_file(manifest_in(folder_), to_text(manifest));
   if (written) return;
   complain(written.error());
   ++unwritten_;

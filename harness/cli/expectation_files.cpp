@@ -1,11 +1,12 @@
 #include "harness/cli/expectation_files.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "harness/cli/sources.hpp"
+#include "harness/descriptor.hpp"
 #include "harness/read_file.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -13,6 +14,16 @@ namespace {
 Result<campaign::ExpectationFile> read_expectations(const std::string& path) {
   return read_file(path).and_then(
       [&](const std::string& text) { return campaign::parse_expectations(text, path); });
+}
+
+// What a file to write says now, or `otherwise` where that is nothing.
+Result<campaign::ExpectationFile> what_to_keep(const std::string& path,
+                                               const campaign::ExpectationFile& otherwise) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has nothing to keep
+  Result<campaign::ExpectationFile> read = read_expectations(path);
+  if (read && read->lines.empty()) return otherwise;
+  return read;
 }
 
 }  // namespace
@@ -26,27 +37,26 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
     all.noted = *read;
   }
   if (write_expect.empty()) return all;
-  // Opened to append, the file is made where it can be and keeps what it says. One that was made is taken away again: a
-  // run that is broken off leaves none.
-  std::error_code ignored;
-  const bool is_new = !std::filesystem::exists(write_expect, ignored);
-  if (!std::ofstream(write_expect, std::ios::app)) {
-    return tl::unexpected(
-        Error{"cannot be written", write_expect, 0, "give --write-expect a path in a folder that exists"});
+  if (const auto writable = check_writable(write_expect); !writable) {
+    Error error = writable.error();
+    error.hint = "give --write-expect a path in a folder that exists";
+    return tl::unexpected(std::move(error));
   }
-  if (is_new) std::filesystem::remove(write_expect, ignored);
-  if (!std::filesystem::is_regular_file(write_expect, ignored)) return all;  // a device has nothing to keep
-  const Result<campaign::ExpectationFile> read = read_expectations(write_expect);
-  if (!read) return tl::unexpected(read.error());
-  if (!read->lines.empty()) all.noted = *read;
+  Result<campaign::ExpectationFile> noted = what_to_keep(write_expect, all.noted);
+  if (!noted) return tl::unexpected(noted.error());
+  all.noted = *std::move(noted);
   return all;
 }
 
-bool write_expectations(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  if (out.flush()) return true;
-  complain(Error{"could not be written", path, 0, {}});
+bool write_expectations(const std::string& path, const campaign::ExpectationFile& noted,
+                        const std::function<std::string(const campaign::ExpectationFile&)>& text_after) {
+  const auto written = lock_folder_of(path).and_then([&](const Descriptor&) {
+    return what_to_keep(path, noted).and_then([&](const campaign::ExpectationFile& now) {
+      return write_file(path, text_after(now));
+    });
+  });
+  if (written) return true;
+  complain(written.error());
   return false;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct Expectations {
 /// there, starts from what is expected. An Error says what cannot be read or written; nothing is lost by asking.
 Result<Expectations> load_expectations(const std::string& expect, const std::string& write_expect);
 
-/// Writes the file of `--write-expect`. Where that fails it complains and returns false.
-bool write_expectations(const std::string& path, const std::string& text);
+/// Writes the file of `--write-expect`: the text that is to follow what it says now, which another run may have written
+/// since it was loaded, or `noted` where it says nothing. Where that fails it complains and returns false.
+bool write_expectations(const std::string& path, const campaign::ExpectationFile& noted,
+                        const std::function<std::string(const campaign::ExpectationFile&)>& text_after);
 
 }  // namespace splitproof::cli

@@ -14,6 +14,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/read_file.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -31,7 +32,7 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
     return std::pair(!sample.knobs.empty(), sample.stream.size());
   };
   for (const contract::Falsifier& falsifier : obligation.falsifiers) {
-    Result<std::string> stream = read_input((folder / falsifier.file).string());
+    Result<std::string> stream = read_file((folder / falsifier.file).string());
     if (!stream) continue;
     Sample sample{std::move(*stream), falsifier.knobs};
     if (!smallest || rank(sample) < rank(*smallest)) smallest = std::move(sample);

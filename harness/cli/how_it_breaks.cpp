@@ -13,6 +13,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/observe/trace.hpp"
+#include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::cli {
@@ -36,10 +37,10 @@ std::optional<Pair> smallest_pair(const contract::Obligation& obligation) {
     return std::pair(!pair.falsifier->knobs.empty(), pair.broken.size());
   };
   for (const contract::Falsifier& falsifier : obligation.falsifiers) {
-    auto broken = read_input((folder / falsifier.file).string());
+    auto broken = read_file((folder / falsifier.file).string());
     if (!broken || falsifier.evidence) continue;
     const Result<std::string> sound =
-        falsifier.control.empty() ? Result<std::string>() : read_input((folder / falsifier.control).string());
+        falsifier.control.empty() ? Result<std::string>() : read_file((folder / falsifier.control).string());
     Pair pair{std::move(*broken), sound ? *sound : std::string(), &falsifier};
     if (!smallest || rank(pair) < rank(*smallest)) smallest = std::move(pair);
   }

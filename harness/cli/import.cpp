@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -29,6 +30,9 @@ int import(const ImportCommand& command) {
   }
   const std::string path =
       (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();
+  std::error_code ignored;
+  if (!command.replace && std::filesystem::exists(path, ignored))
+    return complain(Error{"is there already", path, 0, "rename the capture, or say --replace"});
   if (const auto saved = recording::save(*recording, path); !saved) return complain(saved.error());
   std::cout << path << "  " << report::counted(recording->body.size(), "byte") << ", "
             << report::counted(recording->arrivals.size(), "chunk") << "\n";

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "harness/cli/sources.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -45,16 +45,17 @@ Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
       return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is " + every_form()});
     const std::string path = report.substr(colon + 1);
     if (std::any_of(reports.files_.begin(), reports.files_.end(),
-                    [&](const File& file) { return file.path == path; })) {
+                    [&](const File& file) { return same_file(file.path, path); })) {
       return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
     }
     for (const TakenFile& file : taken) {
       if (same_file(path, file.path))
         return tl::unexpected(Error{file.is + "; a report would overwrite it", path, 0, {}});
     }
-    if (!std::ofstream(path, std::ios::trunc)) {
-      return tl::unexpected(
-          Error{"cannot be written", path, 0, "give --report a path in a folder that exists"});
+    if (const auto writable = check_writable(path); !writable) {
+      Error error = writable.error();
+      error.hint = "give --report a path in a folder that exists";
+      return tl::unexpected(std::move(error));
     }
     reports.files_.push_back({&*format, path});
   }
@@ -66,10 +67,9 @@ std::size_t ReportFiles::write(const std::vector<campaign::RecordingResult>& res
                                bool complete) const {
   std::size_t failed = 0;
   for (const File& file : files_) {
-    std::ofstream out(file.path, std::ios::binary | std::ios::trunc);
-    out << file.format->write(results, heading, summary, complete);
-    if (out.flush()) continue;
-    complain(Error{"could not be written", file.path, 0, {}});
+    const auto written = write_file(file.path, file.format->write(results, heading, summary, complete));
+    if (written) continue;
+    complain(written.error());
     ++failed;
   }
   return failed;

@@ -303,8 +303,10 @@ int run_campaign(const RunCommand& command) {
     return kInternalError;
   }
   if (!command.write_expect.empty()) {
-    const std::string text = report::expectation_text(expectations->noted, results, command.strict, whole);
-    summary.unwritten += write_expectations(command.write_expect, text) ? 0 : 1;
+    const auto text_after = [&](const campaign::ExpectationFile& before) {
+      return report::expectation_text(before, results, command.strict, whole);
+    };
+    summary.unwritten += write_expectations(command.write_expect, expectations->noted, text_after) ? 0 : 1;
   }
   std::cout << report::console_report(results, heading, summary, {colour, command.all});
   if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;

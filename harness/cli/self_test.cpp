@@ -12,6 +12,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/selftest/findings.hpp"
 #include "harness/selftest/sight.hpp"
@@ -30,7 +31,7 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
     for (const contract::Falsifier& falsifier : obligation->falsifiers) {
       if (falsifier.evidence || falsifier.control.empty()) continue;
       const std::string path = (fs::path(obligation->file).parent_path() / falsifier.control).string();
-      const Result<std::string> body = read_input(path);
+      const Result<std::string> body = read_file(path);
       if (!body) return tl::unexpected(body.error());
       const auto protocol = contracts.recognise(observe::read_trace(*body, observe::DataKind::json));
       if (protocol) by_file.insert({path, {*protocol, falsifier.control, *body}});
@@ -54,7 +55,7 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
     std::erase_if(files, [](const fs::path& path) { return path.extension() != ".sse"; });
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
-      const Result<std::string> body = read_input(file.string());
+      const Result<std::string> body = read_file(file.string());
       if (!body) return tl::unexpected(body.error());
       const std::string protocol = file.parent_path().filename().string();
       streams.push_back({protocol, "self-test/" + file.filename().string(), *body});

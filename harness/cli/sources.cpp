@@ -71,7 +71,7 @@ std::map<std::string, std::string> contract_digests(const contract::Contracts& c
   for (const contract::Obligation* obligation : contracts.obligations()) {
     std::string& digest = digests[fs::path(obligation->file).filename().string()];
     if (!digest.empty()) continue;
-    if (const Result<std::string> text = read_input(obligation->file))
+    if (const Result<std::string> text = read_file(obligation->file))
       digest = fmt::format("{:016x}", fnv1a(*text));
   }
   return digests;
@@ -164,11 +164,6 @@ void warn(const recording::Recording& recording) {
   for (const std::string& warning : recording.warnings) {
     std::cerr << "splitproof: warning: " << report::visible_lines(recording.path + ": " + warning) << "\n";
   }
-}
-
-Result<std::string> read_input(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  return read_file(path);
 }
 
 int complain(const Error& error) {

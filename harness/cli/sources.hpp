@@ -56,9 +56,6 @@ std::string source_options(const Selection& selection, bool strict);
 /// Prints on standard error what loading a recording had to assume, with its file.
 void warn(const recording::Recording& recording);
 
-/// A whole file, or standard input for "-".
-Result<std::string> read_input(const std::string& path);
-
 /// Prints "splitproof: FILE:LINE: WHAT; HINT" on standard error and returns exit code 2.
 int complain(const Error& error);
 

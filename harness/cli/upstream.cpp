@@ -85,7 +85,7 @@ int upstream(const UpstreamCommand& command) {
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  const testee::Descriptor caught(signalfd(-1, &signals, SFD_CLOEXEC));
+  const Descriptor caught(signalfd(-1, &signals, SFD_CLOEXEC));
   testee::StopToken served_all;
 
   testee::StandInSettings settings;

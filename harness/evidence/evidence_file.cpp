@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <tuple>
@@ -16,6 +15,7 @@
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::evidence {
 namespace {
@@ -409,10 +409,7 @@ Result<void> save(const Evidence& evidence, const std::string& path) {
   std::error_code failed;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << *text << std::flush;
-  if (!file) return tl::unexpected(Error{"the evidence cannot be written", path, 0, {}});
-  return {};
+  return write_file(path, *text);
 }
 
 }  // namespace splitproof::evidence

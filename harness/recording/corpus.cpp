@@ -24,7 +24,8 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::
     std::error_code ignored;
     if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
       find_recordings(entry->path(), paths, errors);
-    } else if (entry->path().filename().string().ends_with(kSuffix)) {
+    } else if (entry->path().filename().string().ends_with(kSuffix) &&
+               !fs::is_other(entry->status(ignored))) {
       paths.push_back(entry->path());
     }
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::recording {
 namespace {
@@ -371,10 +371,7 @@ Result<void> save(const Recording& recording, const std::string& path) {
   std::error_code failed;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << *text << std::flush;
-  if (!file) return tl::unexpected(Error{"the recording cannot be written", path, 0, ""});
-  return {};
+  return write_file(path, *text);
 }
 
 }  // namespace splitproof::recording

@@ -17,6 +17,7 @@
 
 #include "harness/built_in.hpp"
 #include "harness/testee/last_lines.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -125,14 +126,7 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
         with_last_lines("the target '" + target.name + "' cannot be installed: " + *failed, log.string()),
         target.path, 0, "all of its output is in " + log.string() + "; remove " + dir + " to begin anew"});
   }
-  // A stamp is whole or absent, also when this program is killed meanwhile.
-  const fs::path half = notes / "installed.half";
-  if (const Result<void> written = write_text(half, command); !written) return written;
-  std::error_code unnamed;
-  fs::rename(half, stamp, unnamed);
-  if (unnamed)
-    return tl::unexpected(Error{"the file cannot be written: " + unnamed.message(), stamp.string(), 0, {}});
-  return {};
+  return write_file(stamp.string(), command);
 }
 
 Result<std::string> ask_version(const TargetFile& target, const std::string& command, const std::string& dir,

@@ -39,19 +39,6 @@ Result<Descriptor> listen_at(const addrinfo& address, const std::string& shown) 
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void Descriptor::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
 StopToken::StopToken() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 void StopToken::request_stop() { static_cast<void>(eventfd_write(event_.get(), 1)); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/descriptor.hpp"
 #include "harness/result.hpp"
 
 namespace splitproof::testee {
@@ -14,22 +15,6 @@ using Deadline = std::chrono::steady_clock::time_point;
 
 /// So long from now.
 inline Deadline within(std::chrono::milliseconds wait) { return std::chrono::steady_clock::now() + wait; }
-
-/// An open file descriptor, closed with this value; -1 where there is none.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { close(); }
-
-  int get() const { return fd_; }
-  void close();
-
- private:
-  int fd_ = -1;
-};
 
 /// Asks for a stop, from any thread or a signal handler: wakes every wait that watches it. A stop is never taken back.
 class StopToken {

@@ -1,0 +1,46 @@
+#include "harness/read_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "harness/built_in.hpp"
+#include "harness/descriptor.hpp"
+
+namespace splitproof {
+
+Result<std::string> read_file(const std::string& path) {
+  if (const auto bytes = built_in_file(path)) return std::string(*bytes);
+  const auto refused = [&](const std::string& why) { return tl::unexpected(Error{why, path, 0, {}}); };
+  const auto failed = [&] { return refused(std::string("cannot be read: ") + std::strerror(errno)); };
+  const auto too_large = [&] {
+    return refused("is larger than " + std::to_string(kLargestInput >> 20) + " MB");
+  };
+  const Descriptor file(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat about {};
+  if (file.get() < 0 || fstat(file.get(), &about) != 0) return failed();
+  if (S_ISDIR(about.st_mode)) return refused("is a folder, not a file");
+  // A file of the system may say that it has no bytes, and one that grows has more than it says.
+  const auto size = static_cast<std::size_t>(about.st_size);
+  if (S_ISREG(about.st_mode) && size > kLargestInput) return too_large();
+  constexpr std::size_t kAtOnce = std::size_t{64} << 10;
+  std::string bytes;
+  bytes.reserve(S_ISREG(about.st_mode) ? size : 0);
+  for (std::size_t read_so_far = 0;;) {
+    bytes.resize(std::max(read_so_far + kAtOnce, bytes.size()));
+    const ssize_t got = read(file.get(), bytes.data() + read_so_far, bytes.size() - read_so_far);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed();
+    read_so_far += static_cast<std::size_t>(got);
+    if (read_so_far > kLargestInput) return too_large();
+    if (got > 0) continue;
+    bytes.resize(read_so_far);
+    return bytes;
+  }
+}
+
+}  // namespace splitproof

@@ -1,0 +1,119 @@
+#include "harness/write_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace splitproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  std::string file;    // links followed
+  std::string folder;  // which has it
+  bool exists = false;
+  mode_t mode = 0;          // of what exists
+  bool replaceable = true;  // a file beside it can take its name
+};
+
+// What this program prints to must stay the file that it is, whatever name it is given.
+bool is_printed_to(const struct stat& file) {
+  const auto is = [&](int descriptor) {
+    struct stat open {};
+    return fstat(descriptor, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino;
+  };
+  return is(STDOUT_FILENO) || is(STDERR_FILENO);
+}
+
+tl::unexpected<Error> unwritable(const std::string& path, int reason) {
+  return tl::unexpected(Error{std::string("cannot be written: ") + std::strerror(reason), path, 0, {}});
+}
+
+Result<Place> place_of(const std::string& path) {
+  if (path.empty()) return unwritable(path, ENOENT);
+  std::error_code failed;
+  fs::path file = fs::absolute(path, failed);
+  constexpr int kMostLinks = 40;  // as Linux has it
+  for (int links = 0; fs::is_symlink(file, failed); ++links) {
+    if (links == kMostLinks) return unwritable(path, ELOOP);
+    file = file.parent_path() / fs::read_symlink(file, failed);
+  }
+  Place place{file.string(), file.parent_path().string()};
+  struct stat about {};
+  place.exists = stat(path.c_str(), &about) == 0;
+  if (!place.exists && errno != ENOENT) return unwritable(path, errno);
+  if (place.exists) {
+    if (S_ISDIR(about.st_mode)) return unwritable(path, EISDIR);
+    place.mode = about.st_mode & 07777;
+    place.replaceable = S_ISREG(about.st_mode) && !is_printed_to(about);
+    if (access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
+  }
+  if (place.replaceable && access(place.folder.c_str(), W_OK | X_OK) != 0) return unwritable(path, errno);
+  return place;
+}
+
+// Errors are errno, 0 for none.
+int write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<void> write_file(const std::string& path, std::string_view text) {
+  const Result<Place> place = place_of(path);
+  if (!place) return tl::unexpected(place.error());
+  if (!place->replaceable) {
+    const Descriptor device(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
+    const int failed = device.get() < 0 ? errno : write_all(device.get(), text);
+    if (failed != 0) return unwritable(path, failed);
+    return {};
+  }
+  static std::atomic<unsigned> count{0};
+  const std::string unfinished =
+      place->file + "." + std::to_string(getpid()) + "-" + std::to_string(++count) + ".new";
+  const Descriptor file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.get() < 0) return unwritable(path, errno);
+  int failed = write_all(file.get(), text);
+  if (failed == 0 && ((place->exists && fchmod(file.get(), place->mode) != 0) || fsync(file.get()) != 0 ||
+                      std::rename(unfinished.c_str(), place->file.c_str()) != 0))
+    failed = errno;
+  if (failed != 0) {
+    unlink(unfinished.c_str());
+    return unwritable(path, failed);
+  }
+  // The new name reaches the disk with its folder. Where that cannot be asked for, the file is whole all the same.
+  const Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) static_cast<void>(fsync(folder.get()));
+  return {};
+}
+
+Result<Descriptor> lock_folder_of(const std::string& path) {
+  const Result<Place> place = place_of(path);
+  if (!place) return tl::unexpected(place.error());
+  Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() < 0) return unwritable(path, errno);
+  while (flock(folder.get(), LOCK_EX) != 0)
+    if (errno != EINTR) return unwritable(path, errno);
+  return folder;
+}
+
+Result<void> check_writable(const std::string& path) {
+  return place_of(path).map([](const Place&) {});
+}
+
+}  // namespace splitproof

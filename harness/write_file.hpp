@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/descriptor.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof {
+
+/// Makes `text` all that a file says. Whoever reads the file, also after a crash or on a full disk, finds what it said
+/// before or all of `text`: the bytes go to a file beside it first, reach the disk, and take its name. Links are followed,
+/// and the file keeps its mode. What is no regular file (a terminal, a
+/// pipe) is written to, and so is what this program prints to. An Error gives the system's
+/// reason; nothing has changed then.
+Result<void> write_file(const std::string& path, std::string_view text);
+
+/// Whether write_file could replace or make this file now, without doing so.
+Result<void> check_writable(const std::string& path);
+
+/// Held as long as the descriptor lives: no other program that asks for it changes a file in the same folder. For those who
+/// write what follows from what a file says.
+Result<Descriptor> lock_folder_of(const std::string& path);
+
+}  // namespace splitproof

@@ -1,0 +1,113 @@
+// Preloaded into a program, makes one of the calls by which it writes files fail: the one whose number FAIL_AT gives, as
+// FAIL_WITH says: `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Writes to
+// what is no regular file do not count. COUNT_TO names a file that gets the number of such calls.
+#define _GNU_SOURCE
+#undef _FILE_OFFSET_BITS  // open and open64 are two functions here
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static atomic_long calls;
+
+// As POSIX has it: a pointer to a function is got through one to data.
+#define NEXT(real, name) *(void**)&real = dlsym(RTLD_NEXT, name)
+
+static int fails(void) {
+  const char* at = getenv("FAIL_AT");
+  const char* how = getenv("FAIL_WITH");
+  if (atomic_fetch_add(&calls, 1) + 1 != (at ? atol(at) : 0)) return 0;
+  if (how && strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
+  errno = how && strcmp(how, "io") == 0 ? EIO : ENOSPC;
+  return 1;
+}
+
+static int regular(int file) {
+  struct stat about;
+  return fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+ssize_t write(int file, const void* bytes, size_t size) {
+  ssize_t (*real)(int, const void*, size_t);
+  NEXT(real, "write");
+  if (!regular(file)) return real(file, bytes, size);
+  const char* at = getenv("FAIL_AT");
+  if (at && atomic_load(&calls) + 1 == atol(at)) {
+    const int before = errno;
+    if (real(file, bytes, size / 2) < 0) errno = before;
+  }
+  return fails() ? -1 : real(file, bytes, size);
+}
+
+ssize_t writev(int file, const void* pieces, int count) {
+  ssize_t (*real)(int, const void*, int);
+  NEXT(real, "writev");
+  return regular(file) && fails() ? -1 : real(file, pieces, count);
+}
+
+static int opened(const char* name, const char* path, int flags, va_list rest) {
+  int (*real)(const char*, int, ...);
+  NEXT(real, name);
+  const int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+  return (flags & O_ACCMODE) != O_RDONLY && (flags & (O_CREAT | O_TRUNC)) && fails()
+             ? -1
+             : real(path, flags, mode);
+}
+
+int open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const int file = opened("open", path, flags, rest);
+  va_end(rest);
+  return file;
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const int file = opened("open64", path, flags, rest);
+  va_end(rest);
+  return file;
+}
+
+FILE* fopen64(const char* path, const char* mode) {
+  FILE* (*real)(const char*, const char*);
+  NEXT(real, "fopen64");
+  return mode[0] != 'r' && fails() ? NULL : real(path, mode);
+}
+
+int fsync(int file) {
+  int (*real)(int);
+  NEXT(real, "fsync");
+  return regular(file) && fails() ? -1 : real(file);
+}
+
+int fchmod(int file, mode_t mode) {
+  int (*real)(int, mode_t);
+  NEXT(real, "fchmod");
+  return fails() ? -1 : real(file, mode);
+}
+
+int rename(const char* from, const char* to) {
+  int (*real)(const char*, const char*);
+  NEXT(real, "rename");
+  return fails() ? -1 : real(from, to);
+}
+
+__attribute__((destructor)) static void count(void) {
+  const char* path = getenv("COUNT_TO");
+  if (!path) return;
+  FILE* (*real)(const char*, const char*);
+  NEXT(real, "fopen64");
+  FILE* file = real(path, "w");
+  if (!file) return;
+  fprintf(file, "%ld\n", atomic_load(&calls));
+  fclose(file);
+}

@@ -1,0 +1,115 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "harness/read_file.hpp"
+#include "harness/write_file.hpp"
+
+namespace splitproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    std::string pattern = testing::TempDir() + "files-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~Files() override { fs::remove_all(folder_); }
+
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, AreReadAsTheyWereWritten) {
+  std::string all;
+  for (int i = 0; i < 70'000; ++i) all += static_cast<char>(i % 256);
+  for (const std::string& text : {std::string(), std::string("one\n"), all}) {
+    ASSERT_TRUE(write_file(at("file"), text));
+    EXPECT_EQ(*read_file(at("file")), text);
+  }
+  EXPECT_EQ(count(), 1U) << "nothing is left beside the file";
+}
+
+TEST_F(Files, KeepTheirModeAndTheirLinks) {
+  ASSERT_TRUE(write_file(at("file"), "old"));
+  ASSERT_EQ(chmod(at("file").c_str(), 0640), 0);
+  fs::create_directory(folder_ / "below");
+  fs::create_symlink("../file", folder_ / "below" / "link");
+  ASSERT_TRUE(write_file(at("below/link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "below" / "link"));
+  EXPECT_EQ(*read_file(at("file")), "new");
+  EXPECT_EQ(fs::status(at("file")).permissions(), fs::perms{0640});
+
+  fs::create_symlink("not-there-yet", folder_ / "dangling");
+  ASSERT_TRUE(write_file(at("dangling"), "made"));
+  EXPECT_EQ(*read_file(at("not-there-yet")), "made");
+}
+
+TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
+  const auto refused = [](const std::string& path) {
+    const auto told = check_writable(path);
+    const auto failed = write_file(path, "text");
+    return !told && !failed && told.error() == failed.error() && failed.error().file == path;
+  };
+  EXPECT_TRUE(refused(at("none/file")));
+  EXPECT_TRUE(refused(folder_.string()));
+  EXPECT_TRUE(refused(""));
+  fs::create_symlink("loop", folder_ / "loop");
+  EXPECT_TRUE(refused(at("loop")));
+  EXPECT_TRUE(check_writable(at("file")));
+  EXPECT_FALSE(fs::exists(at("file"))) << "asking makes nothing";
+}
+
+TEST_F(Files, DevicesAndPipesAreWrittenTo) {
+  EXPECT_TRUE(write_file("/dev/null", "text"));
+  const auto full = write_file("/dev/full", "text");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().what, "cannot be written: No space left on device");
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = *read_file(at("pipe")); });
+  EXPECT_TRUE(write_file(at("pipe"), "through"));
+  reader.join();
+  EXPECT_EQ(read, "through");
+}
+
+TEST_F(Files, ThatHaveNoEndAreRefused) {
+  EXPECT_EQ(read_file("/dev/zero").error().what, "is larger than 256 MB");
+  ASSERT_TRUE(write_file(at("sparse"), ""));
+  fs::resize_file(at("sparse"), std::uintmax_t{1} << 40);
+  EXPECT_EQ(read_file(at("sparse")).error().what, "is larger than 256 MB");
+  EXPECT_EQ(read_file(folder_.string()).error().what, "is a folder, not a file");
+  EXPECT_EQ(read_file(at("none")).error().what, "cannot be read: No such file or directory");
+  EXPECT_EQ(read_file("/proc/self/mem").error().what, "cannot be read: Input/output error");
+}
+
+// Each of many writers adds a line to what the file says.
+TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
+  ASSERT_TRUE(write_file(at("file"), ""));
+  const auto add_lines = [&] {
+    for (int i = 0; i < 50; ++i) {
+      const auto lock = lock_folder_of(at("file"));
+      ASSERT_TRUE(lock);
+      ASSERT_TRUE(write_file(at("file"), *read_file(at("file")) + "line\n"));
+    }
+  };
+  std::thread other(add_lines);
+  add_lines();
+  other.join();
+  EXPECT_EQ(read_file(at("file"))->size(), 100 * std::string("line\n").size());
+}
+
+}  // namespace
+}  // namespace splitproof
