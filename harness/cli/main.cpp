@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <exception>
 #include <iostream>
 #include <variant>
@@ -6,6 +8,7 @@
 #include "harness/cli/arguments.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/visible_output.hpp"
 
 // What archive.py made.
 extern "C" const char _binary_built_in_start[];
@@ -35,6 +38,8 @@ struct Dispatch {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  const VisibleOutput out(std::cout, isatty(STDOUT_FILENO) == 1);
+  const VisibleOutput err(std::cerr, isatty(STDERR_FILENO) == 1);
   splitproof::set_built_in({_binary_built_in_start, _binary_built_in_end});
   try {
     const int code = std::visit(Dispatch{}, parse_arguments(argc, argv));

@@ -56,8 +56,8 @@ int replay(const ReplayCommand& command) {
   exchange.name = campaign::to_string(one);
   const testee::Observation observation = target.observe(exchange);
   if (observation.ending == testee::Ending::unavailable) {
-    std::cerr << "splitproof: target " << command.target
-              << " is not available: " << report::visible_lines(observation.detail) << "\n";
+    std::cerr << "splitproof: target " << command.target << " is not available: " << observation.detail
+              << "\n";
     return kUnavailable;
   }
   const observe::Trace trace = judge.trace_of(observation);

@@ -163,8 +163,7 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
   for (const campaign::TargetResult& target : targets) {
     if (!target.unavailable.empty()) {
       std::cerr << fmt::format("splitproof: target {} is not available: {}; {} not finished\n", target.target,
-                               report::visible_lines(target.unavailable),
-                               report::counted(target.undone, "recording"));
+                               target.unavailable, report::counted(target.undone, "recording"));
     } else if (target.never_called()) {
       std::cerr << fmt::format(
           "splitproof: target {} called its upstream in none of {}; is it configured to call the one it is given?\n",
@@ -253,7 +252,7 @@ int run_campaign(const RunCommand& command) {
         if (terminal) show_progress(progress);
       },
       [] { return caught_signal != 0; });
-  if (terminal) std::cerr << "\r\033[K";
+  if (terminal) std::cerr << "\r\033[K" << std::flush;
   const std::vector<campaign::RecordingResult>& results = run.recordings;
 
   heading.contracts = contract_digests(*contracts);

@@ -162,12 +162,12 @@ std::string source_options(const Selection& selection, bool strict) {
 
 void warn(const recording::Recording& recording) {
   for (const std::string& warning : recording.warnings) {
-    std::cerr << "splitproof: warning: " << report::visible_lines(recording.path + ": " + warning) << "\n";
+    std::cerr << "splitproof: warning: " << recording.path + ": " + warning << "\n";
   }
 }
 
 int complain(const Error& error) {
-  std::cerr << "splitproof: " << report::visible_lines(describe(error)) << "\n";
+  std::cerr << "splitproof: " << describe(error) << "\n";
   return kWrongInput;
 }
 

@@ -15,9 +15,11 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
+#include "harness/testee/credentials.hpp"
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
 #include "harness/testee/library_testee.hpp"
+#include "harness/testee/masking_testee.hpp"
 #include "harness/testee/pipe_testee.hpp"
 #include "harness/testee/target_file.hpp"
 #include "harness/testee/target_knobs.hpp"
@@ -256,9 +258,13 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
   if (!file) return tl::unexpected(file.error());
   if (const auto known = check_cannot(*file, profile, corpora); !known) return tl::unexpected(known.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
-  if (file->kind == testee::TargetFile::Kind::pipe)
-    return std::make_unique<testee::PipeTestee>(*file, *supervisor);
-  return std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
+  std::unique_ptr<testee::Testee> target;
+  if (file->kind == testee::TargetFile::Kind::pipe) {
+    target = std::make_unique<testee::PipeTestee>(*file, *supervisor);
+  } else {
+    target = std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
+  }
+  return std::make_unique<testee::MaskingTestee>(std::move(target), testee::credentials(*file));
 }
 
 }  // namespace splitproof::cli

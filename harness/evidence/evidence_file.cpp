@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/evidence/credentials.hpp"
 #include "harness/evidence/members.hpp"
 #include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
+#include "harness/testee/credentials.hpp"
 #include "harness/utf8.hpp"
 #include "harness/write_file.hpp"
 
@@ -93,7 +93,7 @@ void add_chunk(Ordered& line, std::string_view bytes) {
 std::string exhibit_text(const Exhibit& exhibit) {
   std::string text;
   const auto write = [&](const Ordered& line) { text += line.dump() + "\n"; };
-  const Observation seen = without_secrets(exhibit.seen);
+  const Observation seen = testee::without_secrets(exhibit.seen);
   write({{"case", bytes_json(exhibit.case_id)},
          {"cases", exhibit.cases},
          {"upstream", upstream_json(exhibit)}});

@@ -49,7 +49,7 @@ bool operator==(const Evidence& a, const Evidence& b);
 
 /// The text of a file that holds this, as docs/evidence.md lays it down: a head, and for each exhibit a line `case`,
 /// one for each call, head, read and hold, and a line `end`. Bytes stand as text where they are UTF-8, else as base64.
-/// Secrets are masked (credentials.hpp), so parse() gives back what is equal but for those. An Error names what cannot
+/// Secrets are masked (testee/credentials.hpp), so parse() gives back what is equal but for those. An Error names what cannot
 /// be written: times that are no numbers, reads that go backwards or beyond the body, cuts that do not ascend.
 Result<std::string> to_text(const Evidence& evidence);
 

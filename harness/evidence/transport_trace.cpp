@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/evidence/credentials.hpp"
 #include "harness/evidence/stream_marks.hpp"
 #include "harness/strict_json.hpp"
+#include "harness/testee/credentials.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::evidence {
@@ -181,7 +181,7 @@ class TraceMaker {
       for (const std::string& address : {*host, "127.0.0.1" + port, "localhost" + port})
         addresses.push_back(address);
     }
-    return {{"credential", credentials(seen_)}, {"upstream-address", addresses}};
+    return {{"credential", testee::credentials(seen_)}, {"upstream-address", addresses}};
   }
 
   // What happened while the body came, in the order of what the client had of it. At one place the output comes first:

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/evidence/credentials.hpp"
+#include "harness/testee/credentials.hpp"
 #include "tests/sanitized.hpp"
 
 namespace splitproof::evidence {
@@ -140,7 +140,7 @@ TEST(EvidenceFile, WhatIsWrittenIsReadAgainButForSecrets) {
     ASSERT_TRUE(text) << describe(text.error());
     const auto read = parse(*text, "x.jsonl");
     ASSERT_TRUE(read) << describe(read.error()) << "\n" << *text;
-    for (Exhibit& exhibit : evidence.exhibits) exhibit.seen = without_secrets(exhibit.seen);
+    for (Exhibit& exhibit : evidence.exhibits) exhibit.seen = testee::without_secrets(exhibit.seen);
     EXPECT_TRUE(*read == evidence) << *text;
     EXPECT_EQ(to_text(*read), text);
     if (evidence.recording) {

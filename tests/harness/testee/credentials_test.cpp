@@ -1,14 +1,14 @@
-#include "harness/evidence/credentials.hpp"
+#include "harness/testee/credentials.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace splitproof::evidence {
+namespace splitproof::testee {
 namespace {
 
-testee::Observation leaking(const std::string& key) {
-  testee::Observation seen;
+Observation leaking(const std::string& key) {
+  Observation seen;
   seen.body = "Incorrect key " + key + ", I say: " + key;
   seen.detail = "said " + key;
   seen.http.emplace();
@@ -20,12 +20,12 @@ testee::Observation leaking(const std::string& key) {
   return seen;
 }
 
-std::string all_text(const testee::Observation& seen) {
+std::string all_text(const Observation& seen) {
   std::string text = seen.body + seen.detail;
-  for (const testee::Header& header : seen.http->headers) text += header.name + header.value;
-  for (const testee::UpstreamCall& call : seen.calls) {
+  for (const Header& header : seen.http->headers) text += header.name + header.value;
+  for (const UpstreamCall& call : seen.calls) {
     text += call.target + call.body;
-    for (const testee::Header& header : call.headers) text += header.name + header.value;
+    for (const Header& header : call.headers) text += header.name + header.value;
   }
   return text;
 }
@@ -46,8 +46,8 @@ TEST(Credentials, ShortOnesOccurInAnyText) {
 TEST(Credentials, AreMaskedWhereverTheyOccur) {
   for (const std::size_t size : {8u, 9u, 15u, 16u, 51u}) {
     const std::string key(size, 'k');
-    const testee::Observation seen = leaking(key);
-    const testee::Observation masked = without_secrets(seen);
+    const Observation seen = leaking(key);
+    const Observation masked = without_secrets(seen);
     EXPECT_EQ(all_text(masked).find(key), std::string::npos) << size;
     EXPECT_EQ(all_text(masked).size(), all_text(seen).size()) << size;
     EXPECT_EQ(masked.http->headers[1].value, mask(5));
@@ -58,7 +58,7 @@ TEST(Credentials, AreMaskedWhereverTheyOccur) {
 }
 
 TEST(Credentials, MaskedTwiceIsMaskedOnceAndStillALeak) {
-  const testee::Observation masked = without_secrets(leaking("0123456789"));
+  const Observation masked = without_secrets(leaking("0123456789"));
   EXPECT_EQ(all_text(without_secrets(masked)), all_text(masked));
   ASSERT_EQ(credentials(masked).size(), 1u);
   EXPECT_EQ(masked.body.find(credentials(masked)[0]), leaking("0123456789").body.find("0123456789"));
@@ -66,10 +66,27 @@ TEST(Credentials, MaskedTwiceIsMaskedOnceAndStillALeak) {
 
 // A credential within another one must not leave the rest of the longer one behind.
 TEST(Credentials, LongerOnesAreMaskedFirst) {
-  testee::Observation seen = leaking("0123456789abcdef");
+  Observation seen = leaking("0123456789abcdef");
   seen.calls[0].headers.push_back({"api-key", "0123456789"});
   EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);
 }
 
+TEST(Credentials, OfATargetAreItsSecretFieldsAndVariables) {
+  TargetFile target;
+  target.headers = {{"authorization", "Bearer of-requests"}, {"x-team", "not a secret"}};
+  target.setup.push_back({"", "POST", "/login", {{"cookie", "of-the-setup"}}, ""});
+  target.env = {{"PROVIDER_API_KEY", "of-the-provider"},
+                {"github_token", "of-a-forge-that-is-long"},
+                {"NODE_ENV", "production"},
+                {"SHORT_KEY", "1234567"}};
+  EXPECT_EQ(credentials(target), (std::vector<std::string>{"of-a-forge-that-is-long", "of-the-provider",
+                                                           "of-the-setup", "of-requests"}));
+}
+
+TEST(Credentials, ThatAreKnownAreMaskedToo) {
+  const Observation masked = without_secrets(leaking("0123456789"), {"Incorrect"});
+  EXPECT_EQ(masked.body, mask(9) + " key " + mask(10) + ", I say: " + mask(10));
+}
+
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::testee

@@ -1,0 +1,30 @@
+#include "harness/testee/masking_testee.hpp"
+
+#include "harness/testee/credentials.hpp"
+
+namespace splitproof::testee {
+
+Result<void> MaskingTestee::start() {
+  return testee_->start().map_error([&](Error error) {
+    error.what = without_secrets(std::move(error.what), secrets_);
+    error.hint = without_secrets(std::move(error.hint), secrets_);
+    return error;
+  });
+}
+
+std::string MaskingTestee::remark() const { return without_secrets(testee_->remark(), secrets_); }
+
+std::vector<Mishap> MaskingTestee::mishaps() const {
+  std::vector<Mishap> all = testee_->mishaps();
+  for (Mishap& mishap : all) {
+    mishap.how = without_secrets(std::move(mishap.how), secrets_);
+    mishap.said = without_secrets(std::move(mishap.said), secrets_);
+  }
+  return all;
+}
+
+Observation MaskingTestee::observe(const Exchange& exchange) const {
+  return without_secrets(testee_->observe(exchange), secrets_);
+}
+
+}  // namespace splitproof::testee
