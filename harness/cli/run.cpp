@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -35,15 +36,18 @@ void catch_signal(int signal) {
 }
 
 class SignalsCaught {
+  static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
+
  public:
   explicit SignalsCaught(testee::StopToken& stop) {
     stop_on_signal = &stop;
-    std::signal(SIGINT, catch_signal);
-    std::signal(SIGTERM, catch_signal);
+    // One that comes ignored stays so: under nohup a run outlives its terminal.
+    for (const int signal : kSignals)
+      if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   ~SignalsCaught() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : kSignals)
+      if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   SignalsCaught(const SignalsCaught&) = delete;
   SignalsCaught& operator=(const SignalsCaught&) = delete;

@@ -84,6 +84,7 @@ int upstream(const UpstreamCommand& command) {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const Descriptor caught(signalfd(-1, &signals, SFD_CLOEXEC));
   testee::StopToken served_all;

@@ -35,9 +35,15 @@ std::string in_seconds(std::chrono::milliseconds time) {
 // One exchange, from the sent request on.
 class ReplyReader {
  public:
-  ReplyReader(int socket, const ClientTimeouts& timeouts, const ClientEvents& events, const StopToken& leave,
-              Deadline sent)
-      : socket_(socket), timeouts_(timeouts), events_(events), leave_(leave), sent_(sent), last_(sent) {}
+  ReplyReader(int socket, std::size_t most, const ClientTimeouts& timeouts, const ClientEvents& events,
+              const StopToken& leave, Deadline sent)
+      : socket_(socket),
+        timeouts_(timeouts),
+        events_(events),
+        leave_(leave),
+        sent_(sent),
+        last_(sent),
+        reader_(most) {}
 
   Reply read() {
     while (!reader_.over() && !reader_.broken()) {
@@ -128,7 +134,7 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
   const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(timeouts.silence));
   // A testee may answer, and close, before it has read the request: what it says is read all the same.
   if (io == Io::done || io == Io::gone)
-    return ReplyReader(socket.get(), timeouts, events, leave, reply.sent).read();
+    return ReplyReader(socket.get(), what.most_of_answer, timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
   if (io == Io::late) reply.detail = "the request is not read on " + address;
   return reply;

@@ -20,6 +20,7 @@ struct Post {
   Headers headers;
   std::string body;
   std::string method = "POST";
+  std::size_t most_of_answer = std::size_t{1} << 20;  ///< bytes of the answer's body that are read
 };
 
 /// How long the client waits for what.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/dialect/registry.hpp"
+#include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 
@@ -135,7 +136,7 @@ void HttpTestee::try_out() {
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
   const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
-  const Reply reply = send(*request, {}, StopToken());
+  const Reply reply = send(*request, most_of_answer(Exchange()), {}, StopToken());
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) {
@@ -322,8 +323,10 @@ bool HttpTestee::is_gone() const {
   return true;
 }
 
-Reply HttpTestee::send(const std::string& body, const ClientEvents& events, const StopToken& leave) const {
+Reply HttpTestee::send(const std::string& body, std::size_t most, const ClientEvents& events,
+                       const StopToken& leave) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
+  request.most_of_answer = most;
   for (const Header& header : file_.headers)
     request.headers.push_back({header.name, filled(header.value, target_->places())});
   for (const Header& header : client_headers(file_.client))
@@ -352,7 +355,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };
   events.excused = [&] { return watch.last_release(); };
-  Reply reply = send(*body, events, leave);
+  Reply reply = send(*body, most_of_answer(exchange), events, leave);
   watch.client_ended();
   stand_in_->withdraw(answer);
   answer->wait_until_idle(watch.left() ? timeouts_.leaving : timeouts_.settling);

@@ -86,7 +86,8 @@ class HttpTestee final : public Testee {
   Result<void> set_up() const;
   bool is_gone() const;
   std::string new_token() const;
-  Reply send(const std::string& body, const ClientEvents& events, const StopToken& leave) const;
+  Reply send(const std::string& body, std::size_t most, const ClientEvents& events,
+             const StopToken& leave) const;
   std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;
 

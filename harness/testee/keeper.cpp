@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kGrace{1000};  // from SIGTERM to SIGKILL
 constexpr int kKillAgain = 20;                     // milliseconds between one SIGKILL and the next
+constexpr int kLookAtLog = 100;                    // milliseconds
+constexpr off_t kMostOfLog = off_t{16} << 20;      // bytes
+constexpr std::size_t kEndOfLog = 4096;            // bytes, more than anybody is shown of it
 
 // Why a program could not be started, as its process tells before it ends.
 struct Failure {
@@ -97,7 +101,8 @@ class Keeper {
   void run() {
     if (!launch()) return;
     while (reap() && !told_) {
-      if (wait(-1)) break;
+      if (wait(kLookAtLog)) break;
+      shorten_log();
     }
     end_all();
   }
@@ -113,7 +118,6 @@ class Keeper {
     if (program_ < 0) return fail({false, errno});
     if (program_ == 0) be_program(message_, keeper, told.get());
     told.close();
-    message_.errors.close();
     message_.input.close();
     message_.output.close();
     Failure failure;
@@ -164,6 +168,17 @@ class Keeper {
     poll(watched.data(), watched.size(), milliseconds);
     if (watched[1].revents != 0 || drain_signals(signals_.get())) let_go_ = true;
     return let_go_;
+  }
+
+  // A program that floods what it says must not fill the disk. It appends, so it writes on at the new end.
+  void shorten_log() {
+    struct stat about {};
+    const int log = message_.errors.get();
+    if (fstat(log, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= kMostOfLog) return;
+    std::array<char, kEndOfLog> end{};
+    const ssize_t kept = pread(log, end.data(), end.size(), about.st_size - static_cast<off_t>(end.size()));
+    if (ftruncate(log, 0) == 0 && kept > 0)
+      static_cast<void>(!write(log, end.data(), static_cast<std::size_t>(kept)));
   }
 
   void end_all() {

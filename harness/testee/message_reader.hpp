@@ -16,9 +16,9 @@ namespace splitproof::testee {
 /// Interim responses (1xx) are read over. But for the times, its state depends on the bytes alone.
 class MessageReader {
  public:
-  /// Most bytes of a head, and of a body; a message with more is broken.
+  /// Most bytes of a head; a message with more is broken, and so is one whose body has more than `most_of_body`.
   static constexpr std::size_t kMostHead = 256 * 1024;
-  static constexpr std::size_t kMostBody = 64 * 1024 * 1024;
+  explicit MessageReader(std::size_t most_of_body) : most_of_body_(most_of_body) {}
 
   /// Takes all of `bytes`, which came `at` seconds after the request.
   void feed(std::string_view bytes, double at);
@@ -58,6 +58,7 @@ class MessageReader {
   void end_message(double at);
   void fail(std::string why);
 
+  std::size_t most_of_body_;
   State state_ = State::status_line;
   HttpMessage message_;
   bool has_head_ = false;

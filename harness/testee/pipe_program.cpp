@@ -66,7 +66,8 @@ PipeProgram::~PipeProgram() {
   if (std::filesystem::file_size(errors_, absent) == 0) std::filesystem::remove(errors_, absent);
 }
 
-PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body) {
+PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body,
+                            std::size_t most) {
   const Deadline deadline = within(wait);
   bool cut = false;
   const Pipe before = read_what_is_there();
@@ -82,8 +83,8 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       switch (word.kind) {
         case PipeWord::Kind::out:
           if (cut) return garbage("it wrote output for a message that it had cut off");
-          if (word.text.size() > kMaxBody - body.size())
-            return garbage("it wrote more than 64 MiB of output");
+          if (word.text.size() > most - body.size())
+            return garbage("it wrote more than " + std::to_string(most) + " bytes of output");
           body += word.text;
           continue;
         case PipeWord::Kind::cut:

@@ -41,9 +41,8 @@ class PipeProgram {
   PipeProgram& operator=(const PipeProgram&) = delete;
 
   /// Writes one line and reads up to its answer. Bytes for the client are appended to `body`, which may grow up to
-  /// kMaxBody.
-  PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body);
-  static constexpr std::size_t kMaxBody = std::size_t{64} << 20U;
+  /// `most`.
+  PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body, std::size_t most);
 
   /// Listens for so long to what it writes without being asked, and returns the beginning of that; empty where there is
   /// nothing.

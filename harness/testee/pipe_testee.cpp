@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
@@ -70,7 +71,8 @@ Result<void> PipeTestee::start() {
   auto program = launch();
   if (!program) return tl::unexpected(program.error());
   std::string nothing;
-  const PipeReply reply = (*program)->tell(*opening, target_.ready_within, nothing);
+  const PipeReply reply =
+      (*program)->tell(*opening, target_.ready_within, nothing, most_of_answer(Exchange()));
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
                                 target_.path, 0, "docs/pipe.md says what it has to answer"});
@@ -172,8 +174,9 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
   // A new program may take as long to get ready as its target file gives it.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
+  const std::size_t most = most_of_answer(exchange);
   const auto told = [&](std::string_view line, std::chrono::milliseconds wait, const std::string& what) {
-    PipeReply reply = program->tell(line, wait, seen.body);
+    PipeReply reply = program->tell(line, wait, seen.body, most);
     if (reply.cut && !last_line) {
       reply.kind = PipeReply::Kind::garbage;
       reply.detail = "it cut the client's message off before the upstream's answer was over";

@@ -119,7 +119,7 @@ class ForkedSupervisor : public Supervisor {
     const std::string errors = launch.errors.empty() ? "/dev/null" : launch.errors;
     LaunchMessage message;
     message.errors =
-        Descriptor(open(errors.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
+        Descriptor(open(errors.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
     if (message.errors.get() < 0) {
       Error error = broken("the file for what a program says cannot be written");
       error.file = errors;

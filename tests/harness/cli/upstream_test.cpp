@@ -82,7 +82,7 @@ TEST(Upstream, ServesACaseWithItsCuts) {
 }
 
 TEST(Upstream, ServesUntilASignal) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     Serving serving("openai.chat/text-plain");
     testee::ReadingClient idle(serving.url());
     for (int i = 0; i < 3; ++i) {

@@ -294,10 +294,11 @@ TEST(MessageReader, DependsOnTheBytesAlone) {
         std::string("HTTP/1.1 200 OK\r\n\r\nabc"), std::string("HTTP/1.0 204 X\r\n\r\nabc"),
         kChunkedHead + "2\r\nhi!"}) {
     SCOPED_TRACE(wire);
-    MessageReader whole;
+    constexpr std::size_t kPlenty = 1000;
+    MessageReader whole(kPlenty);
     whole.feed(wire, 1);
     for (std::size_t i = 0; i <= wire.size(); ++i) {
-      MessageReader reader;
+      MessageReader reader(kPlenty);
       reader.feed(std::string(wire, 0, i), 1);
       reader.feed(std::string(wire, i), 1);
       reader.finish(false, 2);

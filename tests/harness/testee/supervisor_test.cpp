@@ -8,12 +8,14 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "harness/testee/last_lines.hpp"
 #include "harness/testee/process.hpp"
 #include "tests/harness/testee/watched.hpp"
 
@@ -213,6 +215,19 @@ std::vector<std::string> leaving(const std::string& actions, const Witness& witn
   return {"sh", "-c",
           misbehaving({}).front() + " " + actions + " " + witness.announce() + " wait & until [ -e " + go +
               " ]; do sleep 0.01; done; " + then};
+}
+
+TEST(Supervisor, KeepsTheEndOfWhatAFloodingProgramSays) {
+  const Scratch scratch;
+  const auto supervising = supervisor();
+  Launch launch;
+  launch.command = {"sh", "-c", "yes | head -c 40000000 >&2; echo the last line >&2; exec sleep 600"};
+  launch.errors = scratch.at("errors");
+  const auto process = launched(*supervising, launch);
+  const auto said_all = [&] { return last_lines(launch.errors).ends_with("the last line"); };
+  EXPECT_TRUE(comes_true(
+      [&] { return said_all() && std::filesystem::file_size(launch.errors) <= (std::uintmax_t{16} << 20); }));
+  EXPECT_TRUE(process->running());
 }
 
 TEST(Supervisor, EndsAllThatAProgramStarted) {
