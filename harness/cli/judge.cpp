@@ -36,6 +36,10 @@ Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& setti
   const auto check = check_recording(*loaded->recording);
   if (!check) return tl::unexpected(check.error());
   const std::string& name = command.profile.empty() ? loaded->profile : command.profile;
+  if (command.profile.empty() && contract::names_profile_file(name)) {
+    return tl::unexpected(Error{"names a file for its profile, '" + name + "', and evidence opens no files",
+                                path, 1, "give --profile"});
+  }
   auto profile = load_profile(name.empty() ? Selection().profile : name, command.contracts);
   if (!profile) return tl::unexpected(profile.error());
   settings.profile = std::move(*profile);

@@ -260,7 +260,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
   std::unique_ptr<testee::Testee> target;
   if (file->kind == testee::TargetFile::Kind::pipe) {
-    target = std::make_unique<testee::PipeTestee>(*file, *supervisor);
+    target = std::make_unique<testee::PipeTestee>(*file, *supervisor, stop);
   } else {
     target = std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
   }

@@ -103,6 +103,9 @@ int upstream(const UpstreamCommand& command) {
   if (const std::string& why = (*stand_in)->unproven(); !why.empty())
     std::cerr << "splitproof: warning: boundaries unproven: " << why
               << "; a pause separates writes instead\n";
+  if (address->host != "localhost" && address->host != "::1" && !address->host.starts_with("127."))
+    std::cerr << "splitproof: warning: whoever reaches " << address->host
+              << " can ask it; 127.0.0.1 keeps it to this machine\n";
   std::cout << (*stand_in)->base_url() << std::endl;
 
   testee::Io io = testee::Io::late;

@@ -83,9 +83,7 @@ std::optional<fs::path> find_by_name(std::string_view name, const std::vector<fs
 /// The file that is meant, looked for in `beside` first. Throws with the place that asks for it.
 fs::path locate(std::string_view wanted, const fs::path& beside, const std::vector<fs::path>& dirs,
                 const Error& asks) {
-  const bool names_file =
-      wanted.find('/') != std::string_view::npos || fs::path(wanted).extension() == ".yaml";
-  if (names_file) return beside.empty() ? fs::path(wanted) : beside / wanted;
+  if (names_profile_file(wanted)) return beside.empty() ? fs::path(wanted) : beside / wanted;
   const fs::path neighbour = beside / (std::string(wanted) + ".yaml");
   if (!beside.empty() && is_file(neighbour)) return neighbour;
   if (const auto path = find_by_name(wanted, dirs)) return *path;
@@ -153,6 +151,10 @@ void check_knobs(const std::vector<ProfileFile>& files, const KnobValues& known)
 }
 
 }  // namespace
+
+bool names_profile_file(std::string_view name_or_file) {
+  return name_or_file.find('/') != std::string_view::npos || fs::path(name_or_file).extension() == ".yaml";
+}
 
 Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs::path>& dirs) {
   try {

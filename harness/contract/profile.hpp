@@ -22,6 +22,9 @@ struct Profile {
 /// The values that each knob may have.
 using KnobValues = std::map<std::string, std::vector<std::string>>;
 
+/// Whether what is asked for is a file, by its path, and no profile that is looked for by its name.
+bool names_profile_file(std::string_view name_or_file);
+
 /// Loads a profile file:
 ///
 ///   profile: NAME

@@ -8,6 +8,18 @@
 namespace splitproof::contract {
 namespace {
 
+/// RE2 takes such a repetition for text.
+bool has_long_number(std::string_view repetition) {
+  constexpr std::size_t kDigits = 4;  // of RE2's own limit, 1000
+  std::size_t digits = 0;
+  for (const char c : repetition) {
+    if (c != ',' && (c < '0' || c > '9')) return false;
+    digits = c == ',' ? 0 : digits + 1;
+    if (digits > kDigits) return true;
+  }
+  return false;
+}
+
 /// RE2 accepts these, ECMAScript does not or means something else by them.
 std::string_view foreign_construct(std::string_view text) {
   bool in_class = false;
@@ -23,6 +35,8 @@ std::string_view foreign_construct(std::string_view text) {
     } else if (rest[0] == '[') {
       in_class = true;
       if (rest.substr(0, 3) == "[^]" || rest.substr(0, 2) == "[]") return rest.substr(0, 3);
+    } else if (rest[0] == '{' && has_long_number(rest.substr(1, rest.find('}') - 1))) {
+      return rest.substr(0, rest.find('}') + 1);
     } else if (rest.substr(0, 2) == "(?" && rest.substr(0, 3) != "(?:") {
       return rest.substr(0, 3);
     }

@@ -93,6 +93,7 @@ Result<void> HttpTestee::start() {
   if (Result<void> ready = set_up(); !ready) return ready;
   salt_ = std::random_device()();
   try_out();
+  if (is_stopped()) return tl::unexpected(Error{"stopped", file_.path, 0, {}});
   const Headers handshake = upgrade_headers(file_.client);
   if (!handshake.empty())
     upgrade_ = status_of_get(address_, file_.request_path, stop_, within(kAnswers), handshake);
@@ -136,7 +137,7 @@ void HttpTestee::try_out() {
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
   const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
-  const Reply reply = send(*request, most_of_answer(Exchange()), {}, StopToken());
+  const Reply reply = send(*request, most_of_answer(Exchange()), {}, stop_);
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) {
@@ -350,7 +351,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
     return seen;
   }
   const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange));
-  StopToken leave;
+  StopToken leave = StopToken::below(stop_);
   HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };
@@ -362,6 +363,11 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   answer->give_up();
   answer->wait_until_idle(timeouts_.settling);
 
+  if (reply.ending == Ending::left && !watch.left()) {  // nobody waits for the rest
+    seen.ending = Ending::unavailable;
+    seen.detail = "stopped";
+    return seen;
+  }
   seen.calls = calls_of(*answer, reply, watch.left());
   seen.releases = watch.releases();
   seen.upgrade = upgrade_;

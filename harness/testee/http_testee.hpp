@@ -47,7 +47,8 @@ struct HttpTimeouts {
 /// hangs is asked once more, alone: only if it hangs then too is it stuck, and started anew as one that crashed.
 class HttpTestee final : public Testee {
  public:
-  /// `supervisor` and `stop` must outlive it. When `stop` is requested, start() and starting anew end with an Error.
+  /// `supervisor` and `stop` must outlive it. When `stop` is requested, start() and starting anew end with an Error, and
+  /// exchanges that are under way are `unavailable`.
   HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
              const HttpTimeouts& timeouts = {});
 

@@ -118,9 +118,11 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
               "it did not answer within " + shown(wait) +
                   (rest.empty() ? "" : "; it had begun a line without an end: " + in_backticks(rest))};
     }
-    std::array<pollfd, 2> ready{
-        {{process_->output(), POLLIN, 0}, {line.empty() ? -1 : process_->input(), POLLOUT, 0}}};
+    std::array<pollfd, 3> ready{{{process_->output(), POLLIN, 0},
+                                 {line.empty() ? -1 : process_->input(), POLLOUT, 0},
+                                 {stop_.descriptor(), POLLIN, 0}}};
     poll(ready.data(), ready.size(), static_cast<int>(std::min(left, kLook).count()));
+    if (ready[2].revents != 0) return {PipeReply::Kind::stopped, "stopped"};
     // Where nobody reads any more, what was said before that still counts; the rest of the line is not written.
     if (ready[1].revents != 0 && !write_some(line)) {
       std::this_thread::sleep_for(std::min(left, kLook));

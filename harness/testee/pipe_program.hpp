@@ -10,6 +10,7 @@
 
 #include "harness/testee/pipe_protocol.hpp"
 #include "harness/testee/process.hpp"
+#include "harness/testee/socket.hpp"
 
 namespace splitproof::testee {
 
@@ -22,6 +23,7 @@ struct PipeReply {
     crashed,  ///< it ended, or closed its output
     hung,     ///< no answer came in time
     garbage,  ///< it wrote what the protocol does not allow
+    stopped,  ///< a stop was requested
   };
   Kind kind = Kind::ack;
   std::string detail;       ///< one clause about anything but `ack`
@@ -34,8 +36,9 @@ struct PipeReply {
 class PipeProgram {
  public:
   /// `process` has pipes; `errors` is the file of its standard error, which details quote. It is kept unless it is empty.
-  PipeProgram(std::unique_ptr<Process> process, std::string errors)
-      : process_(std::move(process)), errors_(std::move(errors)) {}
+  /// `stop`, which must outlive this, ends every wait.
+  PipeProgram(std::unique_ptr<Process> process, std::string errors, const StopToken& stop)
+      : process_(std::move(process)), errors_(std::move(errors)), stop_(stop) {}
   ~PipeProgram();
   PipeProgram(const PipeProgram&) = delete;
   PipeProgram& operator=(const PipeProgram&) = delete;
@@ -63,6 +66,7 @@ class PipeProgram {
 
   std::unique_ptr<Process> process_;
   std::string errors_;
+  const StopToken& stop_;
   PipeLines lines_;
 };
 

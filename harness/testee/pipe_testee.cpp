@@ -26,6 +26,8 @@ Ending ending_of(PipeReply::Kind kind) {
       return Ending::hung;
     case PipeReply::Kind::garbage:
       return Ending::garbage;
+    case PipeReply::Kind::stopped:
+      return Ending::unavailable;
     case PipeReply::Kind::ack:
       break;
   }
@@ -60,7 +62,7 @@ Result<void> PipeTestee::start() {
   places_.home = home_->path();
   places_.dir = fs::absolute(target_.path).parent_path().string();
   if (!target_.install.empty() || !target_.version.empty()) {
-    const Result<Installation> installed = install(target_, supervisor_, StopToken());
+    const Result<Installation> installed = install(target_, supervisor_, stop_);
     if (!installed) return tl::unexpected(installed.error());
     places_.dir = installed->dir;
     version_ = installed->version;
@@ -73,6 +75,7 @@ Result<void> PipeTestee::start() {
   std::string nothing;
   const PipeReply reply =
       (*program)->tell(*opening, target_.ready_within, nothing, most_of_answer(Exchange()));
+  if (reply.kind == PipeReply::Kind::stopped) return tl::unexpected(Error{reply.detail, target_.path, 0, {}});
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
                                 target_.path, 0, "docs/pipe.md says what it has to answer"});
@@ -143,7 +146,7 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   }
   auto process = supervisor_.launch(launch_of(target_, places_, errors));
   if (!process) return tl::unexpected(process.error());
-  return std::make_unique<PipeProgram>(std::move(*process), errors);
+  return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
 }
 
 // What became of an idle program, and its end, take time: so not under the lock.

@@ -26,9 +26,10 @@ namespace splitproof::testee {
 /// does not come again is a mishap, and so is what a program does between two exchanges, but for ending well.
 class PipeTestee final : public Testee {
  public:
-  /// Of a target file of kind `pipe`. `supervisor` must outlive this.
-  PipeTestee(TargetFile target, Supervisor& supervisor)
-      : target_(std::move(target)), supervisor_(supervisor) {}
+  /// Of a target file of kind `pipe`. `supervisor` and `stop` must outlive this. When `stop` is requested, start() ends with an
+  /// Error, and exchanges that are under way are `unavailable`.
+  PipeTestee(TargetFile target, Supervisor& supervisor, const StopToken& stop)
+      : target_(std::move(target)), supervisor_(supervisor), stop_(stop) {}
 
   std::string name() const override { return target_.name; }
   std::string client() const override { return target_.client; }
@@ -66,6 +67,7 @@ class PipeTestee final : public Testee {
 
   const TargetFile target_;
   Supervisor& supervisor_;
+  const StopToken& stop_;
   std::unique_ptr<FreshFolder> home_;  // where programs write what they have to say; null before the start
   Places places_;
   std::string version_;

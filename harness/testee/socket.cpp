@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -40,6 +41,16 @@ Result<Descriptor> listen_at(const addrinfo& address, const std::string& shown) 
 }  // namespace
 
 StopToken::StopToken() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+StopToken StopToken::below(const StopToken& parent) {
+  StopToken token;
+  token.either_ = Descriptor(epoll_create1(EPOLL_CLOEXEC));
+  for (const int stop : {token.event_.get(), parent.descriptor()}) {
+    epoll_event readable{EPOLLIN, {}};
+    epoll_ctl(token.either_.get(), EPOLL_CTL_ADD, stop, &readable);
+  }
+  return token;
+}
 
 void StopToken::request_stop() { static_cast<void>(eventfd_write(event_.get(), 1)); }
 

@@ -21,11 +21,15 @@ class StopToken {
  public:
   StopToken();
 
+  /// A stop of `parent`, which must outlive this, is one of this token too.
+  static StopToken below(const StopToken& parent);
+
   void request_stop();
-  int descriptor() const { return event_.get(); }
+  int descriptor() const { return either_.get() < 0 ? event_.get() : either_.get(); }
 
  private:
   Descriptor event_;
+  Descriptor either_;  // of one below another: readable when either of them is
 };
 
 /// What became of an operation on a socket.

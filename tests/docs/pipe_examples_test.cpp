@@ -32,7 +32,7 @@ class PipeExamples : public testing::TestWithParam<Example> {
     const auto file =
         testee::load_target_file((source_root() / "docs" / "examples" / GetParam().file).string());
     ASSERT_TRUE(file) << describe(file.error());
-    testee_ = std::make_unique<testee::PipeTestee>(*file, *supervisor_);
+    testee_ = std::make_unique<testee::PipeTestee>(*file, *supervisor_, stop_);
     const auto started = testee_->start();
     ASSERT_TRUE(started) << describe(started.error());
   }
@@ -46,6 +46,7 @@ class PipeExamples : public testing::TestWithParam<Example> {
   const ExamplePage page_{"pipe.md"};
 
  private:
+  const testee::StopToken stop_;
   std::unique_ptr<testee::Supervisor> supervisor_;
   std::unique_ptr<testee::PipeTestee> testee_;
 };

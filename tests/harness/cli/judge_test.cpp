@@ -224,5 +224,25 @@ TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(run.out, "") << "said before anything runs";
 }
 
+TEST(Judge, OpensNoFileThatEvidenceNames) {
+  const Folder folder;
+  ASSERT_EQ(
+      splitproof({"run", "--only", "openai.chat/text-plain*gen=whole", "--evidence", folder.at("seen")}).code,
+      0);
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.at("seen"))) {
+    if (!entry.is_regular_file() || entry.path().filename().string().starts_with("manifest")) continue;
+    std::string text = folder.text(entry.path().string());
+    const std::size_t at = text.find("\"profile\":\"default\"");
+    ASSERT_NE(at, text.npos);
+    const std::string forged =
+        folder.put("forged.evidence.jsonl", text.replace(at, 19, "\"profile\":\"/dev/zero\""));
+    const Finished refused = splitproof({"judge", forged});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("names a file for its profile, '/dev/zero'"), std::string::npos)
+        << refused.err;
+    EXPECT_EQ(splitproof({"judge", forged, "--profile", "default"}).code, 0);
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::cli

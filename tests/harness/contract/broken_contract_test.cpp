@@ -114,6 +114,8 @@ TEST(BrokenContract, Classes) {
       {events("  a: {/t: {matches: \"(a\"}}\n"), 4, "regular expression"},
       {events("  a: {/t: {matches: \"(?=a)\"}}\n"), 4, "(?="},
       {events("  a: {/t: {matches: \"(a)\\\\1\"}}\n"), 4, "regular expression"},
+      {events("  a: {/t: {matches: 'a{1,1001}'}}\n"), 4, "regular expression"},
+      {events("  a: {/t: {matches: 'a{99999999999999999999}'}}\n"), 4, "not supported"},
       {events("  a: {/t: {matches: \"\\\\pL\"}}\n"), 4, "\\p"},
       {events("  a: {/t: a}\nexplode: {a: /x/*}\n"), 4, "defined twice"},
       {events("  a: {/t: a}\nexplode: {c: /x/y}\n"), 5, "'/*'"},

@@ -90,7 +90,7 @@ class PipeTesteeTest : public testing::Test {
 
   // Not started yet.
   PipeTestee& prepared(TargetFile target) {
-    testees_.push_back(std::make_unique<PipeTestee>(std::move(target), *supervisor_));
+    testees_.push_back(std::make_unique<PipeTestee>(std::move(target), *supervisor_, stop_));
     return *testees_.back();
   }
 
@@ -126,6 +126,7 @@ class PipeTesteeTest : public testing::Test {
 
  private:
   mutable int programs_ = 0;
+  const StopToken stop_;
   std::unique_ptr<Supervisor> supervisor_;
   std::vector<std::unique_ptr<PipeTestee>> testees_;
 };
