@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "proxy/wire/secret.hpp"
+
 namespace splitproof {
 namespace {
 
@@ -35,10 +37,11 @@ Translator::Translator(const TranslatorOptions& options)
       reader_(options.upstream->reader(options.dialect, options.rules.limits)),
       filters_{text::ThinkTags(options.think_tags)},
       ledger_(options.rules, options.client->layout),
-      writer_(options.client->writer(options.dialect, options.reply)) {
+      writer_(options.client->writer(options.dialect, options.reply)),
+      secret_(options.secret) {
   if (options.relays())
     relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
-                   options.rules.limits.event_bytes);
+                   options.rules.limits.event_bytes, options.secret);
 }
 
 void Translator::feed(std::string_view bytes, std::string& out) {
@@ -90,7 +93,13 @@ void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& ou
   }
 }
 
-void Translator::write(const std::vector<Step>& steps, std::string& out) {
+void Translator::write(std::vector<Step>& steps, std::string& out) {
+  for (Step& step : steps) {
+    auto* failure = std::get_if<turn::FailMessage>(&step);
+    if (failure == nullptr) continue;
+    wire::conceal(failure->message, secret_);
+    wire::conceal(failure->code, secret_);
+  }
   std::visit(
       [&](auto& writer) {
         for (const Step& step : steps) writer.write(step, out);

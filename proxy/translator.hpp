@@ -24,6 +24,7 @@ struct TranslatorOptions {
   turn::Rules rules;
   proxy::dialect::Knobs dialect;
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
+  std::string secret;                    ///< which no error is to say; see wire::conceal
   relay::Form relay = relay::Form::raw;  ///< how a stream goes on that is read and written in one protocol
 
   /// Both sides speak one protocol: what the upstream says is passed on, and nothing else here counts but the rules.
@@ -67,13 +68,14 @@ class Translator {
 
  private:
   void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
-  void write(const std::vector<turn::Step>& steps, std::string& out);
+  void write(std::vector<turn::Step>& steps, std::string& out);
 
   proxy::dialect::Framer framer_;
   proxy::dialect::Reader reader_;
   std::vector<Filter> filters_;  // each takes what the one before it gives
   turn::Ledger ledger_;
   proxy::dialect::Writer writer_;
+  std::string secret_;
   std::optional<relay::Relay> relay_;  // does it all
 };
 

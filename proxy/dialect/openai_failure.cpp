@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include "proxy/wire/ascii.hpp"
 #include <string>
 #include <string_view>
 
@@ -54,10 +54,9 @@ constexpr std::array<Sign, 28> kSigns = {{
 ErrorKind kind_of(const Json& error) {
   std::string signs = " ";
   for (const char* key : {"code", "type", "status", "status_code"}) signs += scalar_of(error[key]) + " ";
-  std::transform(signs.begin(), signs.end(), signs.begin(), [](unsigned char c) { return std::tolower(c); });
+  signs = wire::lowered(signs);
   for (const Sign& sign : kSigns) {
-    const bool number =
-        std::isdigit(static_cast<unsigned char>(sign.word.front())) != 0;  // "429", not "14290"
+    const bool number = sign.word.front() >= '0' && sign.word.front() <= '9';  // "429", not "14290"
     const std::string word = number ? " " + std::string(sign.word) + " " : std::string(sign.word);
     if (signs.find(word) != std::string::npos) return sign.kind;
   }

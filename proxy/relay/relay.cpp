@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "proxy/wire/json_text.hpp"
+#include "proxy/wire/secret.hpp"
 #include "proxy/wire/utf8.hpp"
 
 namespace splitproof::relay {
@@ -18,6 +19,11 @@ bool may_pass(std::string_view piece) {
   return !names && wire::is_utf8(piece);
 }
 
+// Whether a frame may be an error of any protocol.
+bool may_report(const wire::Frame& frame) {
+  return frame.event == "error" || frame.data.find("\"error\"") != std::string::npos;
+}
+
 // What begins so is a comment or a blank line.
 bool says_nothing(char first) { return first == ':' || first == '\n' || first == '\r'; }
 
@@ -26,8 +32,12 @@ bool says_nothing(char first) { return first == ':' || first == '\n' || first ==
 using proxy::dialect::Ruling;
 using wire::Frame;
 
-Relay::Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes)
-    : form_(form), event_bytes_(event_bytes), framer_(event_bytes), order_(std::move(order)) {}
+Relay::Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret)
+    : form_(form),
+      event_bytes_(event_bytes),
+      secret_(std::move(secret)),
+      framer_(event_bytes),
+      order_(std::move(order)) {}
 
 bool Relay::ended() const {
   return stage_ != Stage::open || std::visit([](const auto& order) { return order.ended(); }, order_);
@@ -58,9 +68,13 @@ void Relay::finish(turn::BodyEnd end, std::string& out) {
 }
 
 // Of a piece without a frame, all of it is comments, blank lines and fields that say nothing.
-void Relay::pass_on(const std::vector<Frame>& frames, std::string& out) {
+void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   if (stage_ == Stage::ended && !frames.empty()) return close();
-  const Frame* frame = frames.empty() ? nullptr : &frames.front();
+  Frame* frame = frames.empty() ? nullptr : &frames.front();
+  if (frame != nullptr && may_report(*frame)) {
+    wire::conceal(raw_, secret_);
+    wire::conceal(frame->data, secret_);
+  }
   const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling{.passes = may_pass(raw_)};
   const bool anew = form_ == Form::encode;
   if (ruling.passes && !anew) out += raw_;
@@ -90,12 +104,14 @@ void Relay::write(const Frame& frame, std::string& out) const {
   out += "\n\n";
 }
 
-void Relay::apply(const Ruling& ruling, std::string& out) {
+void Relay::apply(Ruling ruling, std::string& out) {
   if (ruling.last) {
     stage_ = Stage::ended;
     framer_.stop();
   }
   if (!ruling.failure) return;
+  wire::conceal(ruling.failure->message, secret_);
+  wire::conceal(ruling.failure->code, secret_);
   std::visit([&](auto& order) { order.fail(*ruling.failure, out); }, order_);
   close();
 }

@@ -26,7 +26,8 @@ namespace splitproof::relay {
 /// Pure, and a function of the bytes alone as `Translator` is.
 class Relay {
  public:
-  Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes);
+  /// `secret`: what no error is to say; see wire::conceal.
+  Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret = {});
 
   /// Takes any number of bytes and appends what leaves.
   void feed(std::string_view bytes, std::string& out);
@@ -51,14 +52,15 @@ class Relay {
  private:
   enum class Stage : std::uint8_t { open, ended, closed };  // ended: but for comments and blank lines
 
-  void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
+  void pass_on(std::vector<wire::Frame>& frames, std::string& out);
   proxy::dialect::Ruling rule(const wire::Frame& frame);
   void write(const wire::Frame& frame, std::string& out) const;
-  void apply(const proxy::dialect::Ruling& ruling, std::string& out);
+  void apply(proxy::dialect::Ruling ruling, std::string& out);
   void close();
 
   Form form_;
   std::size_t event_bytes_;
+  std::string secret_;
   wire::SsePieces pieces_;
   wire::SseFramer framer_;
   std::string raw_;  // of what is not whole yet

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <system_error>
 
 namespace splitproof::server {
 namespace {
 
 constexpr int kHighestPort = 65535;
+
+std::optional<int> port_of(std::string_view digits) {
+  int port = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  return whole && port >= 0 && port <= kHighestPort ? std::optional(port) : std::nullopt;
+}
 
 bool is_visible(char c) { return c > ' ' && c < 0x7F; }
 
@@ -27,11 +35,9 @@ tl::expected<Address, std::string> parse_address(std::string_view text) {
   } else if (host.find_first_of(":[]") != std::string_view::npos) {
     return wrong();
   }
-  Address address{host.empty() ? "127.0.0.1" : std::string(host), 0};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address.port);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (!whole || address.port < 0 || address.port > kHighestPort) return wrong();
-  return address;
+  const auto port = port_of(digits);
+  if (!port) return wrong();
+  return Address{host.empty() ? "127.0.0.1" : std::string(host), *port};
 }
 
 bool is_loopback(std::string_view host) {
@@ -54,6 +60,13 @@ tl::expected<std::string, std::string> upstream_url(std::string_view base, std::
     return tl::make_unexpected("the upstream has to be a base URL, such as https://api.example.com/v1");
   if (authority.find('@') != std::string_view::npos)
     return tl::make_unexpected("the upstream's URL must hold no credentials; clients send their keys");
+  // The colons of an IPv6 address stand in brackets.
+  const std::size_t colon =
+      authority.find(':', authority.find(']') == std::string_view::npos ? 0 : authority.find(']'));
+  if (colon != std::string_view::npos && port_of(authority.substr(colon + 1)).value_or(0) == 0) {
+    return tl::make_unexpected("the upstream's port '" + std::string(authority.substr(colon + 1)) +
+                               "' is not a number from 1 to 65535");
+  }
   return std::string(base).append(path);
 }
 

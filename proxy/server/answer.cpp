@@ -12,7 +12,6 @@ namespace {
 using turn::ErrorKind;
 
 constexpr std::size_t kDepth = 128;
-constexpr std::size_t kShortestSecret = 8;
 
 ErrorKind kind_of(int status) {
   switch (status) {
@@ -66,12 +65,6 @@ Answer upstream_error(const TranslatorOptions& options, int status, std::string_
   if (kind == ErrorKind::api && status >= 500 && status < 600) answer.status = status;
   answer.retry_after = std::move(retry_after);
   return answer;
-}
-
-void conceal(Answer& answer, std::string_view secret) {
-  if (answer.status < 400 || secret.size() < kShortestSecret) return;
-  for (std::size_t at = 0; (at = answer.body.find(secret, at)) != std::string::npos;)
-    answer.body.replace(at, secret.size(), "[key]");
 }
 
 }  // namespace splitproof::server

@@ -17,8 +17,4 @@ using proxy::dialect::Answer;
 Answer upstream_error(const TranslatorOptions& options, int status, std::string_view body,
                       std::string retry_after);
 
-/// Replaces every occurrence of a secret in an error. Secrets of less than eight bytes are left: they would match
-/// ordinary words.
-void conceal(Answer& answer, std::string_view secret);
-
 }  // namespace splitproof::server

@@ -17,11 +17,14 @@
 #include <vector>
 
 #include "proxy/knobs.hpp"
+#include "proxy/server/address.hpp"
 
 namespace splitproof::server {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr std::size_t kMostStreams = 100'000;
 
 // Reading is a descent through nested nodes: inside this file a mistake is thrown.
 struct Mistake {
@@ -109,11 +112,30 @@ Reader choice(Value& value, const proxy::dialect::NamedValues<Value>& values) {
   };
 }
 
+Reader at_most(std::size_t most, std::size_t& value) {
+  return [&value, most](const YAML::Node& node) {
+    size(value)(node);
+    if (value > most)
+      throw Mistake{node.Mark().line, fmt::format("'{}' is more than {}", node.Scalar(), most)};
+  };
+}
+
+Reader proxy_url(std::string& value) {
+  return [&value](const YAML::Node& node) {
+    const std::string url = scalar(node);
+    if (!upstream_url(url, "")) {
+      throw Mistake{node.Mark().line,
+                    fmt::format("'{}' is not the URL of a proxy, such as http://127.0.0.1:3128", url)};
+    }
+    value = url;
+  };
+}
+
 Readers limits_of(ServerSettings& settings) {
   Limits& stream = settings.translator.rules.limits;
   return {{"request-bytes", size(settings.limits.request_bytes)},
           {"answer-bytes", size(settings.limits.answer_bytes)},
-          {"streams", size(settings.limits.streams)},
+          {"streams", at_most(kMostStreams, settings.limits.streams)},
           {"event-bytes", size(stream.event_bytes)},
           {"json-depth", size(stream.json_depth)},
           {"calls", size(stream.calls)},
@@ -126,7 +148,8 @@ Readers timeouts_of(ServerSettings& settings) {
   return {{"connect", duration(settings.timeouts.connect)},
           {"idle", duration(settings.timeouts.idle)},
           {"client", duration(settings.client_timeout)},
-          {"ping", duration(settings.ping)}};
+          {"ping", duration(settings.ping)},
+          {"shutdown", duration(settings.shutdown)}};
 }
 
 Readers knobs_of(TranslatorOptions& options) {
@@ -165,6 +188,7 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
                                  {"knobs", map_of(knobs_of(settings.translator))},
                                  {"model", text(settings.models.only)},
                                  {"models", models(settings.models.mapped)},
+                                 {"upstream-proxy", proxy_url(settings.forward_proxy)},
                                  {"max-tokens", size(settings.translator.dialect.max_tokens)},
                                  {"thinking", choice(settings.translator.dialect.ask_thinking,
                                                      proxy::dialect::ways_to_ask_thinking())},

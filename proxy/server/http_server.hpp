@@ -9,11 +9,13 @@
 namespace splitproof::server {
 
 /// The HTTP server: `POST` to the path of a client's protocol, and `GET /health`, which answers 200 once it listens.
-/// Everything else is an error of that protocol; a request for a WebSocket is answered 426. A thread serves each connection, and all that lasts longer than a request is a count
-/// of open streams.
+/// Everything else is an error of that protocol; a request for a WebSocket is answered 426. A few threads serve all
+/// connections, and all that lasts longer than a request is a count of open streams.
+///
+/// Of connections that wait for a request, the one that has waited longest gives way where there are too many.
 ///
 /// Writes one line a request to standard error: method, path without its query, status, seconds, bytes sent, and
-/// `cut` where the answer was not sent to its end. This file's source alone knows the HTTP server library.
+/// `cut` where the answer was not sent to its end.
 class HttpServer {
  public:
   /// Binds the address; port 0 takes a free one. Connections wait from here on. The error is one sentence.
@@ -31,7 +33,8 @@ class HttpServer {
   /// `run` has returned.
   bool ended() const;
 
-  /// From another thread, once, while `run` runs or is about to. Streams under way end with an error, at once.
+  /// From another thread, while `run` runs or is about to. The first time streams under way get `settings.shutdown`, and
+  /// then end with an error; the second time they do so at once.
   void stop();
 
  private:
@@ -39,5 +42,9 @@ class HttpServer {
   explicit HttpServer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+/// How many connections there may be beside `streams`, with so many file descriptors as the process may have. Zero: too
+/// few.
+std::size_t waiting_connections(std::size_t streams, std::size_t descriptors);
 
 }  // namespace splitproof::server

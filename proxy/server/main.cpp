@@ -39,6 +39,11 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends) {
   sigwait(&ends, &signal);
   const bool asked = !server.ended();
   server.stop();
+  // Another signal ends what is still under way, and so does the end itself.
+  while (!server.ended()) {
+    sigwait(&ends, &signal);
+    server.stop();
+  }
   serving.join();
   return asked ? 0 : complain(kBroken, "no more connections can be accepted");
 }

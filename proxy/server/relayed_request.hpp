@@ -3,68 +3,85 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "proxy/server/answer.hpp"
-#include "proxy/server/client_socket.hpp"
 #include "proxy/server/settings.hpp"
 #include "proxy/server/transfer.hpp"
+#include "proxy/server/upstream_call.hpp"
 #include "proxy/translator.hpp"
 
 namespace splitproof::server {
 
-/// One request of a client and its answer. Reads from the upstream only while the client takes what it is sent, so a
-/// slow client slows the upstream down and nothing piles up here. Gives the upstream up as soon as the client has gone,
-/// and once the client has the end of the message.
+/// One request of a client and its answer. Holds what the client has not taken yet, and reads on from the upstream only as
+/// its owner lets it: what comes at a time is some 16 kB, so a slow client slows the upstream down and nothing piles up.
 ///
-///     begin() --> stream --> stream(send) --> settle()     the upstream has said something
-///             --> answer --> answer()     --> settle()     an error, or the client wants no stream
-///             --> gone
+///     waiting --> stream                  the upstream has said something
+///             --> answer                  an error, or the client wants no stream
 class RelayedRequest {
  public:
-  enum class Begun : std::uint8_t { stream, answer, gone };
+  enum class Stage : std::uint8_t { waiting, stream, answer };
 
-  /// `options` are those of this stream. `settings`, `client` and `pool` have to outlive this.
-  RelayedRequest(const UpstreamPost& call, bool streamed, const TranslatorOptions& options,
-                 const ServerSettings& settings, const ClientSocket& client, TransferPool& pool);
+  /// `changed` is called from the loop whenever stage, events or `over` may have changed; it must not destroy this.
+  RelayedRequest(const UpstreamCall& call, const ServerSettings& settings, EventLoop& loop,
+                 TransferPool& pool, std::function<void()> changed);
+  ~RelayedRequest();
+  RelayedRequest(const RelayedRequest&) = delete;
+  RelayedRequest& operator=(const RelayedRequest&) = delete;
 
-  /// Waits until it is known what the answer begins with: an error before any output is an answer of its own, with a
-  /// status that says so. Call once.
-  Begun begin();
+  Stage stage() const { return stage_; }
 
-  /// After Begun::answer.
+  /// Of Stage::answer.
   const Answer& answer() const { return answer_; }
 
-  /// After Begun::stream: hands over the events as they come, each piece of the upstream's at once, never empty, and a
-  /// ping where there was none for settings.ping. False: `send` said false or the client has gone, and the stream was
-  /// given up.
-  bool stream(const std::function<bool(std::string_view)>& send);
+  /// Of Stage::stream: the events to hand over next. Whoever has taken some clears them.
+  std::string& events() { return events_; }
 
-  /// Lets the upstream end what nobody waits for any more. Call once the client has its answer.
+  /// What the client gets is all there. The upstream may not be at its end: see `settled`.
+  bool over() const { return over_; }
+
+  /// The client takes nothing for now, or it does again.
+  void pause(bool paused);
+
+  /// A ping is due where the client was sent nothing since `settings.ping`.
+  void sent();
+
+  /// Lets the upstream end what nobody waits for any more, for a moment; then it is given up. Call once the client has
+  /// its answer.
   void settle();
 
+  /// The upstream has ended it, or was given up.
+  bool settled() const;
+
+  /// The server ends: so does the message, with an error that says it.
+  void stop();
+
  private:
-  bool advance(std::chrono::milliseconds at_most);
-  Begun decide(Answer answer);
-  Begun give_up();
-  Begun refused();
-  Begun passed_on();
-  std::optional<std::string> read_body(std::size_t most);
-  Begun failed_before_its_head(TransferEnd end);
-  Answer error(turn::ErrorKind kind, std::string message) const;
+  void moved();
+  void advance();
+  void read_stream();
+  void look_at_the_clock();
+  void decide(Answer answer);
+  void give_up();
   void finish(turn::BodyEnd end);
+  bool ended() const { return translator_.ended(); }
+  Answer error(turn::ErrorKind kind, std::string message) const;
+  Answer failed_before_its_head(TransferEnd end) const;
+  Answer passed_on(std::string body) const;
 
   const ServerSettings& settings_;
-  const ClientSocket& client_;
+  EventLoop& loop_;
+  std::function<void()> changed_;
   bool streamed_;
-  std::string key_;
   TranslatorOptions options_;
   Translator translator_;
   std::unique_ptr<Transfer> transfer_;  // null: given up
-  bool over_ = false;                   // the upstream has said all that counts
-  std::string pending_;                 // events to hand over
+  EventLoop::Timer timer_;
+  EventLoop::Clock::time_point sent_;
+  Stage stage_ = Stage::waiting;
+  bool over_ = false;
+  bool settling_ = false;
+  std::string events_;
   Answer answer_;
 };
 

@@ -26,7 +26,7 @@ void RequestLog::begin(std::uint64_t number, std::size_t sent) {
   since_ = std::chrono::steady_clock::now();
 }
 
-std::string RequestLog::request_id() const { return fmt::format("req_{:016x}", id); }
+std::string request_name(std::uint64_t id) { return fmt::format("req_{:016x}", id); }
 
 void RequestLog::end(std::size_t sent, bool whole) const {
   if (method.empty() && sent == sent_before_) return;

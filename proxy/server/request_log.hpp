@@ -8,6 +8,9 @@
 
 namespace splitproof::server {
 
+/// "req_" and 16 hexadecimal digits.
+std::string request_name(std::uint64_t id);
+
 /// What is said of one request on standard error. Never contents, keys or queries.
 struct RequestLog {
   std::string method;  ///< this and the path are empty where the request could not be read
@@ -19,8 +22,8 @@ struct RequestLog {
   /// sent on its connection so far.
   void begin(std::uint64_t number, std::size_t sent);
 
-  /// What the answer names the request by, in its header `request-id`: "req_" and 16 hexadecimal digits.
-  std::string request_id() const;
+  /// What the answer names the request by, in its header `request-id`.
+  std::string request_id() const { return request_name(id); }
 
   /// Writes the line, unless there was neither a request nor an answer. `whole`: the answer was sent to its end.
   void end(std::size_t sent, bool whole) const;

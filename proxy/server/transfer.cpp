@@ -1,20 +1,30 @@
 #include "proxy/server/transfer.hpp"
 
 #include <curl/curl.h>
+#include <sys/epoll.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
+#include <new>
 #include <string_view>
 #include <utility>
+
+#include "proxy/wire/ascii.hpp"
 
 namespace splitproof::server {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMostIdle = 64;      // connections
-constexpr milliseconds kMostSettling{20};  // the end of a body comes right behind what it ends, or not soon
+constexpr std::size_t kMostUnused = 64;           // handles
+constexpr std::size_t kHeadBytes = 256 * 1024;    // of a response, interim ones included
+constexpr std::size_t kReadBytes = 16384;         // at a time
+constexpr std::size_t kEnough = 8192;             // of a body, before it is looked at
+constexpr std::size_t kEnoughUnpacked = 4 << 20;  // more than can come of a bomb
+constexpr std::size_t kMayUnpack = 1024 * 1024;   // whatever it came as
+constexpr std::size_t kMostUnpacking = 128;       // times what came: real streams stay far below
 
 TransferEnd end_of(CURLcode code, bool connected) {
   switch (code) {
@@ -35,65 +45,53 @@ TransferEnd end_of(CURLcode code, bool connected) {
 TransferLibrary::TransferLibrary() { curl_global_init(CURL_GLOBAL_DEFAULT); }
 TransferLibrary::~TransferLibrary() { curl_global_cleanup(); }
 
-// The library keeps connections with the handle that it drives transfers with. One handle drives one transfer at a time,
-// so what the pool holds is handles with a connection each; the library's own sharing is not made for threads.
-struct TransferPool::Line {
-  CURLM* multi = curl_multi_init();
-  CURL* easy = curl_easy_init();
-
-  Line() = default;
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
-
-  ~Line() {
-    curl_easy_cleanup(easy);
-    curl_multi_cleanup(multi);
-  }
-};
-
-TransferPool::TransferPool() = default;
-TransferPool::~TransferPool() = default;
-
-std::unique_ptr<TransferPool::Line> TransferPool::take() {
-  const std::lock_guard lock(mutex_);
-  if (idle_.empty()) return std::make_unique<Line>();
-  std::unique_ptr<Line> line = std::move(idle_.back());
-  idle_.pop_back();
-  return line;
-}
-
-void TransferPool::give_back(std::unique_ptr<Line> line) {
-  const std::lock_guard lock(mutex_);
-  if (idle_.size() < kMostIdle) idle_.push_back(std::move(line));
-}
-
 struct Transfer::State {
   TransferPool& pool;
-  std::unique_ptr<TransferPool::Line> line;
-  CURLM* multi;
+  std::function<void()> moved;
+  EventLoop::Timer patience;
   CURL* easy;
   curl_slist* headers = nullptr;
   std::string request;
   std::string body;
-  std::size_t bytes = 0;  // of head and body, ever
+  std::string retry_after;
+  bool in_retry_after = false;  // the last line of the head was of it
+  std::size_t head_bytes = 0;   // of all responses
+  std::size_t body_bytes = 0;   // unpacked
   bool head_over = false;
+  bool packed_body = false;
+  bool paused = false;  // by the transfer's owner
+  bool held = false;    // until its owner has seen what came
+  bool swollen = false;
+  bool noted = false;  // among the pool's `moved_`
+  int status = 0;
   std::optional<TransferEnd> end;
   milliseconds idle{0};
-  Clock::time_point last = Clock::now();  // when something last moved
-  curl_off_t moved = 0;
+  curl_off_t progress = 0;  // when `patience` was set
 
-  explicit State(TransferPool& lines)
-      : pool(lines), line(lines.take()), multi(line->multi), easy(line->easy) {}
+  State(TransferPool& transfers, std::function<void()> told)
+      : pool(transfers),
+        moved(std::move(told)),
+        patience(pool.loop_, [this] { look_at_the_clock(); }),
+        easy(nullptr) {
+    if (pool.unused_.empty()) {
+      easy = curl_easy_init();
+      if (easy == nullptr) throw std::bad_alloc();
+    } else {
+      easy = pool.unused_.back();
+      pool.unused_.pop_back();
+    }
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   ~State() {
-    curl_multi_remove_handle(multi, easy);
-    if (end == TransferEnd::complete) {
+    curl_multi_remove_handle(pool.multi_, easy);
+    if (pool.unused_.size() < kMostUnused) {
       curl_easy_reset(easy);
-      pool.give_back(std::move(line));
+      pool.unused_.push_back(easy);
+    } else {
+      curl_easy_cleanup(easy);
     }
-    line.reset();  // before the headers that it may still point to
     curl_slist_free_all(headers);
   }
 
@@ -105,48 +103,190 @@ struct Transfer::State {
     return before_request > 0;
   }
 
+  curl_off_t sent_and_come() const {
+    curl_off_t sent = 0;
+    curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+    return sent + static_cast<curl_off_t>(head_bytes + body_bytes);
+  }
+
+  // Connecting has a limit of its own, which the library keeps. While nothing is read nothing is waited for.
+  void look_at_the_clock() {
+    const curl_off_t now = sent_and_come();
+    if (now == progress && connected() && !paused && !end) {
+      end = TransferEnd::silent;
+      return moved();
+    }
+    progress = now;
+    wait();
+  }
+
+  void hold(bool holds) {
+    if (std::exchange(held, holds) != holds && !paused && !end)
+      curl_easy_pause(easy, holds ? CURLPAUSE_RECV : CURLPAUSE_CONT);
+  }
+
+  void wait() { patience.set(pool.loop_.now() + idle); }
+
+  // A line of a head.
+  bool take_head(std::string_view line) {
+    head_bytes += line.size();
+    if (head_bytes > kHeadBytes) return false;
+    long code = 0;
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code);
+    if (line == "\r\n" || line == "\n") {
+      if (code < 200) return true;
+      head_over = true;
+      status = static_cast<int>(code);
+      release_request();
+    } else if (!head_over) {
+      take_field(line);
+    }
+    return true;
+  }
+
+  // What is folded means nothing: servers that are asked for it differ in what they would read.
+  void take_field(std::string_view line) {
+    constexpr std::string_view kName = "retry-after:";
+    constexpr std::string_view kPacked = "content-encoding:";
+    if (wire::lowered(line.substr(0, kPacked.size())) == kPacked) packed_body = true;
+    const bool folded = line.starts_with(' ') || line.starts_with('\t');
+    if (!folded) in_retry_after = wire::lowered(line.substr(0, kName.size())) == kName;
+    if (!in_retry_after) return;
+    line.remove_prefix(folded ? 0 : std::min(line.find_first_not_of(" \t", kName.size()), line.size()));
+    line = line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
+    const bool clean = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    retry_after = !folded && clean ? std::string(line) : std::string();
+  }
+
+  // Unless some of it is still to be sent.
+  void release_request() {
+    curl_off_t sent = 0;
+    curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+    if (static_cast<std::size_t>(sent) >= request.size()) request = {};
+  }
+
+  bool take_body(std::string_view bytes) {
+    body_bytes += bytes.size();
+    curl_off_t came = 0;
+    curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &came);
+    const auto packed = static_cast<std::size_t>(std::max<curl_off_t>(came, kReadBytes));
+    swollen = body_bytes > kMayUnpack && body_bytes / kMostUnpacking > packed;
+    if (swollen) return false;
+    body.append(bytes);
+    // Else the library reads a hundred times before anybody can look at it. What is packed comes unpacked as a whole.
+    if (body.size() >= (packed_body ? kEnoughUnpacked : kEnough)) hold(true);
+    return true;
+  }
+};
+
+// The library is C: nothing may be thrown through it.
+struct TransferPool::Library {
+  static Transfer::State& note(void* self) {
+    auto& transfer = *static_cast<Transfer*>(self);
+    if (!std::exchange(transfer.state_->noted, true)) transfer.state_->pool.moved_.push_back(&transfer);
+    return *transfer.state_;
+  }
+
   static std::size_t take_head(char* data, std::size_t, std::size_t size, void* self) {
-    auto& state = *static_cast<State*>(self);
-    state.bytes += size;
-    const std::string_view line(data, size);
-    long status = 0;
-    curl_easy_getinfo(state.easy, CURLINFO_RESPONSE_CODE, &status);
-    if (status >= 200 && (line == "\r\n" || line == "\n")) state.head_over = true;
-    return size;
-  }
-
-  static std::size_t take_body(char* data, std::size_t, std::size_t size, void* self) {
-    auto& state = *static_cast<State*>(self);
-    state.bytes += size;
-    state.body.append(data, size);
-    return size;
-  }
-
-  void perform() {
-    int running = 0;
-    curl_multi_perform(multi, &running);
-    int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(multi, &left)) {
-      if (message->msg == CURLMSG_DONE) end = end_of(message->data.result, connected());
+    try {
+      return note(self).take_head({data, size}) ? size : 0;
+    } catch (const std::exception&) {
+      return 0;
     }
   }
 
-  // Connecting has a limit of its own, which the library keeps.
-  void look_at_the_clock() {
-    curl_off_t sent = 0;
-    curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-    const curl_off_t now_moved = sent + static_cast<curl_off_t>(bytes);
-    if (now_moved != moved || !connected()) {
-      moved = now_moved;
-      last = Clock::now();
-    } else if (!end && Clock::now() - last >= idle) {
-      end = TransferEnd::silent;
+  static std::size_t take_body(char* data, std::size_t, std::size_t size, void* self) {
+    try {
+      return note(self).take_body({data, size}) ? size : 0;
+    } catch (const std::exception&) {
+      return 0;
+    }
+  }
+
+  static int watch(CURL*, curl_socket_t descriptor, int what, void* self, void* known) {
+    auto& pool = *static_cast<TransferPool*>(self);
+    try {
+      if (what == CURL_POLL_REMOVE) {
+        if (known != nullptr) pool.loop_.forget(descriptor);
+        return 0;
+      }
+      const std::uint32_t events =
+          ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) | ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
+      if (known != nullptr) {
+        pool.loop_.change(descriptor, events);
+      } else {
+        pool.loop_.watch(descriptor, events, pool);
+        curl_multi_assign(pool.multi_, descriptor, self);
+      }
+      return 0;
+    } catch (const std::exception&) {
+      return -1;
+    }
+  }
+
+  static int set_timer(CURLM*, long milliseconds_left, void* self) {
+    auto& pool = *static_cast<TransferPool*>(self);
+    try {
+      if (milliseconds_left < 0)
+        pool.timer_.clear();
+      else
+        pool.timer_.set(Clock::now() + milliseconds(milliseconds_left));
+      return 0;
+    } catch (const std::exception&) {
+      return -1;
     }
   }
 };
 
-Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool)
-    : state_(std::make_unique<State>(pool)) {
+TransferPool::TransferPool(EventLoop& loop, std::size_t connections, std::string forward_proxy)
+    : loop_(loop),
+      timer_(loop, [this] { act(CURL_SOCKET_TIMEOUT, 0); }),
+      forward_proxy_(std::move(forward_proxy)),
+      multi_(curl_multi_init()) {
+  if (multi_ == nullptr) throw std::bad_alloc();
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &Library::watch);
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &Library::set_timer);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(connections));
+}
+
+TransferPool::~TransferPool() {
+  for (CURL* easy : unused_) curl_easy_cleanup(easy);
+  curl_multi_cleanup(multi_);
+}
+
+void TransferPool::ready(int descriptor, std::uint32_t events) {
+  int what = 0;
+  if ((events & EPOLLIN) != 0) what |= CURL_CSELECT_IN;
+  if ((events & EPOLLOUT) != 0) what |= CURL_CSELECT_OUT;
+  if ((events & (EPOLLERR | EPOLLHUP)) != 0) what |= CURL_CSELECT_ERR;
+  act(descriptor, what);
+}
+
+void TransferPool::act(int descriptor, int events) {
+  int running = 0;
+  curl_multi_socket_action(multi_, descriptor, events, &running);
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    char* self = nullptr;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &self);
+    Transfer::State& state = Library::note(self);
+    if (!state.end)
+      state.end = state.swollen ? TransferEnd::swollen : end_of(message->data.result, state.connected());
+  }
+  for (Transfer* transfer : std::exchange(moved_, {})) {
+    transfer->state_->noted = false;
+    transfer->state_->moved();
+    transfer->state_->hold(false);
+  }
+}
+
+Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool,
+                   std::function<void()> moved)
+    : state_(std::make_unique<State>(pool, std::move(moved))) {
   State& state = *state_;
   state.idle = timeouts.idle;
   state.request = call.body;
@@ -155,8 +295,14 @@ Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, T
   state.add_header("Expect:");  // else a large request waits a second for nothing
   for (const std::string& header : call.headers) state.add_header(header);
   CURL* easy = state.easy;
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
   curl_easy_setopt(easy, CURLOPT_URL, call.url.c_str());
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  // Of streams that share a connection one that is paused would be held in memory.
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  // Else the library asks the environment, which then carries keys where nobody configured it to.
+  curl_easy_setopt(easy, CURLOPT_PROXY, pool.forward_proxy_.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, state.headers);
   curl_easy_setopt(easy, CURLOPT_POST, 1L);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(state.request.size()));
@@ -167,53 +313,32 @@ Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, T
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(timeouts.connect.count()));
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &State::take_head);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &state);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &State::take_body);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &state);
-  curl_multi_add_handle(state.multi, easy);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, static_cast<long>(kReadBytes));
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &TransferPool::Library::take_head);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &TransferPool::Library::take_body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  state.wait();
+  curl_multi_add_handle(pool.multi_, easy);
 }
 
-Transfer::~Transfer() = default;
-
-void Transfer::wait(const std::vector<int>& watched, milliseconds at_most) {
-  State& state = *state_;
-  if (state.end) return;
-  const std::size_t before = state.bytes;
-  state.perform();
-  if (state.bytes == before && !state.end) {
-    std::vector<curl_waitfd> others;
-    for (const int descriptor : watched) others.push_back({descriptor, CURL_WAIT_POLLIN, 0});
-    const auto left = std::chrono::duration_cast<milliseconds>(state.last + state.idle - Clock::now());
-    const milliseconds longest = std::clamp(left + milliseconds(1), milliseconds(0), at_most);
-    curl_multi_poll(state.multi, others.data(), static_cast<unsigned>(others.size()),
-                    static_cast<int>(longest.count()), nullptr);
-    state.perform();
-  }
-  state.look_at_the_clock();
+Transfer::~Transfer() {
+  auto& moved = state_->pool.moved_;
+  moved.erase(std::remove(moved.begin(), moved.end(), this), moved.end());
 }
 
-void Transfer::settle() {
-  const Clock::time_point until = Clock::now() + kMostSettling;
-  for (auto now = Clock::now(); !end() && now < until; now = Clock::now()) {
-    wait({}, std::chrono::ceil<milliseconds>(until - now));
-    state_->body.clear();
-  }
-}
+int Transfer::status() const { return state_->status; }
 
-int Transfer::status() const {
-  long status = 0;
-  if (state_->head_over) curl_easy_getinfo(state_->easy, CURLINFO_RESPONSE_CODE, &status);
-  return static_cast<int>(status);
-}
+const std::string& Transfer::retry_after() const { return state_->retry_after; }
 
-std::string Transfer::header(const std::string& name) const {
-  curl_header* header = nullptr;
-  if (curl_easy_header(state_->easy, name.c_str(), 0, CURLH_HEADER, -1, &header) != CURLHE_OK) return {};
-  return header->value;
-}
+std::string& Transfer::body() { return state_->body; }
 
-std::string Transfer::take_body() { return std::exchange(state_->body, {}); }
+void Transfer::pause(bool paused) {
+  if (std::exchange(state_->paused, paused) == paused || state_->end) return;
+  if (!state_->held) curl_easy_pause(state_->easy, paused ? CURLPAUSE_RECV : CURLPAUSE_CONT);
+  state_->progress = state_->sent_and_come();
+  state_->wait();
+}
 
 std::optional<TransferEnd> Transfer::end() const { return state_->end; }
 

@@ -3,10 +3,11 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "proxy/server/event_loop.hpp"
 
 namespace splitproof::server {
 
@@ -21,15 +22,14 @@ struct UpstreamTimeouts {
 /// What is sent to the upstream: a POST of JSON.
 struct UpstreamPost {
   std::string url;
-  std::string key;                   ///< empty: there is none
   std::vector<std::string> headers;  ///< each as a line
   std::string body;
   bool streamed = true;  ///< what is asked for is a stream
 };
 
-/// How a transfer ended. `closed`: before the body was whole. `silent`: nothing came for too long. The last two: no
-/// connection came about, at all or in time.
-enum class TransferEnd : std::uint8_t { complete, closed, reset, silent, unreachable, unconnected };
+/// How a transfer ended. `closed`: before the body was whole. `silent`: nothing came for too long. `swollen`: what came
+/// compressed unpacks to far more than it came as. The last two: no connection came about, at all or in time.
+enum class TransferEnd : std::uint8_t { complete, closed, reset, silent, swollen, unreachable, unconnected };
 
 /// Must live in `main` while there are transfers, and before there are threads.
 class TransferLibrary {
@@ -40,34 +40,42 @@ class TransferLibrary {
   TransferLibrary& operator=(const TransferLibrary&) = delete;
 };
 
-/// Connections to the upstream that are open and idle, for the next request to take. Threads may share it. It outlives its
-/// transfers.
-class TransferPool {
+/// Drives the transfers of one loop, and keeps connections to the upstream that are open and idle for the next request to
+/// take. It outlives its transfers.
+class TransferPool final : EventLoop::Watcher {
  public:
-  TransferPool();
-  ~TransferPool();
+  /// `connections`: how many to the upstream are kept open. `forward_proxy`: the URL of a proxy that all of them go
+  /// through; empty: they go straight, whatever the environment says.
+  TransferPool(EventLoop& loop, std::size_t connections, std::string forward_proxy);
+  ~TransferPool() override;
   TransferPool(const TransferPool&) = delete;
   TransferPool& operator=(const TransferPool&) = delete;
 
  private:
   friend class Transfer;
-  struct Line;
-  std::unique_ptr<Line> take();
-  void give_back(std::unique_ptr<Line> line);
+  struct Library;  // what its callbacks are
 
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Line>> idle_;  // the last one used at the end
+  void ready(int descriptor, std::uint32_t events) override;
+  void act(int descriptor, int events);
+
+  EventLoop& loop_;
+  EventLoop::Timer timer_;
+  const std::string forward_proxy_;
+  void* multi_;                // the library's: one for all transfers, so that they share connections
+  std::vector<void*> unused_;  // handles for the next transfers
+  std::vector<class Transfer*> moved_;
 };
 
-/// One request to the upstream, driven by the thread that waits for it. Redirects are not followed, and nothing is
-/// asked to be compressed. This file's source alone knows the HTTP client library.
+/// One request to the upstream. Redirects are not followed, and nothing is asked to be compressed. This file's source
+/// alone knows the HTTP client library.
 ///
 /// A request that goes out on an idle connection which the upstream closes meanwhile is sent once more, on a new
 /// connection, unless a line of an answer has come. On a new connection nothing is sent twice.
 class Transfer {
  public:
-  /// Begins; nothing is sent before the first `wait`.
-  Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool);
+  /// Begins. `moved` is called from the loop once something has come or it has ended; it must not destroy the transfer.
+  Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool,
+           std::function<void()> moved);
 
   /// Gives up what is still under way: the connection is closed at once. That of a response that came to its proper end
   /// goes back to the pool.
@@ -75,26 +83,24 @@ class Transfer {
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  /// Waits until something happens to the transfer or one of `watched` can be read, but no longer than `at_most`; it may
-  /// return early. Reads no more than a bounded amount.
-  void wait(const std::vector<int>& watched, std::chrono::milliseconds at_most);
-
-  /// Waits a moment for the end of a response of which nothing more is wanted, so that its connection can be used again.
-  void settle();
-
   /// Of the response; 0 until its head has come.
   int status() const;
 
-  /// A header of the response; empty without it.
-  std::string header(const std::string& name) const;
+  /// The header of that name; empty without it, and where it is folded or holds more than ASCII.
+  const std::string& retry_after() const;
 
-  /// What came of the body since it was last asked for.
-  std::string take_body();
+  /// What came of the body and was not taken yet. Take it when `moved` is called: some 16 kB come at a time, or what
+  /// these unpack to.
+  std::string& body();
+
+  /// Reads no more from the upstream until it is told to again.
+  void pause(bool paused);
 
   /// None while it is under way. Comes no earlier than the last bytes of the body.
   std::optional<TransferEnd> end() const;
 
  private:
+  friend class TransferPool;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -28,9 +28,9 @@ enum class ErrorKind : std::uint8_t {
   api,
 };
 
-/// How the upstream body ended. `closed` has no final HTTP chunk; `stall` means that nothing came for too
-/// long.
-enum class BodyEnd : std::uint8_t { complete, closed, reset, stall };
+/// How the upstream body ended. `closed` has no final HTTP chunk; `stall` means that nothing came for too long; `swollen`
+/// that what came compressed was given up, as it unpacks to far more; `stopped` that we end it.
+enum class BodyEnd : std::uint8_t { complete, closed, reset, stall, swollen, stopped };
 
 // The canonical turn: every dialect reader says what it read in these events, and nothing else crosses to the
 // writers.

@@ -32,7 +32,10 @@ Failure broken_off(BodyEnd end, const Rules& rules) {
   const bool overloaded = rules.truncation_error == TruncationError::overloaded;
   const char* message = end == BodyEnd::reset   ? "the upstream connection was reset before the message ended"
                         : end == BodyEnd::stall ? "the upstream went silent before the message ended"
-                                                : "the upstream stream ended before the message did";
+                        : end == BodyEnd::swollen ? "what the upstream compressed unpacks to too much"
+                        : end == BodyEnd::stopped
+                            ? "the proxy is shutting down, and the message did not end in time"
+                            : "the upstream stream ended before the message did";
   return {overloaded ? ErrorKind::overloaded : ErrorKind::api, message};
 }
 

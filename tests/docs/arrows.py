@@ -26,7 +26,7 @@ ARROWS = {
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/finish_word.hpp": ["proxy/turn"],
     "proxy/dialect/openai_failure.hpp": ["proxy/turn", "proxy/wire"],
-    "proxy/dialect/openai_failure.cpp": ["proxy/dialect"],
+    "proxy/dialect/openai_failure.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/reported.hpp": ["proxy/limits.hpp", "proxy/wire"],
     "proxy/dialect/reported.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/stream_frame.hpp": ["proxy/limits.hpp", "proxy/wire"],
@@ -35,7 +35,7 @@ ARROWS = {
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],
     "proxy/relay": ["proxy/wire", "proxy/turn", "proxy/dialect"],
-    "proxy": ["proxy/turn", "proxy/text", "proxy/dialect", "proxy/relay"],
+    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/dialect", "proxy/relay"],
     "proxy/server": ["proxy", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect", "proxy/relay"],
 
     HARNESS_ROOT: [],

@@ -1,7 +1,6 @@
 #include "proxy/dialect/openai_chat/chunk.hpp"
 
-#include <algorithm>
-#include <cctype>
+#include "proxy/wire/ascii.hpp"
 
 namespace splitproof::proxy::dialect {
 
@@ -11,8 +10,7 @@ StreamFrame chat_frame(const wire::Frame& frame, const Limits& limits) {
 }
 
 std::string chat_finish(const wire::Json& choice) {
-  std::string said = choice["finish_reason"].text();
-  std::transform(said.begin(), said.end(), said.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string said = wire::lowered(choice["finish_reason"].text());
   return said == "null" ? std::string() : said;
 }
 

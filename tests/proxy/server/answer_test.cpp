@@ -8,6 +8,7 @@
 #include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/observe/trace.hpp"
 #include "proxy/dialect/anthropic_messages/answer.hpp"
+#include "proxy/wire/secret.hpp"
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
 
@@ -162,17 +163,14 @@ TEST(LoneError, HasTheBodyOfItsEventAndTheStatusOfItsType) {
   EXPECT_EQ(*answer, messages_error(turn::ErrorKind::authentication, "no"));
 }
 
-TEST(Conceal, HidesSecretsInErrorsAlone) {
-  Answer answer = messages_error(turn::ErrorKind::api, "key 12345678 and 12345678");
-  const Answer before = answer;
-  conceal(answer, "");
-  conceal(answer, "key");
-  EXPECT_EQ(answer, before);
-  conceal(answer, "12345678");
-  EXPECT_EQ(answer, messages_error(turn::ErrorKind::api, "key [key] and [key]"));
-  Answer message{200, "12345678", {}};
-  conceal(message, "12345678");
-  EXPECT_EQ(message.body, "12345678");
+TEST(Conceal, HidesSecretsThatCouldBeNoWord) {
+  const std::string before = "key 1234/5678 and 1234\\/5678";
+  std::string text = before;
+  wire::conceal(text, "");
+  wire::conceal(text, "key");
+  EXPECT_EQ(text, before);
+  wire::conceal(text, "1234/5678");
+  EXPECT_EQ(text, "key [key] and [key]");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(Config, EveryKey) {
 TEST(Config, MistakesSayWhere) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, max-tokens, thinking, "
+       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, upstream-proxy, max-tokens, thinking, "
        "relay, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
        "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, streams, event-bytes, "

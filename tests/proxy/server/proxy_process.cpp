@@ -123,8 +123,10 @@ std::size_t ProxyProcess::memory() const {
 
 bool ProxyProcess::runs() const { return waitpid(child_, nullptr, WNOHANG) == 0; }
 
+void ProxyProcess::send(int signal) const { kill(child_, signal); }
+
 int ProxyProcess::end(int signal) {
-  kill(child_, signal);
+  send(signal);
   const auto until = std::chrono::steady_clock::now() + kTimeout;
   while (std::chrono::steady_clock::now() < until) {
     int status = 0;

@@ -26,7 +26,10 @@ class ProxyProcess {
   /// Whether it still runs.
   bool runs() const;
 
-  /// Sends a signal and waits for the end. The exit code, or 128 plus the signal that killed it; -1: it did not end.
+  /// Sends a signal and goes on.
+  void send(int signal) const;
+
+  /// Sends a signal, 0 for none, and waits for the end. The exit code, or 128 plus the signal that killed it; -1: it did not end.
   int end(int signal);
 
   /// What it wrote to standard error; whole only after `end`.

@@ -1,0 +1,483 @@
+#include "proxy/server/client_connection.hpp"
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <utility>
+
+namespace splitproof::server {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::size_t kUnsent = 49152;  // more is not read from the upstream while the client takes nothing
+constexpr std::size_t kPiece = 16384;   // read at a time
+constexpr std::size_t kKeptBuffer = 32768;  // what a buffer may hold on to while nothing is in it
+constexpr seconds kKeepAlive{60};
+constexpr seconds kWholeHead{20};
+constexpr std::size_t kBytesASecond = 1024;  // of a body: fewer are taken for an attack
+constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
+constexpr std::size_t kMostIgnored = std::size_t{32} << 20;
+
+std::uint64_t request_id(const ServerSettings& settings) {
+  if (settings.seed) return *settings.seed;
+  std::uint64_t random = 0;
+  // Cannot fail with so few bytes, once the system has started.
+  (void)getrandom(&random, sizeof random, 0);
+  return random;
+}
+
+std::string_view reason_of(int status) {
+  constexpr std::array<std::pair<int, std::string_view>, 21> kReasons = {
+      {{200, "OK"},
+       {400, "Bad Request"},
+       {401, "Unauthorized"},
+       {402, "Payment Required"},
+       {403, "Forbidden"},
+       {404, "Not Found"},
+       {405, "Method Not Allowed"},
+       {408, "Request Timeout"},
+       {413, "Payload Too Large"},
+       {414, "URI Too Long"},
+       {417, "Expectation Failed"},
+       {422, "Unprocessable Content"},
+       {426, "Upgrade Required"},
+       {429, "Too Many Requests"},
+       {431, "Request Header Fields Too Large"},
+       {500, "Internal Server Error"},
+       {501, "Not Implemented"},
+       {502, "Bad Gateway"},
+       {503, "Service Unavailable"},
+       {504, "Gateway Timeout"},
+       {505, "HTTP Version Not Supported"}}};
+  const auto found =
+      std::find_if(kReasons.begin(), kReasons.end(), [&](const auto& row) { return row.first == status; });
+  return found != kReasons.end() ? found->second : "Error";
+}
+
+// An error as the clients of this path know it.
+Answer refusal(std::string_view path, const RequestFault& fault) {
+  using turn::ErrorKind;
+  const ErrorKind kind = fault.status == 413   ? ErrorKind::request_too_large
+                         : fault.status == 408 ? ErrorKind::timeout
+                         : fault.status == 529 ? ErrorKind::overloaded
+                         : fault.status >= 500 ? ErrorKind::api
+                                               : ErrorKind::invalid_request;
+  Answer answer = asker(path).error(kind, fault.message);
+  answer.status = fault.status;
+  return answer;
+}
+
+// Takes all of a text, and its memory if that is much.
+void empty(std::string& text) {
+  if (text.capacity() > kKeptBuffer)
+    text = {};
+  else
+    text.clear();
+}
+
+}  // namespace
+
+ClientConnection::ClientConnection(Owner& owner, int descriptor)
+    : owner_(owner),
+      settings_(owner.settings),
+      loop_(owner.loop),
+      descriptor_(descriptor),
+      timer_(loop_, [this] { guarded([this] { due(); }); }) {
+  const int yes = 1;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  loop_.watch(descriptor_, EPOLLIN | EPOLLRDHUP, *this);
+  timer_.set(loop_.now() + kKeepAlive);
+}
+
+ClientConnection::~ClientConnection() {
+  if (state_ == State::closed) return;
+  loop_.forget(descriptor_);
+  ::close(descriptor_);
+}
+
+// What the system refuses costs this connection, and no other.
+void ClientConnection::guarded(const std::function<void()>& what) {
+  if (state_ == State::closed) return;
+  try {
+    what();
+  } catch (const std::exception& broken) {
+    std::fprintf(stderr, "splitproof-proxy: a request could not be served: %s\n", broken.what());
+    abandon();
+  }
+}
+
+void ClientConnection::ready(int, std::uint32_t events) {
+  guarded([&] {
+    const bool broken = (events & (EPOLLERR | EPOLLHUP)) != 0;
+    if (broken || ((events & EPOLLRDHUP) != 0 && (state_ == State::waiting || state_ == State::streaming)))
+      return abandon();
+    if (state_ == State::settling) return (events & EPOLLRDHUP) != 0 ? close() : void();
+    if ((events & (EPOLLIN | EPOLLRDHUP)) != 0 && !receive()) return;
+    work();
+  });
+}
+
+// False: the connection is at its end.
+bool ClientConnection::receive() {
+  std::array<char, kPiece> bytes;
+  const ssize_t n = recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  if (n <= 0) {
+    abandon();
+    return false;
+  }
+  if (state_ == State::lingering) {
+    ignored_ += static_cast<std::size_t>(n);
+    if (ignored_ < kMostIgnored) return true;
+    close();
+    return false;
+  }
+  in_.append(bytes.data(), static_cast<std::size_t>(n));
+  return true;
+}
+
+// Goes on until something has to be waited for.
+void ClientConnection::work() {
+  bool moved = true;
+  while (moved) {
+    switch (state_) {
+      case State::head:
+        moved = read_head();
+        break;
+      case State::body:
+        moved = read_body();
+        break;
+      case State::waiting:
+        moved = relay();
+        break;
+      case State::streaming:
+        moved = pass_stream_on();
+        break;
+      case State::settling:
+        moved = relayed_->settled();
+        if (moved) enter(State::head);
+        break;
+      case State::answering:
+        moved = end_answer();
+        break;
+      case State::lingering:
+      case State::closed:
+        moved = false;
+    }
+  }
+  if (state_ != State::closed) watch();
+}
+
+void ClientConnection::watch() {
+  std::uint32_t events = 0;
+  if (state_ == State::head || state_ == State::body || state_ == State::lingering) events |= EPOLLIN;
+  if (state_ == State::waiting || state_ == State::streaming || state_ == State::settling)
+    events |= EPOLLRDHUP;
+  if (unsent() > 0) events |= EPOLLOUT;
+  loop_.change(descriptor_, events);
+}
+
+bool ClientConnection::read_head() {
+  if (in_.empty()) return false;
+  if (!head_reader_.begun()) {
+    since_ = loop_.now();
+    log_.begin(request_id(settings_), sent_);
+    timer_.set(since_ + std::min<milliseconds>(kWholeHead, settings_.client_timeout));
+  }
+  std::string_view bytes = in_;
+  auto head = head_reader_.take(bytes);
+  in_.erase(0, in_.size() - bytes.size());
+  if (!head) return false;
+  if (*head)
+    begin_request(std::move(**head));
+  else
+    fail(head->error());
+  return true;
+}
+
+void ClientConnection::begin_request(RequestHead head) {
+  head_ = std::move(head);
+  log_.method = head_.method;
+  log_.path = head_.path;
+  close_ = !head_.keep_alive || draining_;
+  enter(State::body);
+  if (!Routes::wants_body(head_)) {
+    // A body that nobody reads would be taken for the next request.
+    close_ = close_ || head_.has_body();
+    return serve();
+  }
+  body_reader_.emplace(head_, settings_.limits.request_bytes);
+  if (body_reader_->state() == RequestBodyReader::State::too_large) return;
+  place_.emplace(owner_.streams);
+  if (!place_->taken()) {
+    close_ = close_ || head_.has_body();
+    return answer(
+        asker(head_.path).error(turn::ErrorKind::overloaded, "the proxy has no room for one more stream"));
+  }
+  if (head_.expects_continue && head_.has_body() && in_.empty()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+  since_ = loop_.now();
+  timer_.set(since_ + settings_.client_timeout);
+}
+
+bool ClientConnection::read_body() {
+  if (!flush()) return false;
+  std::string_view bytes = in_;
+  const RequestBodyReader::State state = body_reader_->take(bytes, body_);
+  const bool came = bytes.size() < in_.size();
+  in_.erase(0, in_.size() - bytes.size());
+  switch (state) {
+    case RequestBodyReader::State::more: {
+      if (!came) return false;
+      const auto slowest = since_ + settings_.client_timeout + seconds(body_.size() / kBytesASecond);
+      timer_.set(std::min<EventLoop::Clock::time_point>(slowest, loop_.now() + settings_.client_timeout));
+      return false;
+    }
+    case RequestBodyReader::State::too_large:
+      fail({413, fmt::format("the request is larger than {} bytes", settings_.limits.request_bytes)});
+      return true;
+    case RequestBodyReader::State::malformed:
+      fail({400, "the body is not in chunks as HTTP has them"});
+      return true;
+    case RequestBodyReader::State::whole:
+      serve();
+      return true;
+  }
+  return false;
+}
+
+void ClientConnection::serve() {
+  const Routes::Outcome outcome = owner_.routes.serve(head_, body_, log_.id, close_);
+  body_ = {};
+  if (!outcome.call) {
+    log_.status = outcome.status;
+    out_ += outcome.answer;
+    return enter(State::answering);
+  }
+  relayed_ = std::make_shared<RelayedRequest>(*outcome.call, settings_, loop_, owner_.pool,
+                                              [this] { guarded([this] { work(); }); });
+  enter(State::waiting);
+}
+
+bool ClientConnection::relay() {
+  switch (relayed_->stage()) {
+    case RelayedRequest::Stage::waiting:
+      return false;
+    case RelayedRequest::Stage::answer:
+      answer(relayed_->answer());
+      return true;
+    case RelayedRequest::Stage::stream:
+      break;
+  }
+  close_ = close_ || head_.old;  // which is then the end of the body
+  begin_response(200, "text/event-stream",
+                 head_.old ? "Cache-Control: no-cache\r\n"
+                           : "Cache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n");
+  enter(State::streaming);
+  return true;
+}
+
+bool ClientConnection::pass_stream_on() {
+  const bool over = relayed_->over();
+  const bool waited = unsent() > 0;
+  if (std::string& events = relayed_->events(); !events.empty()) {
+    send_piece(events);
+    empty(events);
+  }
+  if (over && !head_.old) out_ += "0\r\n\r\n";
+  if (over) {
+    enter(State::answering);
+    return true;
+  }
+  const bool sends = unsent() > 0;
+  if (!flush()) return false;
+  if (unsent() == 0) timer_.clear();
+  if (unsent() == 0 && sends) relayed_->sent();
+  if (unsent() > 0 && !waited) timer_.set(loop_.now() + settings_.client_timeout);
+  relayed_->pause(unsent() >= kUnsent);
+  return false;
+}
+
+// The answer is in `out_`, all of it.
+bool ClientConnection::end_answer() {
+  if (!flush() || unsent() > 0) return false;
+  end_request(true);
+  if (!close_) {
+    if (relayed_ == nullptr || relayed_->settled()) {
+      enter(State::head);
+    } else {
+      relayed_->settle();
+      enter(State::settling);
+    }
+    return true;
+  }
+  // Closing with unread bytes would break the connection before the client has read its answer.
+  shutdown(descriptor_, SHUT_WR);
+  enter(State::lingering);
+  return true;
+}
+
+void ClientConnection::answer(const Answer& answer) {
+  std::string more = fmt::format("Content-Length: {}\r\n", answer.body.size());
+  if (!answer.retry_after.empty()) more += "retry-after: " + answer.retry_after + "\r\n";
+  begin_response(answer.status, "application/json", more);
+  out_ += answer.body;
+  enter(State::answering);
+}
+
+// Where one request ends is no longer known.
+void ClientConnection::fail(const RequestFault& fault) {
+  close_ = true;
+  in_ = {};
+  answer(refusal(head_.path, fault));
+}
+
+void ClientConnection::begin_response(int status, std::string_view type, std::string_view more) {
+  close_ = close_ || draining_;
+  log_.status = status;
+  fmt::format_to(std::back_inserter(out_),
+                 "HTTP/1.1 {} {}\r\n{}Content-Type: {}\r\nrequest-id: {}\r\n{}\r\n\r\n", status,
+                 reason_of(status), more, type, log_.request_id(),
+                 close_      ? "Connection: close"
+                 : head_.old ? "Connection: keep-alive"
+                             : "Keep-Alive: timeout=60");
+}
+
+void ClientConnection::send_piece(std::string_view piece) {
+  if (!head_.old) fmt::format_to(std::back_inserter(out_), "{:x}\r\n", piece.size());
+  out_ += piece;
+  if (!head_.old) out_ += "\r\n";
+}
+
+// Sends what the client takes. False: it has gone.
+bool ClientConnection::flush() {
+  while (unsent() > 0) {
+    const ssize_t n = send(descriptor_, out_.data() + out_at_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      if (out_at_ > kUnsent) {
+        out_.erase(0, out_at_);
+        out_at_ = 0;
+      }
+      return true;
+    }
+    if (n <= 0) {
+      abandon();
+      return false;
+    }
+    out_at_ += static_cast<std::size_t>(n);
+    sent_ += static_cast<std::size_t>(n);
+    timer_.set(loop_.now() + settings_.client_timeout);
+  }
+  empty(out_);
+  out_at_ = 0;
+  return true;
+}
+
+void ClientConnection::enter(State state) {
+  const bool waited = waits();
+  state_ = state;
+  switch (state) {
+    case State::head: {
+      // It may be what is calling.
+      if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
+      head_ = {};
+      body_reader_.reset();
+      timer_.set(loop_.now() + kKeepAlive);
+      if (draining_) return close();
+      break;
+    }
+    case State::answering:
+      timer_.set(loop_.now() + settings_.client_timeout);
+      break;
+    case State::lingering:
+      timer_.set(loop_.now() + kLinger);
+      break;
+    default:
+      timer_.clear();
+  }
+  if (waited != waits()) owner_.idle(*this);
+}
+
+// Its time is over.
+void ClientConnection::due() {
+  switch (state_) {
+    case State::head:
+      if (!head_reader_.begun()) return close();
+      fail({408, "the head of the request did not come in time"});
+      return work();
+    case State::body:
+      fail({408, "the body of the request did not come in time"});
+      return work();
+    case State::lingering:
+      return close();
+    default:
+      if (unsent() > 0) abandon();
+  }
+}
+
+void ClientConnection::end_request(bool whole) {
+  log_.end(sent_, whole);
+  log_ = {};
+  place_.reset();
+}
+
+// The client has gone, or takes nothing any more.
+void ClientConnection::abandon() {
+  if (state_ == State::waiting) log_.status = 499;  // nobody reads it but the log
+  const bool busy = state_ == State::body || state_ == State::waiting || state_ == State::streaming ||
+                    state_ == State::answering || (state_ == State::head && head_reader_.begun());
+  if (busy) end_request(false);
+  close();
+}
+
+void ClientConnection::close() {
+  if (state_ == State::closed) return;
+  loop_.forget(descriptor_);
+  ::close(descriptor_);
+  timer_.clear();
+  place_.reset();
+  const bool waited = waits();
+  state_ = State::closed;
+  if (waited) owner_.idle(*this);
+  if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
+  owner_.closed(*this);
+}
+
+void ClientConnection::give_way() { close(); }
+
+void ClientConnection::refuse() {
+  guarded([this] {
+    log_.begin(request_id(settings_), sent_);
+    fail({529, "the proxy has no room for one more connection"});
+    work();
+  });
+}
+
+void ClientConnection::drain() {
+  draining_ = true;
+  close_ = true;
+  if (state_ == State::settling || (state_ == State::head && !head_reader_.begun())) close();
+}
+
+void ClientConnection::stop() {
+  guarded([this] {
+    if (relayed_ != nullptr && (state_ == State::waiting || state_ == State::streaming)) relayed_->stop();
+    if (state_ == State::answering) end_request(false);
+    close();
+  });
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "proxy/server/event_loop.hpp"
+#include "proxy/server/relayed_request.hpp"
+#include "proxy/server/request_body.hpp"
+#include "proxy/server/request_head.hpp"
+#include "proxy/server/request_log.hpp"
+#include "proxy/server/routes.hpp"
+#include "proxy/server/settings.hpp"
+#include "proxy/server/streams.hpp"
+
+namespace splitproof::server {
+
+/// A connection to a client: one request after the other, each answered before the next is looked at. It holds of a
+/// stream what the client has not taken, about kUnsent bytes; more is not read from the upstream meanwhile. It looks for the
+/// client's leaving all the time. A client that only stops sending counts as gone.
+///
+///     head --> body --> waiting --> streaming --> settling --> head    a request for the upstream
+///          --> answering --> head                                      any other
+///                        --> lingering --> closed                      one behind which nothing is read any more
+class ClientConnection final : EventLoop::Watcher {
+ public:
+  /// What a connection asks of the server that it belongs to.
+  struct Owner {
+    const ServerSettings& settings;
+    EventLoop& loop;
+    TransferPool& pool;
+    Routes& routes;
+    OpenStreams& streams;
+    std::function<void(ClientConnection&)> idle;    ///< it waits for a request, or waits no more: see `waits`
+    std::function<void(ClientConnection&)> closed;  ///< it is to be destroyed, not by this call
+  };
+
+  /// Takes over the descriptor of a connection.
+  ClientConnection(Owner& owner, int descriptor);
+  ~ClientConnection() override;
+  ClientConnection(const ClientConnection&) = delete;
+  ClientConnection& operator=(const ClientConnection&) = delete;
+
+  /// No whole head of a request has come since the last answer: the connection can give way to another one.
+  bool waits() const { return state_ == State::head; }
+
+  /// Ends a connection that waits.
+  void give_way();
+
+  /// Answers that the server has no room, and closes.
+  void refuse();
+
+  /// The server is to end: what is under way goes on, and nothing follows it.
+  void drain();
+
+  /// The server ends now: a stream ends with an error, and what the client does not take at once is lost.
+  void stop();
+
+ private:
+  enum class State : std::uint8_t { head, body, waiting, streaming, settling, answering, lingering, closed };
+
+  void ready(int descriptor, std::uint32_t events) override;
+  void due();
+  void guarded(const std::function<void()>& what);
+
+  bool receive();
+  void work();
+  bool read_head();
+  bool read_body();
+  void begin_request(RequestHead head);
+  void serve();
+  bool relay();
+  bool pass_stream_on();
+  bool end_answer();
+
+  void answer(const Answer& answer);
+  void fail(const RequestFault& fault);
+  void begin_response(int status, std::string_view type, std::string_view more);
+  void send_piece(std::string_view piece);
+  bool flush();
+  void enter(State state);
+  void end_request(bool whole);
+  void abandon();
+  void close();
+  void watch();
+  std::size_t unsent() const { return out_.size() - out_at_; }
+
+  Owner& owner_;
+  const ServerSettings& settings_;
+  EventLoop& loop_;
+  const int descriptor_;
+  State state_ = State::head;
+  EventLoop::Timer timer_;
+  std::string in_;  // received, not looked at
+  RequestHeadReader head_reader_;
+  std::optional<RequestBodyReader> body_reader_;
+  RequestHead head_;
+  std::string body_;
+  EventLoop::Clock::time_point since_;  // the first byte of the head or of the body
+  std::optional<OpenStreams::Place> place_;
+  std::shared_ptr<RelayedRequest> relayed_;
+  std::string out_;  // to be sent
+  std::size_t out_at_ = 0;
+  std::size_t sent_ = 0;     // bytes, ever
+  std::size_t ignored_ = 0;  // bytes, while lingering
+  RequestLog log_;
+  bool close_ = false;  // behind this answer
+  bool draining_ = false;
+};
+
+}  // namespace splitproof::server

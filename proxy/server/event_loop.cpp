@@ -1,0 +1,127 @@
+#include "proxy/server/event_loop.hpp"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+namespace splitproof::server {
+namespace {
+
+constexpr int kAtOnce = 256;
+
+using std::chrono::milliseconds;
+
+epoll_event event_of(int descriptor, std::uint32_t generation, std::uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = std::uint64_t{generation} << 32 | static_cast<std::uint32_t>(descriptor);
+  return event;
+}
+
+}  // namespace
+
+EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  if (epoll_ < 0) throw std::system_error(errno, std::generic_category(), "epoll");
+}
+
+EventLoop::~EventLoop() { close(epoll_); }
+
+void EventLoop::watch(int descriptor, std::uint32_t events, Watcher& watcher) {
+  const auto at = static_cast<std::size_t>(descriptor);
+  if (at >= watched_.size()) watched_.resize(at + 1);
+  Watched& watched = watched_[at];
+  epoll_event event = event_of(descriptor, watched.generation, events);
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "epoll");
+  watched.watcher = &watcher;
+  watched.events = events;
+}
+
+void EventLoop::change(int descriptor, std::uint32_t events) {
+  Watched& watched = watched_[static_cast<std::size_t>(descriptor)];
+  if (watched.events == events) return;
+  watched.events = events;
+  epoll_event event = event_of(descriptor, watched.generation, events);
+  epoll_ctl(epoll_, EPOLL_CTL_MOD, descriptor, &event);
+}
+
+void EventLoop::forget(int descriptor) {
+  Watched& watched = watched_[static_cast<std::size_t>(descriptor)];
+  ++watched.generation;
+  epoll_ctl(epoll_, EPOLL_CTL_DEL, descriptor, nullptr);
+  watched.watcher = nullptr;
+}
+
+void EventLoop::later(std::function<void()> task) { later_.push_back(std::move(task)); }
+
+void EventLoop::call(const std::function<void()>& what) const {
+  try {
+    what();
+  } catch (const std::exception& broken) {
+    std::fprintf(stderr, "splitproof-proxy: a connection could not be served: %s\n", broken.what());
+  }
+}
+
+void EventLoop::fire() {
+  while (!times_.empty() && times_.begin()->first <= now_) {
+    Timer& timer = *times_.begin()->second;
+    timer.unlink();
+    const Clock::time_point at = timer.at_;
+    if (at > now_) {  // it was put off
+      if (at != Clock::time_point::max()) timer.set(at);
+      continue;
+    }
+    timer.clear();
+    call(timer.due_);
+  }
+}
+
+void EventLoop::step(milliseconds at_most) {
+  milliseconds wait = at_most;
+  if (!later_.empty()) wait = milliseconds(0);
+  if (!times_.empty()) {
+    const auto left = std::chrono::ceil<milliseconds>(times_.begin()->first - Clock::now());
+    wait = std::clamp(left, milliseconds(0), wait);
+  }
+  std::array<epoll_event, kAtOnce> events;
+  const int n = epoll_wait(epoll_, events.data(), kAtOnce, static_cast<int>(wait.count()));
+  now_ = Clock::now();
+  for (int i = 0; i < n; ++i) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    const auto descriptor = static_cast<int>(event.data.u64 & 0xFFFFFFFF);
+    const Watched& watched = watched_[static_cast<std::size_t>(descriptor)];
+    Watcher* watcher = watched.watcher;
+    if (watcher == nullptr || watched.generation != event.data.u64 >> 32) continue;
+    call([&] { watcher->ready(descriptor, event.events); });
+  }
+  fire();
+  while (!later_.empty()) {
+    for (const auto& task : std::exchange(later_, {})) call(task);
+  }
+}
+
+void EventLoop::run() {
+  while (!ended_) step(milliseconds(60'000));
+}
+
+void EventLoop::Timer::set(Clock::time_point at) {
+  at_ = at;
+  if (linked_ && place_->first <= at) return;
+  unlink();
+  place_ = loop_.times_.emplace(at, this);
+  linked_ = true;
+}
+
+void EventLoop::Timer::unlink() {
+  if (linked_) loop_.times_.erase(place_);
+  linked_ = false;
+}
+
+}  // namespace splitproof::server

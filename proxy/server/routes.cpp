@@ -1,0 +1,182 @@
+#include "proxy/server/routes.hpp"
+
+#include <httplib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "proxy/server/request_log.hpp"
+
+namespace splitproof::server {
+namespace {
+
+using turn::ErrorKind;
+
+constexpr const char* kHealth = "/health";
+constexpr time_t kKeepAlive = 60;  // seconds, as answers announce
+
+// A request in memory, and the memory that the answer goes to. The library's next version asks other things of a stream
+// than this one: it has an answer to each.
+class Memory final : public httplib::Stream {
+ public:
+  Memory(std::string_view request, std::string& answer) : request_(request), answer_(answer) {}
+
+  bool is_readable() const { return true; }
+  bool is_writable() const { return true; }
+  bool wait_readable() const { return true; }
+  bool wait_writable() const { return true; }
+  time_t duration() const { return 0; }
+  ssize_t read(char* data, std::size_t size) override {
+    const std::size_t n = std::min(size, request_.size());
+    std::memcpy(data, request_.data(), n);
+    request_.remove_prefix(n);
+    return static_cast<ssize_t>(n);
+  }
+  ssize_t write(const char* data, std::size_t size) override {
+    answer_.append(data, size);
+    return static_cast<ssize_t>(size);
+  }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return INVALID_SOCKET; }
+
+ private:
+  std::string_view request_;
+  std::string& answer_;
+};
+
+// The request as the library is to see it: how its body came and what becomes of the connection is settled already, and
+// paths are compared as they came.
+std::string text_of(const RequestHead& head) {
+  constexpr std::string_view kSettled[] = {"content-length", "transfer-encoding", "connection", "expect",
+                                           "range",          "accept-encoding"};
+  std::string text = head.method + " ";
+  for (const char c : head.path) text.append(c == '%' ? "%25" : std::string(1, c));
+  text += " HTTP/1.1\r\n";
+  for (const auto& [name, value] : head.fields) {
+    if (std::find(std::begin(kSettled), std::end(kSettled), name) == std::end(kSettled))
+      text.append(name).append(": ").append(value).append("\r\n");
+  }
+  return text + "\r\n";
+}
+
+void send(const Answer& answer, httplib::Response& response) {
+  response.status = answer.status;
+  response.set_content(answer.body, "application/json");
+}
+
+}  // namespace
+
+struct Routes::Router : httplib::Server {
+  explicit Router(const ServerSettings& of_server) : settings(of_server) {
+    set_keep_alive_timeout(kKeepAlive);
+    set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      return route(request, response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
+    });
+    for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+      Post(std::string(client.path), [this](const httplib::Request&, httplib::Response& response,
+                                            const httplib::ContentReader&) { call(response); });
+    }
+    set_error_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (!response.body.empty()) return;
+      const int status = response.status;
+      send(asker(request.path)
+               .error(status >= 500 ? ErrorKind::api : ErrorKind::invalid_request,
+                      status >= 500 ? "the proxy could not serve the request"
+                                    : "the request is not well-formed"),
+           response);
+      response.status = status;
+    });
+    set_exception_handler(
+        [](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+          send(asker(request.path).error(ErrorKind::api, "the proxy could not serve the request"), response);
+          response.status = 500;
+        });
+    set_post_routing_handler([this](const httplib::Request&, httplib::Response& response) {
+      outcome.status = response.status;
+      response.set_header("request-id", request_name(id));
+    });
+  }
+
+  // The library's next version also wants to know the addresses.
+  template <class Server>
+  static void process(Server& server, httplib::Stream& stream, bool close) {
+    bool closed = false;
+    const auto nothing = [](httplib::Request&) {};
+    if constexpr (requires { server.process_request(stream, close, closed, nothing); })
+      server.process_request(stream, close, closed, nothing);
+    else
+      server.process_request(stream, std::string(), 0, std::string(), 0, close, closed, nothing);
+  }
+
+  // Answers everything but what `call` is for.
+  static bool route(const httplib::Request& request, httplib::Response& response) {
+    const proxy::dialect::Client& client = asker(request.path);
+    const bool asks = request.path == client.path;
+    const bool post = request.method == "POST";
+    const bool get = request.method == "GET" || request.method == "HEAD";
+    if (asks && post && !request.is_multipart_form_data()) return false;
+    if (request.path == kHealth && get) {
+      send({200, "{\"status\":\"ok\"}"}, response);
+    } else if (asks && post) {
+      send(client.error(ErrorKind::invalid_request, "the body has to be JSON"), response);
+    } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
+      // The one answer upon which a client that dials a WebSocket first asks by POST at once.
+      send(client.error(ErrorKind::invalid_request, "there is no WebSocket here: POST the request"),
+           response);
+      response.status = 426;
+      response.set_header("Upgrade", "HTTP/1.1");
+    } else if (asks || request.path == kHealth) {
+      send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
+      response.status = 405;
+      response.set_header("Allow", asks ? "POST" : "GET, HEAD");
+    } else {
+      send(client.error(ErrorKind::not_found, "there is nothing at this path"), response);
+    }
+    return true;
+  }
+
+  void call(httplib::Response& response) {
+    auto made = upstream_call(*head, *body, id, settings);
+    if (made)
+      outcome.call = std::move(*made);
+    else
+      send(made.error(), response);
+  }
+
+  const ServerSettings& settings;
+  // The request that is served.
+  const RequestHead* head = nullptr;
+  const std::string* body = nullptr;
+  std::uint64_t id = 0;
+  Outcome outcome;
+};
+
+Routes::Routes(const ServerSettings& settings) : router_(std::make_unique<Router>(settings)) {}
+Routes::~Routes() = default;
+
+bool Routes::wants_body(const RequestHead& head) {
+  return head.method == "POST" && asker(head.path).path == head.path &&
+         !head.field("content-type").starts_with("multipart/form-data");
+}
+
+Routes::Outcome Routes::serve(const RequestHead& head, const std::string& body, std::uint64_t id,
+                              bool close) {
+  Router& router = *router_;
+  router.head = &head;
+  router.body = &body;
+  router.id = id;
+  router.outcome = {};
+  const std::string request = text_of(head);
+  std::string answer;
+  Memory memory(request, answer);
+  Router::process(router, memory, close);
+  // What the library writes where a call has to be made first is nobody's answer.
+  if (!router.outcome.call) router.outcome.answer = std::move(answer);
+  return std::exchange(router.outcome, {});
+}
+
+}  // namespace splitproof::server

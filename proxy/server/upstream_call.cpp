@@ -1,0 +1,65 @@
+#include "proxy/server/upstream_call.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "proxy/request/head.hpp"
+#include "proxy/server/client_key.hpp"
+#include "proxy/server/models.hpp"
+
+namespace splitproof::server {
+namespace {
+
+using proxy::dialect::Client;
+using turn::ErrorKind;
+
+// In seconds since 1970.
+std::uint64_t now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since).count());
+}
+
+}  // namespace
+
+const Client& asker(std::string_view path) {
+  const auto clients = proxy::dialect::clients();
+  const auto found =
+      std::find_if(clients.begin(), clients.end(), [&](const Client& client) { return client.path == path; });
+  return found == clients.end() ? clients.front() : *found;
+}
+
+tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const std::string& body,
+                                                 std::uint64_t id, const ServerSettings& settings) {
+  const Client& client = asker(head.path);
+  const auto refuse = [&](ErrorKind kind, std::string message) {
+    return tl::make_unexpected(client.error(kind, std::move(message)));
+  };
+  TranslatorOptions options = settings.translator;
+  options.client = &client;
+  const bool relays = options.relays();
+  const std::size_t depth = options.rules.limits.json_depth;
+  auto asked = relays ? request::read_head(body, depth) : client.read_request(body, depth);
+  if (!asked) return refuse(ErrorKind::invalid_request, asked.error().message);
+  choose_model(settings.models, *asked);
+  const auto key = client_key(head.field(client.key_header), head.field("authorization"));
+  if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
+  options.secret = *key;
+  options.reply = {id, now(), request::plain(asked->model), asked->usage, asked->aliases};
+  for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
+  auto written = relays ? request::with_model(body, asked->model, depth)
+                        : options.upstream->write_request(*asked, options.dialect);
+  if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
+  UpstreamPost post{settings.upstream, {}, std::move(*written), !relays || asked->stream};
+  if (!key->empty()) post.headers.push_back(std::string(options.upstream->key_header) + *key);
+  const std::string_view header = options.upstream->header;
+  if (!header.empty() && !(relays && !head.field(header.substr(0, header.find(':'))).empty()))
+    post.headers.emplace_back(header);
+  for (const auto& [name, value] : head.fields) {
+    // What the client says in headers of the protocol that it shares with the upstream.
+    if (relays && name.starts_with(client.own_headers)) post.headers.push_back(name + ": " + value);
+  }
+  return UpstreamCall{std::move(post), asked->stream, std::move(options)};
+}
+
+}  // namespace splitproof::server

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <unordered_map>
+
+#include "proxy/server/client_connection.hpp"
+#include "proxy/server/event_loop.hpp"
+#include "proxy/server/settings.hpp"
+#include "proxy/server/streams.hpp"
+
+namespace splitproof::server {
+
+/// What the workers of a server share.
+struct Shared {
+  Shared(ServerSettings of_server, std::size_t connections)
+      : settings(std::move(of_server)), streams(settings.limits.streams), most_connections(connections) {}
+
+  const ServerSettings settings;
+  OpenStreams streams;
+  const std::size_t most_connections;
+  std::atomic<std::size_t> connections = 0;
+};
+
+/// One thread's share of the connections. It takes them off a listening socket by itself.
+class Worker final : EventLoop::Watcher {
+ public:
+  /// `upstreams`: how many connections to the upstream it keeps open.
+  Worker(Shared& shared, int listening, std::size_t upstreams);
+  ~Worker() override;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Serves until the last connection has ended behind a `stop`.
+  void run() { loop_.run(); }
+
+  /// From another thread; see HttpServer::stop.
+  void stop();
+
+ private:
+  void ready(int descriptor, std::uint32_t events) override;
+  void accept();
+  bool make_room();
+  void drain();
+  void end_now();
+  void note_waiting(ClientConnection& connection);
+  void destroy(ClientConnection& connection);
+
+  using Waiting = std::list<ClientConnection*>;
+
+  Shared& shared_;
+  const int listening_;
+  const int wake_;
+  EventLoop loop_;
+  Routes routes_;
+  TransferPool pool_;
+  EventLoop::Timer timer_;  // of the end, or of taking connections again
+  ClientConnection::Owner owner_;
+  std::atomic<int> stops_ = 0;
+  bool draining_ = false;
+  std::unordered_map<ClientConnection*, std::unique_ptr<ClientConnection>> connections_;
+  Waiting waiting_;  // the one that has waited longest first
+  std::unordered_map<ClientConnection*, Waiting::iterator> places_;
+};
+
+}  // namespace splitproof::server

@@ -1,0 +1,204 @@
+"""What the attacks share: the proxy that is attacked, an upstream for it, nginx beside it, and raw connections. Everything
+listens on a port of the loopback that the kernel chooses, and ends with the program."""
+
+import atexit
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TIMEOUT = 20.0
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="splitproof-attack-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+
+EVENT = b'data: {"model":"m","choices":[{"index":0,"delta":{"content":"%s"}}]}\n\n'
+FINISH = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+ASK = b'{"stream":true,"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"}]}'
+STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def post(body=ASK, headers=b""):
+    return (b"POST /v1/messages HTTP/1.1\r\nHost: p\r\nContent-Type: application/json\r\n" + headers
+            + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def chunk(data):
+    return b"%x\r\n" % len(data) + data + b"\r\n"
+
+
+class Program:
+    """A program of this attack's own, ended with it."""
+
+    def __init__(self, arguments, **more):
+        self.process = subprocess.Popen(arguments, **more)
+        atexit.register(self.end, signal.SIGKILL)
+
+    def end(self, number=signal.SIGTERM):
+        """Its exit code, and how many seconds it took."""
+        began = time.monotonic()
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(TIMEOUT), time.monotonic() - began
+
+    def status(self, key):
+        """A number of /proc/PID/status, in kB where it is memory."""
+        for line in open(f"/proc/{self.process.pid}/status"):
+            if line.startswith(key + ":"):
+                return int(line.split()[1])
+        raise KeyError(key)
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+
+class Proxy(Program):
+    def __init__(self, program, upstream, config="", more=(), environment=None):
+        arguments = [program, "--upstream", f"http://127.0.0.1:{upstream}/v1", *more]
+        if config:
+            file = FOLDER / f"config-{len(os.listdir(FOLDER))}.yaml"
+            file.write_text(config)
+            arguments += ["--config", file]
+        self.log = open(FOLDER / f"log-{len(os.listdir(FOLDER))}", "w+")
+        super().__init__(arguments, stdout=subprocess.PIPE, stderr=self.log, text=True,
+                         env={**os.environ, **(environment or {})})
+        line = self.process.stdout.readline()
+        if not line.startswith("splitproof-proxy: listening on "):
+            self.log.seek(0)
+            sys.exit(f"{program} does not listen: {line}{self.log.read()}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+
+def nginx_program():
+    """nginx, where it is installed."""
+    return shutil.which(os.environ.get("SPLITPROOF_NGINX", "nginx"),
+                        path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+class Nginx(Program):
+    def __init__(self, upstream):
+        self.port = free_port()
+        file = FOLDER / "nginx.conf"
+        file.write_text(f"""daemon off; master_process off; pid {FOLDER}/nginx.pid; error_log {FOLDER}/nginx.error crit;
+events {{ worker_connections 4096; }}
+http {{ access_log off; client_body_temp_path {FOLDER}/body; proxy_temp_path {FOLDER}/proxy;
+  fastcgi_temp_path {FOLDER}/fastcgi; uwsgi_temp_path {FOLDER}/uwsgi; scgi_temp_path {FOLDER}/scgi;
+  server {{ listen 127.0.0.1:{self.port} backlog=4096; proxy_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";
+    location / {{ proxy_pass http://127.0.0.1:{upstream}; }} location /health {{ return 200 "ok"; }} }} }}
+""")
+        super().__init__([nginx_program(), "-p", FOLDER, "-c", file], stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL)
+        until = time.monotonic() + TIMEOUT
+        while time.monotonic() < until:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+        sys.exit("nginx does not listen")
+
+
+class Upstream:
+    """Accepts connections and has `serve(connection)` play each, on a thread of its own, once it has read the request."""
+
+    def __init__(self, serve):
+        self.listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        self.port = self.listening.getsockname()[1]
+        self.serve = serve
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            connection, _ = self.listening.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self.play, args=(connection,), daemon=True).start()
+
+    def play(self, connection):
+        with connection:
+            try:
+                if read_request(connection) is not None:
+                    self.serve(connection)
+            except OSError:
+                pass  # the proxy has left
+
+
+def read_request(connection):
+    """Head and body; None where the other side closes before."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        more = connection.recv(65536)
+        if not more:
+            return None
+        data += more
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = 0
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    while len(body) < length:
+        more = connection.recv(65536)
+        if not more:
+            return None
+        body += more
+    return head, body
+
+
+def play_stream(connection):
+    """A short stream that ends well."""
+    connection.sendall(STREAM_HEAD + chunk(EVENT % b"hi" + FINISH) + b"0\r\n\r\n")
+
+
+def connect(port, receive_buffer=0):
+    client = socket.socket()
+    if receive_buffer:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    client.settimeout(TIMEOUT)
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+def read_all(client, until=None, timeout=TIMEOUT):
+    """What comes until the other side closes, or `until` stands in it, or nothing comes any more. Says whether it closed."""
+    client.settimeout(timeout)
+    data = b""
+    try:
+        while until is None or until not in data:
+            more = client.recv(65536)
+            if not more:
+                return data, True
+            data += more
+    except ConnectionError:
+        return data, True
+    except TimeoutError:
+        pass
+    return data, False
+
+
+def status_of(answer):
+    return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else 0
+
+
+class Report:
+    """Collects what held and what did not; `end` is the exit code."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def check(self, holds, what):
+        print(("ok    " if holds else "FAILED ") + what, flush=True)
+        self.failed += not holds
+
+    def end(self):
+        print(f"{self.failed} failed" if self.failed else "all held", flush=True)
+        return 1 if self.failed else 0

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Clients that hold on to connections: idle, with a head that never ends, with a body that drips, with more streams than
+there may be. Those that ask are served meanwhile.
+
+usage: hoarders.py PROXY"""
+
+import resource
+import sys
+import threading
+import time
+
+from attacked import ASK, STREAM_HEAD, EVENT, FINISH, Proxy, Report, Upstream, chunk, connect, post, read_all, status_of
+
+STREAMS = 4
+HOARDED = 1400  # more than the connections that may wait
+
+
+def main():
+    report = Report()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    release = threading.Event()
+
+    def serve(connection):
+        connection.sendall(STREAM_HEAD + chunk(EVENT % b"first"))
+        release.wait(20)
+        connection.sendall(chunk(EVENT % b"last" + FINISH) + b"0\r\n\r\n")
+
+    upstream = Upstream(serve)
+    proxy = Proxy(sys.argv[1], upstream.port, "limits: {streams: %d}\ntimeouts: {client: 1s}\n" % STREAMS)
+
+    def health():
+        with connect(proxy.port) as client:
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: p\r\n\r\n")
+            return status_of(read_all(client, b"ok", timeout=2)[0])
+
+    streams = []
+    for _ in range(STREAMS):
+        client = connect(proxy.port)
+        client.sendall(post())
+        report.check(b"first" in read_all(client, b"first")[0], "a stream begins")
+        streams.append(client)
+    with connect(proxy.port) as client:
+        client.sendall(post())
+        report.check(status_of(read_all(client, b"room")[0]) == 529, "one stream too many is answered 529")
+
+    before = proxy.status("VmRSS")
+    for what, begin in (("idle connections", b""), ("connections with a part of a head", b"GET /hea")):
+        hoard = []
+        for _ in range(HOARDED):
+            client = connect(proxy.port)
+            try:
+                client.sendall(begin)
+            except ConnectionError:
+                pass  # it has given way
+            hoard.append(client)
+        report.check(health() == 200, f"{HOARDED} {what}: others are answered")
+        report.check(proxy.descriptors() < 1200, f"{proxy.descriptors()} descriptors are open")
+        for client in hoard:
+            client.close()
+    grown = proxy.status("VmRSS") - before
+    report.check(grown < 8 * 1024, f"they cost {grown} kB")
+
+    for what, begin, drip in (("head", b"GET /health HTTP/1.1\r\nX: ", b"y"),
+                              ("body", b"POST /v1/chat/completions HTTP/1.1\r\nHost: p\r\nContent-Length: 9999\r\n\r\n", b" ")):
+        if what == "body":  # it takes the place of a stream
+            streams.pop().close()
+            time.sleep(0.2)
+        with connect(proxy.port) as client:
+            client.sendall(begin)
+            began = time.monotonic()
+            status = 0
+            while not status and time.monotonic() - began < 8:
+                try:
+                    client.sendall(drip)
+                except ConnectionError:
+                    pass
+                answer, closed = read_all(client, timeout=0.3)
+                status = status_of(answer)
+                if closed and not answer:
+                    break
+            took = time.monotonic() - began
+            report.check(status == 408 and took < 5, f"a {what} that drips is answered {status} after {took:.1f} s")
+
+    release.set()
+    for client in streams:
+        report.check(b"message_stop" in read_all(client, b"message_stop")[0], "a stream that was there is whole")
+    return report.end()
+
+
+sys.exit(main())

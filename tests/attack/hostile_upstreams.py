@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Upstreams that send too much, too fast, compressed, their client's key, or nothing; and what the environment says of a
+proxy. What the proxy holds is bounded, what it tells is told clearly, and it serves on.
+
+usage: hostile_upstreams.py PROXY"""
+
+import gzip
+import itertools
+import signal
+import sys
+import threading
+import time
+import zlib
+
+from attacked import (ASK, EVENT, FINISH, STREAM_HEAD, Proxy, Report, Upstream, chunk, connect, play_stream, post, read_all,
+                      status_of)
+
+KEY = b"sk-attack-0123456789/abcdef"
+MEGABYTE = 1 << 20
+SLOW_READERS = 40
+MAY_HOLD = 256 * 1024  # bytes of a slow reader, kernel buffers apart; 64 kB wait, and a piece is being translated
+
+
+def bomb(megabytes):
+    """So many MB of comments and of events, compressed a thousandfold."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    block = b": nothing\n" * (MEGABYTE // 10)
+    return b"".join([packer.compress(EVENT % b"hi"), *(packer.compress(block) for _ in range(megabytes)), packer.flush()])
+
+
+BOMB = bomb(256)
+
+
+def play_bomb(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
+                       b"Content-Length: %d\r\n\r\n" % len(BOMB) + BOMB)
+
+
+def play_packed(connection):
+    """What a real upstream might compress."""
+    body = gzip.compress(b"".join(EVENT % b"word %d of many" % i for i in range(5000)) + FINISH)
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
+                       b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+
+def play_flood(connection):
+    connection.sendall(STREAM_HEAD)
+    piece = chunk((EVENT % (b"x" * 200)) * 200)
+    while True:
+        connection.sendall(piece)
+
+
+def play_key_within(connection):
+    error = b'data: {"error":{"message":"bad key %s","type":"t","code":"c"}}\n\n' % KEY.replace(b"/", b"\\/")
+    connection.sendall(STREAM_HEAD + chunk(EVENT % b"hi") + chunk(error) + b"0\r\n\r\n")
+
+
+def play_folded(connection):
+    connection.sendall(b"HTTP/1.1 429 Too Many\r\nRetry-After: 7\r\n 8\r\nContent-Length: 2\r\n\r\n{}")
+
+
+def play_endless_head(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    for i in itertools.count():
+        connection.sendall(b"X-%d: " % i + b"y" * 1000 + b"\r\n")
+
+
+def play_interim(connection):
+    while True:
+        connection.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 100)
+
+
+def play_nothing(connection):
+    connection.recv(1)
+
+
+def play_half(connection):
+    connection.sendall(STREAM_HEAD + chunk(EVENT % b"hi"))
+    connection.recv(1)
+
+
+def asked(proxy, headers=b"", **how):
+    with connect(proxy.port) as client:
+        client.sendall(post(headers=headers + b"Connection: close\r\n", **how))
+        return read_all(client, timeout=10)[0]
+
+
+def chat(proxy):
+    """The protocol of the upstream: what is relayed."""
+    with connect(proxy.port) as client:
+        client.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: p\r\nConnection: close\r\nAuthorization: Bearer " + KEY +
+                       b"\r\nContent-Length: %d\r\n\r\n" % len(ASK) + ASK)
+        return read_all(client, timeout=10)[0]
+
+
+def main():
+    report = Report()
+    playing = [play_stream]
+    upstream = Upstream(lambda connection: playing[0](connection))
+    proxy = Proxy(sys.argv[1], upstream.port, "timeouts: {shutdown: 100ms}\n",
+                  environment={"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9",
+                               "all_proxy": "http://127.0.0.1:9"})
+    report.check(b"event: message_stop" in asked(proxy), "what the environment says of a proxy is not used")
+    before = proxy.status("VmHWM")
+
+    playing[0] = play_packed
+    answer = asked(proxy)
+    report.check(answer.count(b"word ") == 5000 and b"event: message_stop" in answer, "an honest compressed stream is read")
+
+    playing[0] = play_bomb
+    answer = asked(proxy)
+    grown = proxy.status("VmHWM") - before
+    report.check(b"unpacks to too much" in answer, "a bomb of 256 MB ends in an error that says so")
+    report.check(grown < 16 * 1024, f"it takes {grown} kB")
+
+    playing[0] = play_key_within
+    answer = asked(proxy, b"x-api-key: " + KEY + b"\r\n")
+    report.check(b"bad key [key]" in answer and KEY not in answer, "a key in an error within a stream is masked")
+    answer = chat(proxy)
+    report.check(b"bad key [key]" in answer and b"sk-attack" not in answer, "and in one that is relayed")
+
+    playing[0] = play_folded
+    answer = asked(proxy)
+    report.check(status_of(answer) == 429 and b"retry-after" not in answer, "a folded retry-after is not passed on")
+
+    for play in (play_endless_head, play_interim):
+        playing[0] = play
+        report.check(status_of(asked(proxy)) == 502, f"{play.__name__} ends in 502")
+    grown = proxy.status("VmHWM") - before
+    report.check(grown < 24 * 1024, f"all of that takes {grown} kB")
+
+    playing[0] = play_flood
+    resident = proxy.status("VmRSS")
+    slow = []
+    for _ in range(SLOW_READERS):
+        client = connect(proxy.port, receive_buffer=4096)
+        client.sendall(post())
+        slow.append(client)
+    time.sleep(1.5)
+    held = (proxy.status("VmRSS") - resident) * 1024 // SLOW_READERS
+    report.check(held <= MAY_HOLD, f"a slow reader of a fast upstream costs {held // 1024} kB")
+    playing[0] = play_stream
+    report.check(b"event: message_stop" in asked(proxy), "others are served meanwhile")
+    for client in slow:
+        client.close()
+    until = time.monotonic() + 1
+    while proxy.descriptors() > 40 and time.monotonic() < until:
+        time.sleep(0.02)
+    report.check(proxy.descriptors() <= 40, f"a second after they left {proxy.descriptors()} descriptors are open")
+
+    # Ends while all of that is under way.
+    waiting = []
+    for play in (play_bomb, play_flood, play_nothing, play_half):
+        playing[0] = play
+        client = connect(proxy.port, receive_buffer=4096)
+        client.sendall(post())
+        waiting.append((play, client))
+        time.sleep(0.1)
+    answers = {}
+
+    def drain(play, client):
+        answers[play] = read_all(client)[0]
+
+    readers = [threading.Thread(target=drain, args=pair) for pair in waiting if pair[0] in (play_nothing, play_half)]
+    for reader in readers:
+        reader.start()
+    code, took = proxy.end(signal.SIGTERM)
+    report.check(code == 0 and took < 2, f"it ends in {took:.1f} s with code {code}")
+    for reader in readers:
+        reader.join()
+    report.check(status_of(answers[play_nothing]) == 503, "who waits for a head is told 503")
+    report.check(b"shutting down" in answers[play_half], "whose stream is under way is told why it ends")
+    return report.end()
+
+
+sys.exit(main())
