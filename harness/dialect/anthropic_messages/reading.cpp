@@ -9,7 +9,6 @@
 #include "harness/dialect/json_events.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/carries.hpp"
-#include "harness/observe/json_progress.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::dialect {
@@ -335,10 +334,11 @@ void AnthropicReading::add(std::size_t number, const std::string& said) {
       return later.part.kind == block.part.kind && later.place;
     };
     const bool calls = takes_arguments(block.type);
-    const bool goes_back = calls ? part_of(block).ended
+    const bool goes_back = calls ? part_of(block).ended || block.progress.complete()
                                  : std::any_of(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1,
                                                blocks_.end(), spoke_alike);
     if (goes_back) note("ambiguous");
+    if (calls) block.progress.take(said);
     if (!calls) note("prose_meanwhile");
     block.late += said;
     return;
@@ -347,6 +347,7 @@ void AnthropicReading::add(std::size_t number, const std::string& said) {
   if (is_prose && !block.place) place(number);
   observe::Part& part = part_of(block);
   (is_prose ? part.text : part.arguments) += said;
+  if (!is_prose) block.progress.take(said);
 }
 
 void AnthropicReading::sign(std::size_t number, std::string_view signature) {

@@ -11,6 +11,7 @@
 
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
+#include "harness/observe/json_progress.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
@@ -64,6 +65,7 @@ class AnthropicReading final : public AnswerReader {
     observe::Part part;                ///< while it is not placed
     std::optional<std::size_t> place;  ///< among the answer's parts
     std::string late;                  ///< what deltas said while another block stood behind it
+    observe::JsonProgress progress;    ///< of arguments
     observe::SurrogateJoiner halves;
     std::map<std::string, std::string> members;  ///< of its start, as JSON, those that nothing else tells
     std::string input;                           ///< of its start, if it is not {}

@@ -211,6 +211,11 @@ TEST(AnthropicReading, NotesWhatAProxyCanTripOver) {
                     "finish_stop_with_tools"}));
   EXPECT_EQ(shapes({text_start(1), delta(0, "text_delta", "text", "a"), delta(1, "tide_delta", "tide", "a")}),
             (Shapes{"index_gap", "stray_piece", "unknown_keys"}));
+  for (const auto& [before, ambiguous] : {std::pair("{}", true), {"{", false}}) {
+    const std::vector<std::string> goes_on = {tool_start(0, "i", "f"), arguments(0, before),
+                                              tool_start(1, "j", "g"), arguments(0, "}")};
+    EXPECT_EQ(shapes(goes_on).contains("ambiguous"), ambiguous) << before;
+  }
   EXPECT_EQ(shapes({start(0, R"({"type":"image","data":""})"), stop(0)}), (Shapes{"unknown_block"}));
   EXPECT_EQ(read(kUpstream, frames({message_start()})).shapes,
             (Shapes{"no_role", "unnamed_event", "no_done", "nothing"}));
