@@ -71,6 +71,15 @@ std::string SurrogateJoiner::close() {
   return std::string(kReplacement);
 }
 
+bool SurrogateJoiner::goes_on_in(std::string_view text) const {
+  if (!waiting() || text.empty() || text.starts_with(kReplacement)) return true;
+  // All characters with one high surrogate differ in their last ten bits alone.
+  const std::string first = pair(high_, "\xED\xB0\x80");
+  const std::string last = pair(high_, "\xED\xBF\xBF");
+  const std::string_view character = text.substr(0, first.size());
+  return first <= character && character <= last;
+}
+
 std::string replace_surrogates(std::string_view text) {
   std::string whole;
   whole.reserve(text.size());

@@ -21,6 +21,10 @@ class SurrogateJoiner {
   std::string close();
 
   bool waiting() const { return !high_.empty(); }
+
+  /// Whether `text`, without lone surrogates, may say again what waits and go on: it begins with the character of which a
+  /// half waits, or with U+FFFD, or is empty. True where nothing waits.
+  bool goes_on_in(std::string_view text) const;
   bool joined() const { return joined_; }  ///< two pieces held the surrogates of one character
   bool broken() const { return broken_; }  ///< a lone surrogate was read as U+FFFD
 

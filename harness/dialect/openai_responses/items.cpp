@@ -308,7 +308,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   said.whole = true;
   const observe::Part& part = part_of(said);
   const std::string before = (part.kind == PartKind::call ? part.arguments : part.text) + said.late;
-  if (!all.starts_with(before)) {
+  if (!all.starts_with(before) || !said.halves.goes_on_in(std::string_view(all).substr(before.size()))) {
     note("contradiction");
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))

@@ -305,16 +305,16 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
 void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index, std::string text,
                           Extent extent, Events& events) {
   Item& item = items_[number];
-  if (item.reasons && item.reasons != row) return;
+  if ((item.reasons && item.reasons != row) || (extent == Extent::all && text.empty())) return;
   const auto key = std::tuple(number, row, index);
   auto found = pieces_.find(key);
   if (found == pieces_.end()) {
-    if ((extent == Extent::all && text.empty()) || !has_room(events)) return;
+    if (!has_room(events)) return;
     found = pieces_.emplace(key, Piece{number * limits_.parts + item.pieces++, {}}).first;
   }
   Piece& piece = found->second;
   if (extent == Extent::start && !piece.said.nothing()) return;
-  if (extent == Extent::all && !text.empty()) {
+  if (extent == Extent::all) {
     std::optional<std::string> rest = piece.said.rest_of(text);
     if (!rest) return fail("the upstream repeated a text of its answer as another", events);
     text = std::move(*rest);

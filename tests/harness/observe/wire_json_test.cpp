@@ -187,6 +187,16 @@ TEST(SurrogateJoiner, SayWhatBecameOfSurrogates) {
   EXPECT_TRUE(surrogates.broken());
 }
 
+TEST(SurrogateJoiner, KnowWhatMayGoOnWithTheHalfThatWaits) {
+  SurrogateJoiner surrogates;
+  EXPECT_TRUE(surrogates.goes_on_in("a"));
+  surrogates.join("\xED\xA0\xBC");
+  for (const char* fits : {"", "\xEF\xBF\xBD", "\xF0\x9F\x80\x80", "\xF0\x9F\x8C\x8A!", "\xF0\x9F\x8F\xBF"})
+    EXPECT_TRUE(surrogates.goes_on_in(fits)) << fits;
+  for (const char* other : {"a", "\xEF\xBF\xBC", "\xF0\x9E\xBF\xBF", "\xF0\x9F\x90\x80"})
+    EXPECT_FALSE(surrogates.goes_on_in(other)) << other;
+}
+
 TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
   std::size_t complete = 0;
   for_each_mutant(300, [&](const std::string& text) {
