@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "anthropic-messages",
                              81,
                              {"SSE-01", "ANT-03", "ANT-05", "ANT-06", "ANT-07", "ANT-08", "END-06"}},
-                    Protocol{"openai.responses", "openai-responses", 103, {"SSE-01", "RSP-12"}}),
+                    Protocol{"openai.responses", "openai-responses", 102, {"SSE-01", "RSP-12"}}),
     [](const auto& protocol) {
       std::string name(protocol.param.name);
       std::replace(name.begin(), name.end(), '.', '_');
