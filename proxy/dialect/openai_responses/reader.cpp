@@ -305,7 +305,8 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
 void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index, std::string text,
                           Extent extent, Events& events) {
   Item& item = items_[number];
-  if ((item.reasons && item.reasons != row) || (extent == Extent::all && text.empty())) return;
+  if (item.reasons && item.reasons != row) return;
+  if (extent == Extent::all && text.empty()) return;
   const auto key = std::tuple(number, row, index);
   auto found = pieces_.find(key);
   if (found == pieces_.end()) {
