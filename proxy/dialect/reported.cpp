@@ -44,6 +44,8 @@ std::string why_unreadable(const wire::Frame& frame, const wire::JsonDocument& d
   switch (document.fault()) {
     case JsonFault::too_deep:
       return "nests deeper than " + std::to_string(limits.json_depth) + " levels";
+    case JsonFault::too_much:
+      return "holds more than " + std::to_string(wire::JsonDocument::kMostNodes) + " values and keys";
     case JsonFault::not_json:
       return "is not JSON";
     case JsonFault::none:

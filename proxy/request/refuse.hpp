@@ -58,6 +58,10 @@ tl::expected<Asked, Refusal> read_document(std::string_view body, std::size_t de
     return tl::make_unexpected(
         Refusal{"the request is nested deeper than " + std::to_string(depth) + " levels"});
   }
+  if (document.fault() == wire::JsonFault::too_much) {
+    return tl::make_unexpected(Refusal{"the request holds more than " +
+                                       std::to_string(wire::JsonDocument::kMostNodes) + " values and keys"});
+  }
   if (document.fault() != wire::JsonFault::none)
     return tl::make_unexpected(Refusal{"the request is not valid JSON"});
   try {

@@ -104,6 +104,12 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
       ->transform(CLI::CheckedTransformer(forms).description(""))
       ->type_name("raw|encode");
   app.add_option("--seed", command.seed, "makes the ids of every stream (default: at random)")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits ? "" : "'" + text + "' is not a whole number from 0 to 18446744073709551615";
+          },
+          ""))
       ->type_name("S");
   try {
     app.parse(argc, argv);

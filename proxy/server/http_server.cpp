@@ -82,8 +82,7 @@ struct HttpServer::State {
       : shared(std::move(settings), connections), listening(descriptor) {
     const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1U, kMostWorkers);
     for (unsigned i = 0; i < count; ++i) {
-      workers.push_back(std::make_unique<Worker>(shared, listening,
-                                                 (shared.settings.limits.streams + kIdleUpstreams) / count));
+      workers.push_back(std::make_unique<Worker>(shared, listening, kIdleUpstreams / count));
     }
   }
   ~State() { close(listening); }

@@ -62,7 +62,8 @@ struct Transfer::State {
   bool paused = false;  // by the transfer's owner
   bool held = false;    // until its owner has seen what came
   bool swollen = false;
-  bool noted = false;  // among the pool's `moved_`
+  bool counted = false;  // among the pool's `transfers_`
+  bool noted = false;    // among the pool's `moved_`
   int status = 0;
   std::optional<TransferEnd> end;
   milliseconds idle{0};
@@ -85,6 +86,7 @@ struct Transfer::State {
   State& operator=(const State&) = delete;
 
   ~State() {
+    uncount();
     curl_multi_remove_handle(pool.multi_, easy);
     if (pool.unused_.size() < kMostUnused) {
       curl_easy_reset(easy);
@@ -118,6 +120,10 @@ struct Transfer::State {
     }
     progress = now;
     wait();
+  }
+
+  void uncount() {
+    if (std::exchange(counted, false)) pool.count(pool.transfers_ - 1);
   }
 
   void hold(bool holds) {
@@ -238,10 +244,11 @@ struct TransferPool::Library {
   }
 };
 
-TransferPool::TransferPool(EventLoop& loop, std::size_t connections, std::string forward_proxy)
+TransferPool::TransferPool(EventLoop& loop, std::size_t idle, std::string forward_proxy)
     : loop_(loop),
       timer_(loop, [this] { act(CURL_SOCKET_TIMEOUT, 0); }),
       forward_proxy_(std::move(forward_proxy)),
+      idle_(idle),
       multi_(curl_multi_init()) {
   if (multi_ == nullptr) throw std::bad_alloc();
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &Library::watch);
@@ -249,12 +256,18 @@ TransferPool::TransferPool(EventLoop& loop, std::size_t connections, std::string
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &Library::set_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(connections));
+  count(0);
 }
 
 TransferPool::~TransferPool() {
   for (CURL* easy : unused_) curl_easy_cleanup(easy);
   curl_multi_cleanup(multi_);
+}
+
+// The library counts connections that are busy with those that are idle.
+void TransferPool::count(std::size_t transfers) {
+  transfers_ = transfers;
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, static_cast<long>(transfers_ + idle_));
 }
 
 void TransferPool::ready(int descriptor, std::uint32_t events) {
@@ -274,6 +287,7 @@ void TransferPool::act(int descriptor, int events) {
     char* self = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &self);
     Transfer::State& state = Library::note(self);
+    state.uncount();
     if (!state.end)
       state.end = state.swollen ? TransferEnd::swollen : end_of(message->data.result, state.connected());
   }
@@ -319,6 +333,8 @@ Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, T
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &TransferPool::Library::take_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
   state.wait();
+  pool.count(pool.transfers_ + 1);
+  state.counted = true;
   curl_multi_add_handle(pool.multi_, easy);
 }
 

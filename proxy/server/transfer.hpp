@@ -44,9 +44,9 @@ class TransferLibrary {
 /// take. It outlives its transfers.
 class TransferPool final : EventLoop::Watcher {
  public:
-  /// `connections`: how many to the upstream are kept open. `forward_proxy`: the URL of a proxy that all of them go
+  /// `idle`: how many connections to the upstream wait for the next request. `forward_proxy`: the URL of a proxy that all of them go
   /// through; empty: they go straight, whatever the environment says.
-  TransferPool(EventLoop& loop, std::size_t connections, std::string forward_proxy);
+  TransferPool(EventLoop& loop, std::size_t idle, std::string forward_proxy);
   ~TransferPool() override;
   TransferPool(const TransferPool&) = delete;
   TransferPool& operator=(const TransferPool&) = delete;
@@ -57,10 +57,13 @@ class TransferPool final : EventLoop::Watcher {
 
   void ready(int descriptor, std::uint32_t events) override;
   void act(int descriptor, int events);
+  void count(std::size_t transfers);
 
   EventLoop& loop_;
   EventLoop::Timer timer_;
   const std::string forward_proxy_;
+  const std::size_t idle_;
+  std::size_t transfers_ = 0;  // under way
   void* multi_;                // the library's: one for all transfers, so that they share connections
   std::vector<void*> unused_;  // handles for the next transfers
   std::vector<class Transfer*> moved_;

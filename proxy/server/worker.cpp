@@ -22,12 +22,12 @@ constexpr std::chrono::milliseconds kWithoutDescriptors{100};
 
 }  // namespace
 
-Worker::Worker(Shared& shared, int listening, std::size_t upstreams)
+Worker::Worker(Shared& shared, int listening, std::size_t idle_upstreams)
     : shared_(shared),
       listening_(listening),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       routes_(shared.settings),
-      pool_(loop_, upstreams, shared.settings.forward_proxy),
+      pool_(loop_, idle_upstreams, shared.settings.forward_proxy),
       timer_(loop_, [this] { draining_ ? end_now() : loop_.watch(listening_, kListening, *this); }),
       owner_{shared.settings,
              loop_,

@@ -27,8 +27,8 @@ struct Shared {
 /// One thread's share of the connections. It takes them off a listening socket by itself.
 class Worker final : EventLoop::Watcher {
  public:
-  /// `upstreams`: how many connections to the upstream it keeps open.
-  Worker(Shared& shared, int listening, std::size_t upstreams);
+  /// `idle_upstreams`: how many connections to the upstream may wait for the next request.
+  Worker(Shared& shared, int listening, std::size_t idle_upstreams);
   ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "proxy/wire/surrogates.hpp"
 #include "proxy/wire/utf8.hpp"
@@ -115,6 +116,7 @@ class Parser {
 
   JsonFault parse() {
     do {
+      if (nodes_ != nullptr && nodes_->size() > JsonDocument::kMostNodes) return JsonFault::too_much;
       scanner_.skip_blanks();
       if (!open_.empty() && open_.back().close == '}' && !take_key()) return JsonFault::not_json;
       if (const JsonFault fault = take_value(); fault != JsonFault::none) return fault;
@@ -134,19 +136,20 @@ class Parser {
   // Begins a value, or a key.
   std::size_t add() {
     if (nodes_ == nullptr) return 0;
-    nodes_->push_back({scanner_.at(), 0, 0});
+    nodes_->push_back({static_cast<std::uint32_t>(scanner_.at()), 0, 0});
     return nodes_->size() - 1;
   }
 
   void end(std::size_t node) {
-    if (nodes_ != nullptr) (*nodes_)[node].end = scanner_.at();
+    if (nodes_ != nullptr) (*nodes_)[node].end = static_cast<std::uint32_t>(scanner_.at());
   }
 
   // Makes `node` the latest element, or key, of the innermost container.
   void link(std::size_t node) {
     if (open_.empty()) return;
     Container& container = open_.back();
-    if (nodes_ != nullptr && container.last != 0) (*nodes_)[container.last].next = node;
+    if (nodes_ != nullptr && container.last != 0)
+      (*nodes_)[container.last].next = static_cast<std::uint32_t>(node);
     container.last = node;
   }
 
@@ -226,7 +229,9 @@ std::string decoded(std::string_view raw) {
 
 JsonDocument::JsonDocument(std::string_view text, std::size_t depth) : text_(text) {
   nodes_.reserve(32);  // more than most events need
-  fault_ = Parser(text, depth, &nodes_).parse();
+  const bool fits = text.size() <= std::numeric_limits<std::uint32_t>::max();
+  fault_ = fits ? Parser(text, depth, &nodes_).parse() : JsonFault::too_much;
+  if (fault_ != JsonFault::none) nodes_ = {};
 }
 
 JsonFault check_json(std::string_view text, std::size_t depth) {

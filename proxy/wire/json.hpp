@@ -11,7 +11,7 @@ namespace splitproof::wire {
 
 enum class JsonKind : std::uint8_t { nothing, null, boolean, number, string, array, object };
 
-enum class JsonFault : std::uint8_t { none, not_json, too_deep };
+enum class JsonFault : std::uint8_t { none, not_json, too_deep, too_much };
 
 class JsonDocument;
 
@@ -70,7 +70,11 @@ class Json {
 /// bytes that are not UTF-8 are not JSON.
 class JsonDocument {
  public:
-  /// Reads `text`, which has to outlive this. More than `depth` levels of arrays and objects are a fault.
+  /// Values and keys that a text may hold: so many take 12 MB of index.
+  static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
+
+  /// Reads `text`, which has to outlive this. More than `depth` levels of arrays and objects are a fault, and so are more
+  /// than kMostNodes values and keys.
   JsonDocument(std::string_view text, std::size_t depth);
   JsonDocument(const JsonDocument&) = delete;  // values point here
   JsonDocument& operator=(const JsonDocument&) = delete;
@@ -82,9 +86,9 @@ class JsonDocument {
 
   // Where a value or a key stands in the text. What it holds follows it in the index.
   struct Node {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::size_t next = 0;  // the element, or key, after it in the same array or object; 0 after the last
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint32_t next = 0;  // the element, or key, after it in the same array or object; 0 after the last
   };
 
  private:

@@ -204,6 +204,19 @@ TEST(Json, NestingIsBounded) {
   EXPECT_EQ(check_json(std::string(1000000, '['), 2000000), JsonFault::not_json);
 }
 
+TEST(Json, ValuesAndKeysAreBounded) {
+  const auto list = [](std::size_t values) {
+    std::string text = "[0";
+    for (std::size_t i = 1; i < values; ++i) text += ",0";
+    return text + "]";
+  };
+  EXPECT_EQ(JsonDocument(list(JsonDocument::kMostNodes - 1), 8).fault(), JsonFault::none);
+  const std::string more = list(2 * JsonDocument::kMostNodes);
+  EXPECT_EQ(JsonDocument(more, 8).fault(), JsonFault::too_much);
+  EXPECT_FALSE(JsonDocument(more, 8).root());
+  EXPECT_EQ(check_json(more, 8), JsonFault::none) << "without an index nothing is held";
+}
+
 TEST(Json, BytesStayAsTheyStand) {
   const std::string text =
       R"( {"a" : [ 10 , {"b":  {"n":1e400, "n" : 1.50,"s":"}]\"" } } ], "a\u0062":1, "a":[7]} )";

@@ -36,7 +36,12 @@ TEST(Process, MistakesOfUsage) {
       {with({"--listen", "192.0.2.1:0"}), "cannot listen on 192.0.2.1 port 0"},
       {with({"--upstream-protocol", "gemini"}), "--upstream-protocol: 'gemini' is not openai.chat"},
       {with({"--config", "/no/such/file"}), "/no/such/file: cannot be read: "},
-      {with({"--seed", "x"}), ""},
+      {with({"--seed", "x"}), "--seed: 'x' is not a whole number from 0 to 18446744073709551615"},
+      {with({"--seed", "-1"}), "--seed: '-1' is not a whole number from 0 to 18446744073709551615"},
+      {with({"--seed", "18446744073709551616"}), ""},
+      {{"--upstream", "http://host:99999/v1"},
+       "--upstream: the upstream's port '99999' is not a number from 1 to 65535"},
+      {{"--upstream", "host:99999"}, "--upstream: the upstream has to be a base URL"},
       {{"--upstream", "ftp://host"},
        "--upstream: the upstream has to be a base URL, such as https://api.example.com/v1"},
   };
