@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   std::size_t inputs = 0;
   for (int i = 1; i < argc; ++i) {
     for (const auto& entry : std::filesystem::directory_iterator(argv[i])) {
+      if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path(), std::ios::binary);
       const std::string bytes(std::istreambuf_iterator<char>(file), {});
       const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -106,8 +107,10 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
   app.add_option("--seed", command.seed, "makes the ids of every stream (default: at random)")
       ->check(CLI::Validator(
           [](const std::string& text) {
-            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits ? "" : "'" + text + "' is not a whole number from 0 to 18446744073709551615";
+            std::uint64_t seed = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+            const bool whole = error == std::errc() && end == text.data() + text.size();
+            return whole ? "" : "'" + text + "' is not a whole number from 0 to 18446744073709551615";
           },
           ""))
       ->type_name("S");

@@ -24,7 +24,7 @@ using std::chrono::seconds;
 
 constexpr std::size_t kUnsent = 49152;  // more is not read from the upstream while the client takes nothing
 constexpr std::size_t kPiece = 16384;   // read at a time
-constexpr std::size_t kKeptBuffer = 32768;  // what a buffer may hold on to while nothing is in it
+constexpr std::size_t kKeptBuffer = 4096;  // what a buffer may hold on to while nothing is in it
 constexpr seconds kKeepAlive{60};
 constexpr seconds kWholeHead{20};
 constexpr std::size_t kBytesASecond = 1024;  // of a body: fewer are taken for an attack

@@ -18,7 +18,7 @@ from attacked import ASK, EVENT, FINISH, STREAM_HEAD, Nginx, Proxy, Report, chun
 
 PIECES = 40
 TEXT = b"x" * 1500
-IDLE = 64  # connections to the upstream that may wait for the next request
+IDLE = 72  # connections to the upstream that may wait for the next request
 BASE_KB = 64  # KiB a stream may hold
 
 

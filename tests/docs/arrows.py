@@ -66,7 +66,7 @@ ARROWS = {
                     "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/shrink",
                     "harness/report", "harness/selftest"],
 
-    "fuzz": ["proxy", "proxy/wire", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
+    "fuzz": ["proxy", "proxy/wire", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
              "harness/dialect", "harness/contract", "harness/testee", "harness/campaign"],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')

@@ -38,7 +38,7 @@ TEST(Process, MistakesOfUsage) {
       {with({"--config", "/no/such/file"}), "/no/such/file: cannot be read: "},
       {with({"--seed", "x"}), "--seed: 'x' is not a whole number from 0 to 18446744073709551615"},
       {with({"--seed", "-1"}), "--seed: '-1' is not a whole number from 0 to 18446744073709551615"},
-      {with({"--seed", "18446744073709551616"}), ""},
+      {with({"--seed", "18446744073709551616"}), "--seed: '18446744073709551616' is not a whole number"},
       {{"--upstream", "http://host:99999/v1"},
        "--upstream: the upstream's port '99999' is not a number from 1 to 65535"},
       {{"--upstream", "host:99999"}, "--upstream: the upstream has to be a base URL"},
