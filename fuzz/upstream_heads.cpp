@@ -48,7 +48,7 @@ struct Loopback {
 
 void answer(int connection, const fuzz::CutInput& input) {
   char request[4096];
-  (void)recv(connection, request, sizeof request, 0);
+  (void)recv(connection, request, sizeof request, MSG_DONTWAIT);
   for (const std::string_view piece : input.pieces())
     (void)send(connection, piece.data(), piece.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   shutdown(connection, SHUT_WR);
