@@ -18,7 +18,6 @@ namespace {
 using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMostUnused = 64;           // handles
 constexpr std::size_t kHeadBytes = 256 * 1024;    // of a response, interim ones included
 constexpr std::size_t kReadBytes = 8192;          // at a time
 constexpr std::size_t kEnough = 6144;             // of a body, before it is looked at
@@ -73,14 +72,8 @@ struct Transfer::State {
       : pool(transfers),
         moved(std::move(told)),
         patience(pool.loop_, [this] { look_at_the_clock(); }),
-        easy(nullptr) {
-    if (pool.unused_.empty()) {
-      easy = curl_easy_init();
-      if (easy == nullptr) throw std::bad_alloc();
-    } else {
-      easy = pool.unused_.back();
-      pool.unused_.pop_back();
-    }
+        easy(curl_easy_init()) {
+    if (easy == nullptr) throw std::bad_alloc();
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -88,12 +81,9 @@ struct Transfer::State {
   ~State() {
     uncount();
     curl_multi_remove_handle(pool.multi_, easy);
-    if (pool.unused_.size() < kMostUnused) {
-      curl_easy_reset(easy);
-      pool.unused_.push_back(easy);
-    } else {
-      curl_easy_cleanup(easy);
-    }
+    // Not kept for the next transfer: libcurl 7.88 leaves a pointer in it to the last header of this one, and goes on there
+    // where the next head begins with a folded line.
+    curl_easy_cleanup(easy);
     curl_slist_free_all(headers);
   }
 
@@ -259,10 +249,7 @@ TransferPool::TransferPool(EventLoop& loop, std::size_t idle, std::string forwar
   count(0);
 }
 
-TransferPool::~TransferPool() {
-  for (CURL* easy : unused_) curl_easy_cleanup(easy);
-  curl_multi_cleanup(multi_);
-}
+TransferPool::~TransferPool() { curl_multi_cleanup(multi_); }
 
 // The library counts connections that are busy with those that are idle.
 void TransferPool::count(std::size_t transfers) {

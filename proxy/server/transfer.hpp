@@ -65,7 +65,6 @@ class TransferPool final : EventLoop::Watcher {
   const std::size_t idle_;
   std::size_t transfers_ = 0;  // under way
   void* multi_;                // the library's: one for all transfers, so that they share connections
-  std::vector<void*> unused_;  // handles for the next transfers
   std::vector<class Transfer*> moved_;
 };
 

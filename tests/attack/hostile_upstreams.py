@@ -59,6 +59,10 @@ def play_folded(connection):
     connection.sendall(b"HTTP/1.1 429 Too Many\r\nRetry-After: 7\r\n 8\r\nContent-Length: 2\r\n\r\n{}")
 
 
+def play_folded_first(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\n folded\r\nContent-Length: 2\r\n\r\n{}")
+
+
 def play_endless_head(connection):
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for i in itertools.count():
@@ -122,6 +126,9 @@ def main():
     playing[0] = play_folded
     answer = asked(proxy)
     report.check(status_of(answer) == 429 and b"retry-after" not in answer, "a folded retry-after is not passed on")
+
+    playing[0] = play_folded_first
+    report.check(all(status_of(asked(proxy)) == 502 for _ in range(20)), "a head that begins with a folded line is none")
 
     for play in (play_endless_head, play_interim):
         playing[0] = play
