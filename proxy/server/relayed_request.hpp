@@ -14,7 +14,7 @@
 namespace splitproof::server {
 
 /// One request of a client and its answer. Holds what the client has not taken yet, and reads on from the upstream only as
-/// its owner lets it: what comes at a time is some 8 kB, so a slow client slows the upstream down and nothing piles up.
+/// its owner lets it: what comes at a time is some 4 kB, so a slow client slows the upstream down and nothing piles up.
 ///
 ///     waiting --> stream                  the upstream has said something
 ///             --> answer                  an error, or the client wants no stream

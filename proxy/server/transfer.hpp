@@ -91,7 +91,7 @@ class Transfer {
   /// The header of that name; empty without it, and where it is folded or holds more than ASCII.
   const std::string& retry_after() const;
 
-  /// What came of the body and was not taken yet. Take it when `moved` is called: some 8 kB come at a time, or what
+  /// What came of the body and was not taken yet. Take it when `moved` is called: some 4 kB come at a time, or what
   /// these unpack to.
   std::string& body();
 
