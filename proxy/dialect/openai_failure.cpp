@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include "proxy/wire/ascii.hpp"
 #include <string>
 #include <string_view>
 
 #include "proxy/dialect/reported.hpp"
+#include "proxy/wire/ascii.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
