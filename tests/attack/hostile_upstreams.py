@@ -100,7 +100,14 @@ def chat(proxy):
 def main():
     report = Report()
     playing = [play_stream]
-    upstream = Upstream(lambda connection: playing[0](connection))
+    begun = []
+
+    def serve(connection):
+        play = playing[0]
+        begun.append(play)
+        play(connection)
+
+    upstream = Upstream(serve)
     proxy = Proxy(sys.argv[1], upstream.port, "timeouts: {shutdown: 100ms}\n",
                   environment={"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9",
                                "all_proxy": "http://127.0.0.1:9"})
@@ -159,10 +166,13 @@ def main():
     waiting = []
     for play in (play_bomb, play_flood, play_nothing, play_half):
         playing[0] = play
+        begun.clear()
         client = connect(proxy.port, receive_buffer=4096)
         client.sendall(post())
         waiting.append((play, client))
-        time.sleep(0.1)
+        until = time.monotonic() + 10
+        while play not in begun and time.monotonic() < until:
+            time.sleep(0.01)
     answers = {}
 
     def drain(play, client):
