@@ -14,7 +14,7 @@ import sys
 
 FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
 DIALECTS = ("harness/dialect/", "proxy/dialect/")
-FOUND = "fuzz/findings/"  # inputs that a fuzzer left: no source, and in no commit
+INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: no sources
 SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".build", "")
 
 WORDS = re.compile("|".join((
@@ -41,7 +41,7 @@ def said(root):
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*") if (root / folder).is_dir() else [root / folder]):
             path = file.relative_to(root).as_posix()
-            if file.suffix in SUFFIXES and file.is_file() and not path.startswith((*DIALECTS, FOUND)):
+            if file.suffix in SUFFIXES and file.is_file() and not path.startswith((*DIALECTS, *INPUTS)):
                 lines = [path, *file.read_text(errors="replace").splitlines()]
                 found = [(number, word) for number, line in enumerate(lines) for word in WORDS.findall(line)]
                 if found:
