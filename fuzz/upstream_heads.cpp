@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       transfer.body().clear();
     }
     const int status = transfer.status();
-    if (status != 0 && (status < 200 || status > 999)) std::abort();
+    if (status != 0 && (status < 200 || status > 599)) std::abort();
     const std::string& later = transfer.retry_after();
     if (std::any_of(later.begin(), later.end(), [](char c) { return c < ' ' || c > '~'; })) std::abort();
   }

@@ -19,6 +19,7 @@ using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kHeadBytes = 256 * 1024;    // of a response, interim ones included
+constexpr long kHighestStatus = 599;              // RFC 9110, 15
 constexpr std::size_t kReadBytes = 4096;          // at a time
 constexpr std::size_t kEnough = 3072;             // of a body, before it is looked at
 constexpr std::size_t kEnoughUnpacked = 4 << 20;  // more than can come of a bomb
@@ -131,6 +132,7 @@ struct Transfer::State {
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code);
     if (line == "\r\n" || line == "\n") {
       if (code < 200) return true;
+      if (code > kHighestStatus) return false;
       head_over = true;
       status = static_cast<int>(code);
       release_request();

@@ -63,6 +63,11 @@ def play_folded_first(connection):
     connection.sendall(b"HTTP/1.1 200 OK\r\n folded\r\nContent-Length: 2\r\n\r\n{}")
 
 
+def play_odd_status(connection):
+    body = b'{"error":{"message":"no","type":"t","code":"c"}}'
+    connection.sendall(b"HTTP/1.1 999 Odd\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+
 def play_endless_head(connection):
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for i in itertools.count():
@@ -136,6 +141,9 @@ def main():
 
     playing[0] = play_folded_first
     report.check(all(status_of(asked(proxy)) == 502 for _ in range(20)), "a head that begins with a folded line is none")
+
+    playing[0] = play_odd_status
+    report.check(status_of(chat(proxy)) == 502, "a status that HTTP has not is not passed on")
 
     for play in (play_endless_head, play_interim):
         playing[0] = play
