@@ -5,13 +5,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "harness/read_file.hpp"
 #include "tests/harness/cli/process.hpp"
 
 namespace splitproof::cli {
@@ -78,10 +77,8 @@ class PipeTarget : public testing::Test {
     return found;
   }
 
-  static std::string text_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  // Nothing of a process that ends meanwhile.
+  static std::string text_of(const fs::path& path) { return read_file(path.string()).value_or(""); }
 };
 
 // Says yes to everything, with `body` for each chunk.

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/read_file.hpp"
 #include "tests/harness/testee/watched.hpp"
 
 namespace splitproof::testee {
@@ -111,8 +111,8 @@ class PipeTesteeTest : public testing::Test {
     for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
       const std::string id = process.path().filename();
       if (id.find_first_not_of("0123456789") != std::string::npos) continue;
-      std::ifstream file(process.path() / "environ", std::ios::binary);
-      const std::string environment(std::istreambuf_iterator<char>(file), {});
+      // Nothing of a process that ends meanwhile.
+      const std::string environment = read_file(process.path() / "environ").value_or("");
       if (environment.find(std::string(kMarker) + "=" + folder_) != std::string::npos) found.insert(id);
     }
     return found;
