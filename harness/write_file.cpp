@@ -112,8 +112,11 @@ Result<Descriptor> lock_folder_of(const std::string& path) {
   return folder;
 }
 
-Result<void> check_writable(const std::string& path) {
-  return place_of(path).map([](const Place&) {});
+Result<void> check_writable(const std::string& path, const std::string& hint) {
+  return place_of(path).map([](const Place&) {}).map_error([&](Error error) {
+    error.hint = hint;
+    return error;
+  });
 }
 
 }  // namespace splitproof

@@ -15,8 +15,8 @@ namespace splitproof {
 /// reason; nothing has changed then.
 Result<void> write_file(const std::string& path, std::string_view text);
 
-/// Whether write_file could replace or make this file now, without doing so.
-Result<void> check_writable(const std::string& path);
+/// Whether write_file could replace or make this file now, without doing so. `hint` is the Error's.
+Result<void> check_writable(const std::string& path, const std::string& hint);
 
 /// Held as long as the descriptor lives: no other program that asks for it changes a file in the same folder. For those who
 /// write what follows from what a file says.

@@ -37,11 +37,8 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
     all.noted = *read;
   }
   if (write_expect.empty()) return all;
-  if (const auto writable = check_writable(write_expect); !writable) {
-    Error error = writable.error();
-    error.hint = "give --write-expect a path in a folder that exists";
-    return tl::unexpected(std::move(error));
-  }
+  const auto writable = check_writable(write_expect, "give --write-expect a path in a folder that exists");
+  if (!writable) return tl::unexpected(writable.error());
   Result<campaign::ExpectationFile> noted = what_to_keep(write_expect, all.noted);
   if (!noted) return tl::unexpected(noted.error());
   all.noted = *std::move(noted);

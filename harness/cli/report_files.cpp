@@ -52,11 +52,8 @@ Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
       if (same_file(path, file.path))
         return tl::unexpected(Error{file.is + "; a report would overwrite it", path, 0, {}});
     }
-    if (const auto writable = check_writable(path); !writable) {
-      Error error = writable.error();
-      error.hint = "give --report a path in a folder that exists";
-      return tl::unexpected(std::move(error));
-    }
+    const auto writable = check_writable(path, "give --report a path in a folder that exists");
+    if (!writable) return tl::unexpected(writable.error());
     reports.files_.push_back({&*format, path});
   }
   return reports;

@@ -19,7 +19,6 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {

@@ -16,7 +16,6 @@
 #include "harness/observe/expect.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/read_file.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {

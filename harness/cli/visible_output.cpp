@@ -23,7 +23,10 @@ std::size_t told_to_terminal(std::string_view text) {
 }  // namespace
 
 VisibleOutput::VisibleOutput(std::ostream& stream, bool is_terminal)
-    : stream_(stream), printed_to_(stream.rdbuf()), is_terminal_(is_terminal) {
+    : stream_(stream),
+      printed_to_(stream.rdbuf()),
+      is_terminal_(is_terminal),
+      flushes_((stream.flags() & std::ios::unitbuf) != 0) {
   stream_.rdbuf(this);
   stream_ << std::nounitbuf;
 }
@@ -44,8 +47,8 @@ std::streamsize VisibleOutput::xsputn(const char* bytes, std::streamsize size) {
   const std::size_t end = text.rfind('\n');
   waiting_ += text;
   if (end == text.npos) return size;
-  const bool printed = print(waiting_.size() - (text.size() - end - 1)) && printed_to_->pubsync() == 0;
-  return printed ? size : 0;
+  const bool printed = print(waiting_.size() - (text.size() - end - 1));
+  return printed && (!flushes_ || printed_to_->pubsync() == 0) ? size : 0;
 }
 
 int VisibleOutput::sync() { return print(waiting_.size()) ? printed_to_->pubsync() : -1; }

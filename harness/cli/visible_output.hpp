@@ -9,7 +9,7 @@ namespace splitproof::cli {
 /// As long as it lives, whatever is printed to a stream is text that people see, and that neither their terminal nor their
 /// CI obeys: control characters, what turns the direction of text and bytes that are no UTF-8 are printed as escapes
 /// (report/picture.hpp), and so is what would make a line a command to GitHub ("::" at its head, "##[" anywhere).
-/// To a terminal, colours and the erasing of a line pass. The stream is flushed at the end of each line.
+/// To a terminal, colours and the erasing of a line pass. A stream that was flushed after each output is so after each line.
 class VisibleOutput final : public std::streambuf {
  public:
   VisibleOutput(std::ostream& stream, bool is_terminal);
@@ -28,6 +28,7 @@ class VisibleOutput final : public std::streambuf {
   std::ostream& stream_;
   std::streambuf* const printed_to_;
   const bool is_terminal_;
+  const bool flushes_;
   std::string waiting_;        // of a line that has not ended
   bool at_line_start_ = true;  // nothing but blanks of it was printed
 };

@@ -11,11 +11,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "harness/built_in.hpp"
+#include "harness/read_file.hpp"
 #include "harness/testee/last_lines.hpp"
 #include "harness/write_file.hpp"
 
@@ -32,12 +32,6 @@ constexpr std::size_t kMostOfVersion = 65536;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(path, std::ios::binary).rdbuf();
-  return bytes.str();
 }
 
 Result<void> write_text(const fs::path& path, const std::string& text) {
@@ -114,7 +108,7 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
   const Result<Descriptor> lock = locked(notes / "lock", stop);
   if (!lock) return tl::unexpected(lock.error());
   const fs::path stamp = notes / "installed";
-  if (text_of(stamp) == command) return {};
+  if (read_file(stamp.string()) == command) return {};
   std::error_code ignored;
   fs::remove(stamp, ignored);
   const fs::path log = notes / "install.log";

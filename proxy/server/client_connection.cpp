@@ -391,8 +391,7 @@ void ClientConnection::enter(State state) {
   state_ = state;
   switch (state) {
     case State::head: {
-      // It may be what is calling.
-      if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
+      drop_relayed();
       head_ = {};
       body_reader_.reset();
       timer_.set(loop_.now() + kKeepAlive);
@@ -452,8 +451,13 @@ void ClientConnection::close() {
   const bool waited = waits();
   state_ = State::closed;
   if (waited) owner_.idle(*this);
-  if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
+  drop_relayed();
   owner_.closed(*this);
+}
+
+// It may be what is calling.
+void ClientConnection::drop_relayed() {
+  if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
 }
 
 void ClientConnection::give_way() { close(); }

@@ -86,6 +86,7 @@ class ClientConnection final : EventLoop::Watcher {
   void end_request(bool whole);
   void abandon();
   void close();
+  void drop_relayed();
   void watch();
   std::size_t unsent() const { return out_.size() - out_at_; }
 

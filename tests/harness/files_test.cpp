@@ -59,7 +59,7 @@ TEST_F(Files, KeepTheirModeAndTheirLinks) {
 
 TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
   const auto refused = [](const std::string& path) {
-    const auto told = check_writable(path);
+    const auto told = check_writable(path, "");
     const auto failed = write_file(path, "text");
     return !told && !failed && told.error() == failed.error() && failed.error().file == path;
   };
@@ -68,7 +68,7 @@ TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
   EXPECT_TRUE(refused(""));
   fs::create_symlink("loop", folder_ / "loop");
   EXPECT_TRUE(refused(at("loop")));
-  EXPECT_TRUE(check_writable(at("file")));
+  EXPECT_TRUE(check_writable(at("file"), ""));
   EXPECT_FALSE(fs::exists(at("file"))) << "asking makes nothing";
 }
 
