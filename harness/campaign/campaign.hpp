@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,8 @@ struct Behaviour {
   std::size_t cases = 0;
   std::vector<Symptom> symptoms;                   ///< in the order of the rows
   std::vector<const contract::Obligation*> meets;  ///< likewise
-  std::string body = {};  ///< that came downstream, up to kKeptBody; empty without symptoms
+  std::string body = {};              ///< that came downstream, up to kKeptBody; empty without symptoms
+  std::set<std::string> shapes = {};  ///< of the upstream's answer in that case (observe::Expected)
 };
 
 /// The case that shows it, for one of its symptoms.

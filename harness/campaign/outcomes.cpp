@@ -71,6 +71,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   outcome.shortest = one;
   outcome.number = cases_;
   outcome.upstream = upstream;
+  outcome.shapes = body.reading.expected.shapes;
   if (!outcome.shows) outcome.upstream.body.clear();
   if (keeps_evidence_)
     outcome.exhibit = exhibit_of(to_string(one), upstream, judge_.exchange(body.reading, upstream), seen);
@@ -111,7 +112,8 @@ std::vector<Behaviour> Outcomes::behaviours() const {
                         kind.cases,
                         {},
                         {},
-                        shown.body.substr(0, kKeptBody)};
+                        shown.body.substr(0, kKeptBody),
+                        shown.shapes};
     for (const Judged& judged : shown.judged) {
       if (judged.verdict == Verdict::met) behaviour.meets.push_back(judged.obligation);
       if (judged.verdict != Verdict::violated) continue;

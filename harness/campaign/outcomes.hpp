@@ -61,9 +61,10 @@ class Outcomes {
  private:
   struct Outcome {
     std::size_t cases = 0;
-    Case shortest;           // the first of those of its cases with fewest cuts
-    std::size_t number = 0;  // of that case
-    Upstream upstream;       // of that case; its body is kept where there is a violation to show
+    Case shortest;                 // the first of those of its cases with fewest cuts
+    std::size_t number = 0;        // of that case
+    Upstream upstream;             // of that case; its body is kept where there is a violation to show
+    std::set<std::string> shapes;  // of what the upstream said in it
     std::vector<contract::Judged> judged;  // contracts, then META, RUN and transport
     bool shows = false;                    // a violation, the testee's own or one that it passes on
     std::string body;                      // downstream; kept where there is a violation to show
