@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,17 +31,15 @@ struct Impact {
 /// One thing to fix in a target: what is behind a number of findings.
 struct Cause {
   std::string target;
-  const contract::Obligation* rule =
-      nullptr;  ///< that its violations come of; no other cause of the target has it
+  const contract::Obligation* rule = nullptr;  ///< that tells it best; no other cause of the target has it
   contract::Level level = contract::Level::must;
   campaign::Reproducer shown;                     ///< the easiest to read
   const campaign::RecordingResult* in = nullptr;  ///< where that is
   std::vector<Occurrence> occurrences;            ///< never empty
-  std::size_t findings = 0;  ///< violated rules of recordings that are its own, and no earlier cause's
-  std::set<const campaign::Row*> own;  ///< these
-  std::size_t cases = 0;               ///< that violate the rule, in the recordings in which it shows
-  std::map<const contract::Obligation*, std::size_t> below;  ///< rules that only follow, and how often
-  std::vector<Impact> impacts;  ///< one for each client of which something is known
+  std::set<const campaign::Row*> own;             ///< findings: violated rules of recordings; never empty
+  std::size_t cases = 0;  ///< that violate the rule, in the recordings in which it shows
+  std::vector<const contract::Obligation*> below;  ///< the other rules of its findings
+  std::vector<Impact> impacts;                     ///< one for each client of which something is known
 
   /// In how many recordings it shows, and in how many of these as they were recorded, or only cut.
   std::size_t recordings() const;
@@ -54,14 +51,17 @@ struct Cause {
 };
 
 /// What is behind the violations that nobody expected: for each target, in the order of the results, its causes, the most
-/// harmful first. A violation that does not decide makes no cause.
+/// harmful first. A violation that does not decide makes no cause. Every finding belongs to exactly one.
 ///
-/// 1. What a case violates that the recording, as it arrived, does not, comes of what was done to it. So of a recut, a
-///    fault or a cut only what is new counts, and it has one cause.
-/// 2. Where a rule `follows` another by its contract, or comes with it and hardly without (Association), the other is
-///    what it comes of. What comes of nothing else in its case is a cause.
-/// 3. Causes that show in the same cases are one, unless they show nearly everywhere; and so is what shows in one
-///    recording alone and something else that is rare there.
+/// 1. What a case violates that the recording, as it arrived, does not, is news and comes of what was done to it. So of a
+///    recut, a fault or a cut only what is new counts, and it has one cause.
+/// 2. What is violated nearly everywhere is a cause by itself, with what follows it by its contract, is told of the same
+///    event, or is kin to it and hardly shows without it.
+/// 3. In one case, what says that an answer is not what the upstream said comes of what says in which form it is wrong,
+///    and that of a rule about a shape of the upstream's answer where it hardly shows without that. What `follows` a rule
+///    by its contract comes of that. What comes of nothing else in its case is a root.
+/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; and
+///    rules of a kind (END-01, END-05) that are violated in the same way, or wherever the answer has one shape.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

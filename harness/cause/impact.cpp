@@ -40,7 +40,7 @@ std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::S
   const auto shown = campaign::parse_case(cause.shown.case_id);
   const std::string protocol = shown ? shown->client : std::string();
   std::set<std::string> of_cause{cause.rule->id};
-  for (const auto& below : cause.below) of_cause.insert(below.first->id);
+  for (const contract::Obligation* below : cause.below) of_cause.insert(below->id);
   std::set<std::string> of_answer;
   for (const campaign::Symptom& symptom : symptoms) of_answer.insert(symptom.obligation->id);
   std::vector<const ClientStream*> streams = alike(of_cause, of_answer, protocol, clients);

@@ -39,7 +39,7 @@ std::string extent(const cause::Cause& cause) {
   if (ordinary < cause.recordings())
     kinds = ordinary == 0 ? " (none as recorded)" : fmt::format(" ({} as recorded)", ordinary);
   return fmt::format("{}{}, {}, {} on {}", counted(cause.recordings(), "recording"), kinds,
-                     counted(cause.cases, "case"), counted(cause.findings, "finding"), cause.target);
+                     counted(cause.cases, "case"), counted(cause.own.size(), "finding"), cause.target);
 }
 
 std::string trigger(const cause::Cause& cause) {
@@ -71,7 +71,7 @@ std::string clipped(const std::string& text, std::size_t most) {
 
 std::vector<std::string> below(const cause::Cause& cause) {
   std::vector<std::string> ids;
-  for (const auto& entry : cause.below) ids.push_back(entry.first->id);
+  for (const contract::Obligation* rule : cause.below) ids.push_back(rule->id);
   std::sort(ids.begin(), ids.end());
   return ids;
 }

@@ -91,7 +91,7 @@ json cause_json(const cause::Cause& cause, std::size_t number, const Heading& he
           {"recordings", cause.recordings()},
           {"ordinary", cause.ordinary()},
           {"cases", cause.cases},
-          {"findings", cause.findings},
+          {"findings", cause.own.size()},
           {"with", below(cause)},
           {"clients", std::move(clients)},
           {"first", std::move(first)},

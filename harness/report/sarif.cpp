@@ -77,7 +77,7 @@ json result_json(const cause::Cause& cause, std::size_t rule, const Heading& hea
       {"properties",
        {{"target", shown(cause.target)},
         {"recordings", cause.recordings()},
-        {"findings", cause.findings},
+        {"findings", cause.own.size()},
         {"with", below(cause)},
         {"reproduce", shown(reproduce_line(cause, heading), kMostOfCommand)}}}};
 }

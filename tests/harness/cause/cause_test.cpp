@@ -97,7 +97,7 @@ std::vector<std::string> ids(const std::vector<Cause>& causes) {
 
 std::vector<std::string> below(const Cause& cause) {
   std::vector<std::string> all;
-  for (const auto& entry : cause.below) all.push_back(entry.first->id);
+  for (const Obligation* rule : cause.below) all.push_back(rule->id);
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -129,7 +129,7 @@ TEST(Causes, WhatIsViolatedTogetherIsOneThing) {
   const auto causes = made.causes();
   EXPECT_THAT(ids(causes), ElementsAre("LATE", "OTHER"));
   EXPECT_EQ(causes[0].recordings(), 3U);
-  EXPECT_EQ(causes[0].findings, 6U);
+  EXPECT_EQ(causes[0].own.size(), 6U);
   EXPECT_THAT(below(causes[0]), ElementsAre("LOST"));
 }
 
@@ -199,7 +199,7 @@ TEST(Causes, ToDifferFromAWrongAnswerIsNoNews) {
   made.recording("a").turns_out("gen=whole", {"WRONG"}).turns_out("recut=char&gen=whole", {"META-04"});
   const auto causes = made.causes();
   EXPECT_THAT(ids(causes), ElementsAre("WRONG"));
-  EXPECT_EQ(causes[0].findings, 2U);
+  EXPECT_EQ(causes[0].own.size(), 2U);
   Made right;
   right.rule("WRONG").rule("META-04");
   right.recording("a").turns_out("gen=whole", {}).turns_out("recut=char&gen=whole", {"META-04"});
@@ -320,9 +320,9 @@ TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
     std::size_t told = 0;
     std::set<std::string> distinct;
     for (const Cause& cause : causes) {
-      told += cause.findings;
+      told += cause.own.size();
       EXPECT_FALSE(cause.occurrences.empty());
-      EXPECT_GT(cause.findings, 0U);
+      EXPECT_GT(cause.own.size(), 0U);
       EXPECT_TRUE(distinct.insert(cause.rule->id).second) << cause.rule->id;
       EXPECT_EQ(cause.shown.message.substr(0, cause.rule->id.size()), cause.rule->id);
     }

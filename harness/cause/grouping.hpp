@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "harness/cause/item.hpp"
+#include "harness/cause/together.hpp"
+
+namespace splitproof::cause {
+
+/// What is one thing to fix.
+struct Group {
+  std::vector<std::size_t> roots;  ///< signs, the one that shows in most recordings first
+  std::vector<const Item*> items;  ///< that show a root
+  std::vector<std::pair<const campaign::RecordingResult*, const contract::Obligation*>>
+      violations;  ///< its own
+};
+
+/// Puts what the cases of a target violate into groups, by the rules that cause.hpp states. Every violation that a case shows
+/// is in one of them.
+class Grouping {
+ public:
+  Grouping(const std::vector<Item>& items, const Signs& signs);
+
+  /// None is without violations.
+  std::vector<Group> groups() const;
+
+ private:
+  using Roots = std::vector<std::size_t>;
+  using Recordings = std::set<const campaign::RecordingResult*>;
+
+  /// How what came differs from what should have: there are fewer things, or more, or something else is the matter.
+  enum class Manner { fewer, more, other };
+  using Way = std::set<std::pair<std::size_t, Manner>>;  // the signs beside a root
+
+  std::size_t top_of(std::size_t sign) const;
+  Roots roots_of(const Item& item) const;
+  bool is_behind(std::size_t a, std::size_t b) const;
+  void keep_one_root_a_trigger();
+  void drop_lone_roots();
+
+  void join_alike();
+  void join_by_recut();
+  void join_to_where_it_shows();
+  void join_kin();
+  void join_to_usual();
+  void join(std::size_t a, std::size_t b);
+
+  std::size_t leader(std::size_t root) const;
+  std::vector<std::size_t> items_of(const Roots& roots) const;    // their numbers
+  std::vector<std::size_t> arrived_of(const Roots& roots) const;  // of these: the recordings as they arrived
+  Recordings recordings_of(const Roots& roots) const;             // of arrived items
+  std::map<std::size_t, Roots> clusters() const;                  // of roots that do not stand, by leader
+  static Manner manner_of(const campaign::Symptom& symptom);
+  Way way_of(const Roots& roots) const;
+  bool have_a_shape_of_their_own(const Roots& roots) const;
+  std::size_t owner_of(std::size_t sign, std::size_t item) const;
+
+  const std::vector<Item>& items_;
+  const Signs& signs_;
+  const Together together_;
+  std::vector<bool> stands_;          // by sign
+  std::vector<Roots> roots_;          // by item
+  std::vector<std::size_t> leaders_;  // by sign: a chain to the root that it is joined with
+};
+
+}  // namespace splitproof::cause

@@ -1,0 +1,146 @@
+#include "harness/cause/item.hpp"
+
+#include <algorithm>
+#include <set>
+#include <variant>
+
+#include "harness/campaign/case.hpp"
+#include "harness/campaign/meta.hpp"
+
+namespace splitproof::cause {
+namespace {
+
+using campaign::Behaviour;
+using campaign::RecordingResult;
+using campaign::Symptom;
+using contract::Obligation;
+
+Telling telling_of(const Obligation& rule) {
+  if (rule.id == campaign::kSameBytes || rule.id == campaign::kSameMeaning) return Telling::compares;
+  if (rule.of_a_shape) return Telling::shape;
+  if (rule.form.starts_with("equality")) return Telling::outcome;
+  return rule.form.starts_with("joined") ? Telling::joined : Telling::form;
+}
+
+bool counts(const RecordingResult& result, const Symptom& symptom, bool strict) {
+  if (!campaign::decides(symptom.level, strict)) return false;
+  return std::none_of(result.rows.begin(), result.rows.end(), [&](const campaign::Row& row) {
+    return row.expectation && row.obligation == symptom.obligation;
+  });
+}
+
+std::size_t clause_of(const Symptom& symptom) {
+  return symptom.obligation->of_a_shape ? 0 : symptom.violation.clause;
+}
+
+Item item_of(const RecordingResult& result, const Behaviour& behaviour, const Signs& signs, bool strict) {
+  Item item;
+  item.in = &result;
+  item.behaviour = &behaviour;
+  if (const auto one = campaign::parse_case(behaviour.case_id)) {
+    item.recut = one->recut;
+    item.fault = one->fault.has_value();
+    item.cut = one->recut.empty() && !one->fault && !std::holds_alternative<split::Whole>(one->split) &&
+               !std::holds_alternative<split::AsRecorded>(one->split);
+  }
+  for (const Symptom& symptom : behaviour.symptoms)
+    if (counts(result, symptom, strict)) item.shows.emplace(signs.of(symptom), &symptom);
+  return item;
+}
+
+// What is news in an item beside the recording as it arrived.
+void find_fresh(Item& item, const Item* arrived, const Signs& signs) {
+  const bool is_beside = arrived != nullptr && arrived != &item;
+  item.arrived = !is_beside;
+  for (const auto& [sign, symptom] : item.shows) {
+    if (is_beside) {
+      const Symptom* before = nullptr;
+      for (const auto& [other, known] : arrived->shows) {
+        if (known->obligation == symptom->obligation) before = known;
+        if (before == nullptr && signs.are_one_difference(*known, *symptom))
+          item.as_before.emplace(sign, other);
+      }
+      if (before != nullptr || item.as_before.count(sign) != 0) continue;
+    }
+    item.fresh.push_back(sign);
+  }
+  // It differs from an answer that is wrong: that is no news.
+  const bool only_differs = std::all_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t sign) {
+    return signs[sign].telling == Telling::compares;
+  });
+  if (is_beside && only_differs && !arrived->shows.empty()) item.fresh.clear();
+}
+
+}  // namespace
+
+Signs::Signs(const std::vector<const RecordingResult*>& results, bool strict) {
+  for (const RecordingResult* result : results)
+    for (const campaign::Row& row : result->rows) ranks_.try_emplace(row.obligation, ranks_.size());
+  for (const RecordingResult* result : results)
+    for (const Behaviour& behaviour : result->behaviours)
+      for (const Symptom& symptom : behaviour.symptoms)
+        if (counts(*result, symptom, strict))
+          numbers_.try_emplace({ranks_.at(symptom.obligation), clause_of(symptom)});
+  for (auto& [place, number] : numbers_) {
+    number = all_.size();
+    const auto rule = std::find_if(ranks_.begin(), ranks_.end(),
+                                   [rank = place.first](const auto& entry) { return entry.second == rank; });
+    all_.push_back({rule->first, place.second, telling_of(*rule->first), place.first});
+  }
+}
+
+std::size_t Signs::of(const Symptom& symptom) const {
+  return numbers_.at({ranks_.at(symptom.obligation), clause_of(symptom)});
+}
+
+bool Signs::is_follower(std::size_t b, std::size_t a) const {
+  const auto& ids = all_[b].rule->follows;
+  return std::find(ids.begin(), ids.end(), all_[a].rule->id) != ids.end();
+}
+
+bool Signs::are_kin(std::size_t a, std::size_t b) const {
+  const auto kind = [this](std::size_t sign) {
+    return all_[sign].rule->id.substr(0, all_[sign].rule->id.rfind('-'));
+  };
+  return kind(a) == kind(b);
+}
+
+bool Signs::are_one_difference(const Symptom& a, const Symptom& b) const {
+  const auto tells_meaning = [](const Symptom& symptom) {
+    const Telling telling = telling_of(*symptom.obligation);
+    return telling == Telling::outcome || telling == Telling::shape;
+  };
+  return tells_meaning(a) && tells_meaning(b) && !a.violation.wanted.empty() &&
+         a.violation.found == b.violation.found && a.violation.wanted == b.violation.wanted;
+}
+
+std::string Item::trigger() const {
+  if (fault) {  // "flip" of "flip@118:80"
+    const std::string label = campaign::label(*campaign::parse_case(behaviour->case_id)->fault);
+    return "fault " + label.substr(0, label.find_first_of("@:"));
+  }
+  return cut ? "cut" : recut;
+}
+
+std::vector<Item> items_of(const std::vector<const RecordingResult*>& results, const Signs& signs,
+                           bool strict) {
+  std::vector<Item> items;
+  for (std::size_t recording = 0; recording < results.size(); ++recording) {
+    const RecordingResult& result = *results[recording];
+    const std::size_t first = items.size();
+    for (const Behaviour& behaviour : result.behaviours) {
+      items.push_back(item_of(result, behaviour, signs, strict));
+      items.back().recording = recording;
+    }
+    // The recording as it arrived; where only something else turned out so, in one piece.
+    const Item* arrived = nullptr;
+    for (std::size_t i = first; i < items.size(); ++i) {
+      if (items[i].is_triggered()) continue;
+      if (arrived == nullptr || items[i].behaviour->case_id.ends_with("gen=recorded")) arrived = &items[i];
+    }
+    for (std::size_t i = first; i < items.size(); ++i) find_fresh(items[i], arrived, signs);
+  }
+  return items;
+}
+
+}  // namespace splitproof::cause

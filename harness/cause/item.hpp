@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/contract/obligation.hpp"
+
+namespace splitproof::cause {
+
+/// How much of what went wrong a rule tells: the more, the nearer to its cause.
+enum class Telling {
+  compares,  ///< two answers with each other: not what is wrong with either
+  outcome,   ///< any answer with what it should say
+  joined,    ///< the joined pieces of any answer
+  form,      ///< the form of any answer: an event that lacks, or is one too many, or has a wrong value
+  shape      ///< answers of one shape of the upstream's
+};
+
+/// One way in which one rule is violated: by a clause, or by whatever clause of a rule about shapes.
+struct Sign {
+  const contract::Obligation* rule = nullptr;
+  std::size_t clause = 0;
+  Telling telling = Telling::form;
+  std::size_t rank = 0;  ///< of the rule: its place among the target's
+};
+
+/// The signs of a target, numbered from 0 in the order of its rows.
+class Signs {
+ public:
+  Signs(const std::vector<const campaign::RecordingResult*>& results, bool strict);
+
+  std::size_t size() const { return all_.size(); }
+  const Sign& operator[](std::size_t sign) const { return all_[sign]; }
+
+  /// That a symptom shows.
+  std::size_t of(const campaign::Symptom& symptom) const;
+
+  bool is_follower(std::size_t b, std::size_t a) const;  ///< `b` follows `a` by its contract
+  bool are_kin(std::size_t a, std::size_t b) const;      ///< their ids begin alike: END-01, END-05
+
+  /// Whether both compare what came with what should have, and found the same in place of the same.
+  bool are_one_difference(const campaign::Symptom& a, const campaign::Symptom& b) const;
+
+ private:
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;  // by rank of the rule and clause
+  std::map<const contract::Obligation*, std::size_t> ranks_;
+  std::vector<Sign> all_;
+};
+
+/// One way in which cases of a recording turned out.
+struct Item {
+  const campaign::RecordingResult* in = nullptr;
+  std::size_t recording = 0;  ///< its number among the target's
+  const campaign::Behaviour* behaviour = nullptr;
+  std::string recut;  ///< its label; empty without one
+  bool cut = false;   ///< only a cut, or what was held back, brings it about
+  bool fault = false;
+  bool arrived = false;  ///< the recording as it arrived; where that is not known, all of it are
+  std::map<std::size_t, const campaign::Symptom*> shows;  ///< signs that decide, and that nobody expected
+  std::vector<std::size_t> fresh;  ///< of these: those that are news beside the recording as it arrived
+  std::map<std::size_t, std::size_t>
+      as_before;  ///< a sign that is none: its difference is that of an earlier sign
+
+  bool is_triggered() const { return !recut.empty() || cut || fault; }
+
+  /// What was done to the recorded body, in words that recordings share; empty: nothing.
+  std::string trigger() const;
+};
+
+/// The items of a target, recording by recording.
+std::vector<Item> items_of(const std::vector<const campaign::RecordingResult*>& results, const Signs& signs,
+                           bool strict);
+
+}  // namespace splitproof::cause
