@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "harness/split/plan.hpp"
@@ -119,9 +120,9 @@ class Recutter {
   std::unique_ptr<const Parts> parts_;
 };
 
-RunCuts at(const std::vector<CutPoint>& places) {
-  RunCuts cuts;
-  for (const CutPoint& place : places) {
+/// Cuts at the first kMaxCuts of these places, on top of `cuts`.
+RunCuts at(std::span<const CutPoint> places, RunCuts cuts = {}) {
+  for (const CutPoint& place : places.first(std::min(places.size(), kMaxCuts))) {
     if (place.at > 0) cuts[place.run].push_back(place.at);
   }
   return cuts;
@@ -134,23 +135,21 @@ std::optional<Recut> by_character(const Recutter& recutter) { return recutter.of
 std::optional<Recut> single_cut(const Recutter& recutter, std::size_t character) {
   const std::vector<CutPoint> places = recutter.characters();
   if (character >= places.size() || places[character].at == 0) return std::nullopt;
-  return recutter.of(at({places[character]}));
+  return recutter.of(at({&places[character], 1}));
 }
 
 std::optional<Recut> random(const Recutter& recutter, std::size_t index, std::uint64_t seed) {
   const std::vector<CutPoint> places = recutter.characters();
-  RunCuts cuts = recutter.whole();
-  for (const std::size_t character : random_cuts(places.size(), index, seed)) {
-    const CutPoint& place = places[character];
-    if (place.at > 0) cuts[place.run].push_back(place.at);
-  }
-  return recutter.of(cuts);
+  std::vector<CutPoint> drawn;
+  for (const std::size_t character : random_cuts(places.size(), index, seed))
+    drawn.push_back(places[character]);
+  return recutter.of(at(drawn, recutter.whole()));
 }
 
 std::optional<Recut> lone_seam(const Recutter& recutter, TextSeam kind, std::size_t index) {
   const std::vector<CutPoint> places = recutter.seams(kind);
   if (index >= places.size()) return std::nullopt;
-  return recutter.of(at({places[index]}));
+  return recutter.of(at({&places[index], 1}));
 }
 
 /// Takes `prefix` off the front of `text`, if it is there.

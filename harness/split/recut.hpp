@@ -13,10 +13,14 @@
 
 namespace splitproof::split {
 
+/// The most cuts of one recut: what lies behind the last of them stays one piece of its run. Each piece is an event of its
+/// own, and a judged event takes a hundred times the memory of the character in it.
+inline constexpr std::size_t kMaxCuts = 8'192;
+
 /// The recut of a body that a label names, a pure function of both and of the body's dialect:
 ///
 ///     whole            the pieces of each run joined
-///     char             an event a character
+///     char             an event a character, for the first kMaxCuts of them
 ///     cut:N            a cut before character N, counted from 0 over all runs: its run in two events
 ///     seam:KIND        cuts at all seams of decoded text of a kind (text_seams.hpp draws them)
 ///     seam:KIND:I      a cut at the I-th of these alone, from 0: its run in two events

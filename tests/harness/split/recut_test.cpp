@@ -64,6 +64,21 @@ TEST(Recut, OfTextJoinsAndCutsWhereTheLabelSays) {
   EXPECT_EQ(recut_pieces(body, "seam:word"), (Texts{"H", "i <b>y", "ou"}));
 }
 
+TEST(Recut, CutsALongTextInBoundedManyPlaces) {
+  std::string text;
+  while (text.size() < 3 * kMaxCuts) text += "lorem ipsum ";
+  const std::string body = text_body({text});
+  for (const std::string label :
+       {"char", "seam:word", "random:0:seed1", "random:1:seed1", "random:2:seed1"}) {
+    const Texts made = recut_pieces(body, label);
+    EXPECT_LE(made.size(), kMaxCuts + 1) << label;
+    std::string joined;
+    for (const std::string& piece : made) joined += piece;
+    EXPECT_EQ(joined, text) << label;
+  }
+  EXPECT_EQ(recut_pieces(body, "char").size(), kMaxCuts);
+}
+
 TEST(Recut, CutsBetweenTheHalvesOfACharacter) {
   const std::string body = text_body({"a\xF0\x9F\x98\x80z"});
   const auto made = recut(body, "seam:halves");
