@@ -1,0 +1,123 @@
+// Reads files that others made: none may do more than be refused, with a place. What is read is written and read again,
+// where it can be written.
+//
+// The first byte chooses the kind of file.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "harness/built_in.hpp"
+#include "harness/campaign/case.hpp"
+#include "harness/campaign/expectation.hpp"
+#include "harness/contract/clients.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/manifest.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/testee/target_file.hpp"
+
+using namespace splitproof;
+
+namespace {
+
+constexpr const char* kFile = "built-in:/read/file.yaml";
+
+void require(bool holds, const std::string& what) {
+  if (holds) return;
+  std::cerr << what << "\n";
+  std::abort();
+}
+
+template <class T>
+bool is_read(const Result<T>& result) {
+  if (!result) require(!result.error().what.empty(), "a refusal says nothing");
+  return result.has_value();
+}
+
+// Makes the bytes the only file that is built in.
+void put_file(std::string_view bytes) {
+  static std::string archive;
+  archive = std::to_string(bytes.size()) + " read/file.yaml\n\n" + std::string(bytes) + "\n";
+  set_built_in(archive);
+}
+
+void read_recording(std::string_view bytes) {
+  const auto read = recording::parse(bytes, kFile);
+  if (!is_read(read)) return;
+  const auto text = recording::to_text(*read);
+  if (!is_read(text)) return;
+  const auto again = recording::parse(*text, kFile);
+  require(is_read(again) && recording::to_text(*again) == text, "a recording changes as it is written");
+}
+
+void read_evidence(std::string_view bytes) {
+  const auto read = evidence::parse(bytes, kFile);
+  if (!is_read(read)) return;
+  const auto text = evidence::to_text(*read);
+  if (!is_read(text)) return;
+  const auto again = evidence::parse(*text, kFile);
+  require(is_read(again) && evidence::to_text(*again) == text, "evidence changes as it is written");
+}
+
+void read_expectations(std::string_view bytes) {
+  const auto read = campaign::parse_expectations(bytes, kFile);
+  if (!is_read(read)) return;
+  for (const campaign::Expectation& entry : read->entries) {
+    const auto again = campaign::parse_expectations(campaign::line_of(entry), kFile);
+    require(is_read(again) && again->entries.size() == 1, "an entry cannot be read as it is written");
+  }
+}
+
+void read_case(std::string_view bytes) {
+  const auto read = campaign::parse_case(bytes);
+  if (!is_read(read) || read->client.empty()) return;  // one that leaves its client open is no case yet
+  const auto again = campaign::parse_case(to_string(*read));
+  require(is_read(again) && to_string(*again) == to_string(*read), "a case changes as it is written");
+}
+
+void read_contracts(std::string_view bytes) {
+  put_file(bytes);
+  const auto contracts = contract::Contracts::load({"built-in:/read"});
+  if (is_read(contracts)) is_read(contract::Clients::load({"built-in:/read"}, *contracts));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  switch (data[0] % 8) {
+    case 0:
+      read_recording(bytes);
+      break;
+    case 1:
+      read_evidence(bytes);
+      break;
+    case 2:
+      is_read(evidence::parse_manifest(bytes, kFile));
+      break;
+    case 3:
+      read_expectations(bytes);
+      break;
+    case 4:
+      read_case(bytes);
+      break;
+    case 5:
+      read_contracts(bytes);
+      break;
+    case 6:
+      put_file(bytes);
+      is_read(testee::load_target_file(kFile));
+      break;
+    case 7:
+      put_file(bytes);
+      is_read(contract::load_profile(kFile, {"built-in:/read"}));
+      break;
+  }
+  return 0;
+}
