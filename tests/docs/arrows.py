@@ -67,7 +67,7 @@ ARROWS = {
                     "harness/report", "harness/selftest"],
 
     "fuzz": ["proxy", "proxy/wire", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
-             "harness/dialect", "harness/contract", "harness/testee", "harness/campaign"],
+             "harness/dialect", "harness/contract", "harness/testee", "harness/evidence", "harness/campaign"],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')
 SOURCES = (".cpp", ".hpp", ".c", ".h")
