@@ -10,16 +10,16 @@ namespace splitproof::fuzz {
 
 /// What is translated into what.
 struct Pair {
-  const proxy::dialect::Upstream* upstream;
-  const proxy::dialect::Client* client;
+  const proxy::dialect::UpstreamRow* upstream;
+  const proxy::dialect::ClientRow* client;
 };
 
 /// All that are not of one protocol, in the order of the table, which protocols.json knows.
 inline const std::vector<Pair>& pairs() {
   static const std::vector<Pair> all = [] {
     std::vector<Pair> found;
-    for (const proxy::dialect::Upstream& upstream : proxy::dialect::upstreams()) {
-      for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+    for (const proxy::dialect::UpstreamRow& upstream : proxy::dialect::upstreams()) {
+      for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
         if (upstream.protocol != client.protocol) found.push_back({&upstream, &client});
       }
     }

@@ -20,9 +20,9 @@ using namespace splitproof;
 namespace {
 
 // The protocols of both sides between which it passes on.
-std::vector<const proxy::dialect::Upstream*> relays() {
-  std::vector<const proxy::dialect::Upstream*> relays;
-  for (const proxy::dialect::Upstream& upstream : proxy::dialect::upstreams())
+std::vector<const proxy::dialect::UpstreamRow*> relays() {
+  std::vector<const proxy::dialect::UpstreamRow*> relays;
+  for (const proxy::dialect::UpstreamRow& upstream : proxy::dialect::upstreams())
     if (upstream.order != nullptr) relays.push_back(&upstream);
   return relays;
 }

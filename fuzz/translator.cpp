@@ -31,7 +31,7 @@ TranslatorOptions options(const fuzz::Pair& pair) {
 void judge(const fuzz::Pair& pair, const campaign::Upstream& upstream, const std::string& out) {
   const observe::Trace trace = observe::read_trace(out, observe::DataKind::json);
   // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
-  contract::Evidence evidence;
+  contract::Context evidence;
   evidence.features =
       campaign::read_upstream(upstream, pair.upstream->protocol, observe::choices_of(fuzz::profile().knobs))
           .expected.shapes;

@@ -16,9 +16,9 @@ namespace splitproof {
 
 /// How one stream is translated.
 struct TranslatorOptions {
-  const proxy::dialect::Upstream* upstream =
+  const proxy::dialect::UpstreamRow* upstream =
       &proxy::dialect::upstreams().front();  ///< the protocol that is read
-  const proxy::dialect::Client* client =
+  const proxy::dialect::ClientRow* client =
       &proxy::dialect::clients().front();  ///< the protocol that is written
   request::Reply reply;
   turn::Rules rules;

@@ -22,7 +22,7 @@ Baselines::Baselines(const Judge& judge, AsArrived as_arrived)
   if (in_one_piece.sound.value_or(false)) known_ = std::move(in_one_piece);
 }
 
-Baseline Baselines::of(const Reading& reading, const Upstream& as_arrived) const {
+Baseline Baselines::of(const UpstreamReading& reading, const Upstream& as_arrived) const {
   if (reading.broken) return {&known_, {}, {}};
   if (as_arrived == judge_.upstream()) return judge_.baseline(known_, as_arrived, recorded_);
   return judge_.baseline(known_, as_arrived, as_arrived_(as_arrived));

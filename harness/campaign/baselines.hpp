@@ -21,7 +21,7 @@ class Baselines {
   Baselines& operator=(const Baselines&) = delete;
 
   /// The baseline of a body, which is asked for unless it has a fault or is the recorded one. Must not outlive this.
-  Baseline of(const Reading& reading, const Upstream& as_arrived) const;
+  Baseline of(const UpstreamReading& reading, const Upstream& as_arrived) const;
 
  private:
   const Judge& judge_;

@@ -66,7 +66,7 @@ Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
 
 class Campaign {
  public:
-  Campaign(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+  Campaign(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
            const std::function<bool()>& stop)
       : settings_(settings), on_progress_(on_progress), stop_(stop) {
     for (std::size_t i = 0; i < settings.testees.size(); ++i) add_jobs(i);
@@ -129,13 +129,13 @@ class Campaign {
   }
 
   void work(Schedule& schedule) {
-    struct Ended {  // also where a job throws, so that nobody waits for it
+    struct JobEnd {  // also where a job throws, so that nobody waits for it
       Schedule& schedule;
       std::size_t job;
-      ~Ended() { schedule.ended(job); }
+      ~JobEnd() { schedule.ended(job); }
     };
     while (const auto job = schedule.next(stop_)) {
-      const Ended ended{schedule, *job};
+      const JobEnd ended{schedule, *job};
       do_job(*job, schedule);
     }
   }
@@ -248,7 +248,7 @@ class Campaign {
 
   const Settings& settings_;
   std::map<std::size_t, contract::Judged> trials_;  // by job; made before the threads begin
-  const std::function<void(const Progress&)>& on_progress_;
+  const std::function<void(const CampaignProgress&)>& on_progress_;
   const std::function<bool()>& stop_;
   std::vector<Job> jobs_;
   std::mutex mutex_;  // guards what follows
@@ -259,7 +259,7 @@ class Campaign {
   std::vector<Listening> heard_;  // by testee
   std::vector<TargetResult> targets_;
   std::vector<std::optional<RecordingResult>> results_;
-  Progress progress_;
+  CampaignProgress progress_;
 };
 
 }  // namespace
@@ -268,7 +268,7 @@ bool decides(contract::Level level, bool strict) {
   return level == contract::Level::must || (strict && level == contract::Level::should);
 }
 
-Results run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop) {
   return Campaign(settings, on_progress, stop).run();
 }

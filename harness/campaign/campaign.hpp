@@ -150,7 +150,7 @@ struct Settings {
 };
 
 /// How far a campaign is, for a person who waits.
-struct Progress {
+struct CampaignProgress {
   std::size_t done =
       0;  ///< recordings, counted for each testee, and again for the statuses of their upstream
   std::size_t total = 0;
@@ -166,7 +166,7 @@ bool decides(contract::Level level, bool strict);
 /// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
 /// a time. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
 /// returned.
-Results run(const Settings& settings, const std::function<void(const Progress&)>& on_progress,
+Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop);
 
 }  // namespace splitproof::campaign

@@ -79,7 +79,7 @@ Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view 
 
 bool Deadlines::any() const {
   return std::any_of(deadlines_.begin(), deadlines_.end(),
-                     [](const Deadline& deadline) { return deadline.downstream > 0; });
+                     [](const DueOffsets& deadline) { return deadline.downstream > 0; });
 }
 
 std::optional<Late> Deadlines::first_late(const split::Cuts& cuts, std::size_t size,
@@ -98,8 +98,9 @@ std::optional<Late> Deadlines::first_late(const split::Cuts& cuts, std::size_t s
 std::optional<Late> Deadlines::first_unmet(const std::vector<testee::Release>& releases) const {
   for (const testee::Release& release : releases) {
     if (release.met) continue;
-    const auto deadline = std::find_if(deadlines_.begin(), deadlines_.end(),
-                                       [&](const Deadline& each) { return each.upstream == release.offset; });
+    const auto deadline = std::find_if(deadlines_.begin(), deadlines_.end(), [&](const DueOffsets& each) {
+      return each.upstream == release.offset;
+    });
     if (deadline != deadlines_.end() && release.downstream < deadline->downstream)
       return Late{release.offset, release.downstream, deadline->downstream};
   }

@@ -55,11 +55,11 @@ class Deadlines {
   std::optional<Late> first_unmet(const std::vector<testee::Release>& releases) const;
 
  private:
-  struct Deadline {
+  struct DueOffsets {
     std::size_t upstream;
     std::size_t downstream;
   };
-  std::vector<Deadline> deadlines_;  // both increase
+  std::vector<DueOffsets> deadlines_;  // both increase
 };
 
 /// What is due of an upstream that speaks the protocol of these clients: what one of them has been told by it itself. All

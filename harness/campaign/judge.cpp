@@ -116,7 +116,7 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
   return baseline;
 }
 
-observe::Documents Judge::documents_of(const Reading& reading, observe::EventStream& stream) const {
+observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (reading.relayed) {
     const Relayed& relayed = relayed_of(reading);
@@ -132,22 +132,22 @@ observe::Documents Judge::documents_of(const Reading& reading, observe::EventStr
   return observe::documents(reading.expected, client_->side(stream));
 }
 
-std::optional<bool> Judge::is_sound(const Reading& reading, observe::EventStream& stream) const {
+std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::EventStream& stream) const {
   const observe::Documents documents = documents_of(reading, stream);
   if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
   return *documents.expected == *documents.got;
 }
 
 // A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
-bool Judge::gave_up(const Reading& reading, bool error) const {
+bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
   if (!reading.relayed || !error) return false;
   const Relayed& relayed = relayed_of(reading);
   return !relayed.broken.empty() && !relayed.said.error;
 }
 
 // Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
-bool Judge::relays_another(const Reading& reading) const {
-  const auto own = [this](const Reading& one) {
+bool Judge::relays_another(const UpstreamReading& reading) const {
+  const auto own = [this](const UpstreamReading& one) {
     const Upstream& upstream = one.relayed->upstream;
     observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
                                end_of(upstream));
@@ -156,13 +156,13 @@ bool Judge::relays_another(const Reading& reading) const {
   return !observe::describe_difference(own(reading), own(recorded_), {"here", "as recorded"}).empty();
 }
 
-const Relayed& Judge::relayed_of(const Reading& reading) const {
+const Relayed& Judge::relayed_of(const UpstreamReading& reading) const {
   Relayed& relayed = *reading.relayed;
   if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
   return relayed;
 }
 
-void Judge::judge_relayed(const Reading& reading, Relayed& relayed) const {
+void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) const {
   const Upstream& upstream = relayed.upstream;
   std::set<std::size_t> broken_at;  // where events begin that break the protocol
   const auto add_violations = [&](observe::EventStream& stream) {
@@ -211,13 +211,13 @@ void Judge::judge_relayed(const Reading& reading, Relayed& relayed) const {
   }
 }
 
-Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
+UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   std::vector<Milestone> milestones;
   const bool relayed = recording_.protocol == testee_.client;
   // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
   const bool heard = relayed && client_ != nullptr;
   // When a broken body has to be told is not asked.
-  Reading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
+  UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
                                   heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
   reading.milestones = std::move(milestones);
@@ -229,11 +229,11 @@ Reading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   return reading;
 }
 
-Reading Judge::read(const Upstream& as_arrived, bool broken) const {
+UpstreamReading Judge::read(const Upstream& as_arrived, bool broken) const {
   return !broken && as_arrived == upstream_ ? recorded_ : read_body(as_arrived, broken);
 }
 
-testee::Exchange Judge::exchange(const Reading& reading, const Upstream& upstream) const {
+testee::Exchange Judge::exchange(const UpstreamReading& reading, const Upstream& upstream) const {
   testee::Exchange exchange = exchange_of(upstream, recording_);
   if (upstream.withheld && testee_.over_http && client_ != nullptr)
     exchange.holds = holds_of(reading.milestones, *client_, choices_);
@@ -250,7 +250,7 @@ observe::BodyStream Judge::stream_of(const testee::Observation& observation) con
   return {observation.body, contracts_.data_kind(testee_.client), kWindow, end_of(observation)};
 }
 
-Deadlines Judge::deadlines_of(const Reading& reading, std::string_view body) const {
+Deadlines Judge::deadlines_of(const UpstreamReading& reading, std::string_view body) const {
   return client_ != nullptr ? Deadlines(reading.milestones, body, *client_, choices_) : Deadlines();
 }
 
@@ -298,10 +298,10 @@ observe::Answer Judge::message_of(std::string_view body, observe::EventStream& s
   return observe::canonical_form(client_->assemble(of_normal));
 }
 
-std::vector<Judged> Judge::judge_stream(const Reading& reading, observe::EventStream& stream,
+std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe::EventStream& stream,
                                         const nlohmann::json* response) const {
   const observe::Documents documents = documents_of(reading, stream);
-  contract::Evidence evidence;
+  contract::Context evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.request = request_.get();
@@ -316,7 +316,7 @@ std::vector<Judged> Judge::judge_stream(const Reading& reading, observe::EventSt
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
 
-std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standing& standing,
+std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Standing& standing,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
   const auto response = evidence::response_document(observation);
@@ -350,7 +350,7 @@ std::vector<Judged> Judge::judge_contracts(const Reading& reading, const Standin
   return all;
 }
 
-std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baseline,
+std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
                                  const testee::Observation& observation, const Standing& standing,
                                  const Timeliness& timeliness) const {
   const std::string& body = observation.body;
@@ -397,7 +397,7 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   return transport_.judge(upstream, observation);
 }
 
-std::vector<Judged> Judge::judge(const Reading& reading, const Baseline& baseline, const Upstream& upstream,
+std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline, const Upstream& upstream,
                                  const testee::Observation& observation) const {
   std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
                                   timeliness(deadlines_of(reading, observation.body), upstream, observation));

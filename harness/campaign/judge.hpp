@@ -43,14 +43,14 @@ class Judge {
 
   /// The recorded body, as it arrived, and what it says.
   const Upstream& upstream() const { return upstream_; }
-  const Reading& recorded() const { return recorded_; }
+  const UpstreamReading& recorded() const { return recorded_; }
 
   /// Whether the upstream's own answer is no event stream, and goes to clients of its own protocol: then no contract has
   /// anything to judge, and to pass it on is right.
   bool passes_no_stream() const;
 
   /// Reads an upstream body.
-  Reading read(const Upstream& as_arrived, bool broken) const;
+  UpstreamReading read(const Upstream& as_arrived, bool broken) const;
 
   /// What the testee made of the recorded body, cut as `cut` says in words.
   KnownMessage known_message(std::string cut, const Upstream& upstream,
@@ -61,13 +61,13 @@ class Judge {
                     const testee::Observation& seen) const;
 
   /// The exchange of a case, with what is to be held back. The views live as long as `upstream`.
-  testee::Exchange exchange(const Reading& reading, const Upstream& upstream) const;
+  testee::Exchange exchange(const UpstreamReading& reading, const Upstream& upstream) const;
 
   /// Decodes the whole downstream body of an observation.
   observe::Trace trace_of(const testee::Observation& observation) const;
 
   /// When each milestone of a reading is met in a downstream body.
-  Deadlines deadlines_of(const Reading& reading, std::string_view body) const;
+  Deadlines deadlines_of(const UpstreamReading& reading, std::string_view body) const;
 
   /// What was late in an observation, and whether that can be told. `deadlines` are those of its body.
   Timeliness timeliness(const Deadlines& deadlines, const Upstream& upstream,
@@ -83,7 +83,7 @@ class Judge {
 
   /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META, and RUN
   /// for a testee outside this process.
-  std::vector<contract::Judged> judge(const Reading& reading, const Baseline& baseline,
+  std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
                                       const testee::Observation& observation, const Standing& standing,
                                       const Timeliness& timeliness) const;
 
@@ -93,21 +93,21 @@ class Judge {
                                                 const testee::Observation& observation) const;
 
   /// All of it for one whole observation, of an upstream that says what `reading` read: transport comes last.
-  std::vector<contract::Judged> judge(const Reading& reading, const Baseline& baseline,
+  std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
                                       const Upstream& upstream, const testee::Observation& observation) const;
 
  private:
-  Reading read_body(const Upstream& as_arrived, bool broken) const;
-  const Relayed& relayed_of(const Reading& reading) const;
-  void judge_relayed(const Reading& reading, Relayed& relayed) const;
-  bool gave_up(const Reading& reading, bool error) const;
-  bool relays_another(const Reading& reading) const;
+  UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
+  const Relayed& relayed_of(const UpstreamReading& reading) const;
+  void judge_relayed(const UpstreamReading& reading, Relayed& relayed) const;
+  bool gave_up(const UpstreamReading& reading, bool error) const;
+  bool relays_another(const UpstreamReading& reading) const;
   observe::BodyStream stream_of(const testee::Observation& observation) const;
-  std::optional<bool> is_sound(const Reading& reading, observe::EventStream& stream) const;
-  observe::Documents documents_of(const Reading& reading, observe::EventStream& stream) const;
-  std::vector<contract::Judged> judge_stream(const Reading& reading, observe::EventStream& stream,
+  std::optional<bool> is_sound(const UpstreamReading& reading, observe::EventStream& stream) const;
+  observe::Documents documents_of(const UpstreamReading& reading, observe::EventStream& stream) const;
+  std::vector<contract::Judged> judge_stream(const UpstreamReading& reading, observe::EventStream& stream,
                                              const nlohmann::json* response) const;
-  std::vector<contract::Judged> judge_contracts(const Reading& reading, const Standing& standing,
+  std::vector<contract::Judged> judge_contracts(const UpstreamReading& reading, const Standing& standing,
                                                 observe::EventStream& stream,
                                                 const testee::Observation& observation) const;
   const dialect::ChosenFields& chosen() const;
@@ -123,7 +123,7 @@ class Judge {
   const observe::Carries carries_;
   const TransportJudge transport_;
   const Upstream upstream_;
-  const Reading recorded_;
+  const UpstreamReading recorded_;
 };
 
 }  // namespace splitproof::campaign

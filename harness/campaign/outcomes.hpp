@@ -25,7 +25,7 @@ namespace splitproof::campaign {
 
 /// One upstream body, and what is known of it before its cases are tried.
 struct UpstreamBody {
-  Reading reading;
+  UpstreamReading reading;
   Baseline baseline;
   std::map<Digest, Deadlines> deadlines = {};  ///< of the downstream bodies seen so far
 };

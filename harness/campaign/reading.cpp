@@ -11,7 +11,7 @@ namespace splitproof::campaign {
 namespace {
 
 // All of a reading that a verdict depends on, times aside, in one string.
-std::string fingerprint(const Reading& reading, recording::End end) {
+std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   std::string text;
   const auto add = [&](std::string_view field) {
     text.append(std::to_string(field.size())).append(":").append(field);
@@ -43,9 +43,10 @@ std::string fingerprint(const Reading& reading, recording::End end) {
 
 }  // namespace
 
-Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
-                      const observe::Carries& carries, std::vector<Milestone>* milestones) {
-  Reading reading;
+UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
+                              const observe::Choices& choices, const observe::Carries& carries,
+                              std::vector<Milestone>* milestones) {
+  UpstreamReading reading;
   const dialect::Upstream* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
     reading.unread = "there is no reader for an upstream of " + std::string(protocol);
@@ -68,6 +69,8 @@ Reading read_upstream(const Upstream& upstream, std::string_view protocol, const
   return reading;
 }
 
-Digest digest_of(const Reading& reading, recording::End end) { return digest_of(fingerprint(reading, end)); }
+Digest digest_of(const UpstreamReading& reading, recording::End end) {
+  return digest_of(fingerprint(reading, end));
+}
 
 }  // namespace splitproof::campaign

@@ -40,7 +40,7 @@ struct Relayed {
 };
 
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
-struct Reading {
+struct UpstreamReading {
   std::string unread;  ///< why nobody knows what the body says; empty: it was read
   observe::Answer meaning;
   observe::Expected expected;
@@ -57,10 +57,11 @@ struct Reading {
 
 /// What an upstream body says, and what must come of it. Of a protocol that the harness cannot read the reading only says
 /// that it is unread. Milestones are not made where `milestones` is null.
-Reading read_upstream(const Upstream& upstream, std::string_view protocol, const observe::Choices& choices,
-                      const observe::Carries& carries = {}, std::vector<Milestone>* milestones = nullptr);
+UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
+                              const observe::Choices& choices, const observe::Carries& carries = {},
+                              std::vector<Milestone>* milestones = nullptr);
 
 /// The digest of a reading of a body that ended so.
-Digest digest_of(const Reading& reading, recording::End end);
+Digest digest_of(const UpstreamReading& reading, recording::End end);
 
 }  // namespace splitproof::campaign

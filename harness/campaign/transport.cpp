@@ -57,7 +57,7 @@ std::vector<Judged> TransportJudge::rules(const Upstream& upstream,
                                           const testee::Observation& observation) const {
   const testee::Exchange exchange = exchange_of(upstream, recording_);
   const auto response = evidence::response_document(observation);
-  contract::Evidence known;
+  contract::Context known;
   known.request = request_;
   known.response = response.get();
   known.features.insert(recording_.features.begin(), recording_.features.end());

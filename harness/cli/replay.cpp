@@ -50,7 +50,7 @@ int replay(const ReplayCommand& command) {
   const campaign::Judge judge(open->contracts, open->profile, traits, recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
   const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
-  const campaign::Reading reading = judge.read(arrived, one.fault.has_value());
+  const campaign::UpstreamReading reading = judge.read(arrived, one.fault.has_value());
   const campaign::Baseline baseline = baselines.of(reading, arrived);
   testee::Exchange exchange = judge.exchange(reading, *upstream);
   exchange.name = campaign::to_string(one);

@@ -69,7 +69,7 @@ std::string run_options(const RunCommand& command) {
   return options;
 }
 
-void show_progress(const campaign::Progress& progress) {
+void show_progress(const campaign::CampaignProgress& progress) {
   std::cerr << fmt::format("\r\033[K{}/{} recordings, {} cases, {} findings", progress.done, progress.total,
                            progress.cases, progress.findings)
             << std::flush;
@@ -251,7 +251,7 @@ int run_campaign(const RunCommand& command) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const campaign::Results run = campaign::run(
       settings,
-      [&](const campaign::Progress& progress) {
+      [&](const campaign::CampaignProgress& progress) {
         if (terminal) show_progress(progress);
       },
       [] { return caught_signal != 0; });

@@ -81,25 +81,25 @@ void Conditions::check_values(const KnobValues& known) const {
   }
 }
 
-std::optional<Outcome> Conditions::objection(const Profile& profile, const Evidence& evidence) const {
+std::optional<ClauseResult> Conditions::objection(const Profile& profile, const Context& context) const {
   for (const std::string& feature : given_) {
-    if (evidence.features.count(feature) == 0) {
-      if (!evidence.unread.empty()) return Outcome::not_judged(evidence.unread);
-      return Outcome::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
+    if (context.features.count(feature) == 0) {
+      if (!context.unread.empty()) return ClauseResult::not_judged(context.unread);
+      return ClauseResult::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
     }
   }
   for (const std::string& feature : unless_.given) {
-    if (evidence.features.count(feature) > 0)
-      return Outcome::not_exercised(fmt::format("not for cases with the feature '{}'", feature));
+    if (context.features.count(feature) > 0)
+      return ClauseResult::not_exercised(fmt::format("not for cases with the feature '{}'", feature));
   }
   for (const auto& [knob, values, line] : settings_) {
     const auto set = profile.knobs.find(knob);
     if (set == profile.knobs.end()) {
-      return Outcome::not_judged(fmt::format("profile '{}' does not set '{}'", profile.name, knob));
+      return ClauseResult::not_judged(fmt::format("profile '{}' does not set '{}'", profile.name, knob));
     }
     if (!contains(values, set->second)) {
-      return Outcome::not_exercised(fmt::format("only for {}: {}, and profile '{}' has {}", knob,
-                                                fmt::join(values, " or "), profile.name, set->second));
+      return ClauseResult::not_exercised(fmt::format("only for {}: {}, and profile '{}' has {}", knob,
+                                                     fmt::join(values, " or "), profile.name, set->second));
     }
   }
   return std::nullopt;
@@ -118,18 +118,21 @@ bool Conditions::ask_of_stream() const {
   return !when_.occurs.empty() || !when_.ended.empty() || !unless_.occurs.empty() || !unless_.ended.empty();
 }
 
-std::optional<Outcome> Conditions::objection(const Alphabet& alphabet, const Reading& reading,
-                                             Ended ended) const {
+std::optional<ClauseResult> Conditions::objection(const Alphabet& alphabet, const Reading& reading,
+                                                  Ended ended) const {
   if (!when_.occurs.empty() && !occurs(when_.occurs, reading)) {
-    return Outcome::not_exercised(fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
+    return ClauseResult::not_exercised(
+        fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
   }
   if (!when_.ended.empty() && !contains(when_.ended, ended)) {
-    return Outcome::not_exercised("only for streams that end otherwise");
+    return ClauseResult::not_exercised("only for streams that end otherwise");
   }
   if (occurs(unless_.occurs, reading)) {
-    return Outcome::not_exercised(fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet)));
+    return ClauseResult::not_exercised(
+        fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet)));
   }
-  if (contains(unless_.ended, ended)) return Outcome::not_exercised("not for streams that end like this");
+  if (contains(unless_.ended, ended))
+    return ClauseResult::not_exercised("not for streams that end like this");
   return std::nullopt;
 }
 

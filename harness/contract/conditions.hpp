@@ -32,7 +32,7 @@ class Conditions {
 
   /// Nothing where `given`, of `unless` too, and `profile` let the clause apply; else why not. A knob that the profile does not set makes
   /// it `not judged`.
-  std::optional<Outcome> objection(const Profile& profile, const Evidence& evidence) const;
+  std::optional<ClauseResult> objection(const Profile& profile, const Context& context) const;
 
   /// Which knobs let the clause apply, as the end of a message: "; knob overlap: sequential"; empty without any.
   std::string knobs(const Profile& profile) const;
@@ -49,7 +49,7 @@ class Conditions {
   bool ask_of_stream() const;
 
   /// As `objection`, of these two.
-  std::optional<Outcome> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
+  std::optional<ClauseResult> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
 
  private:
   struct Setting {

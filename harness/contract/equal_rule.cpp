@@ -22,9 +22,9 @@ std::string_view trimmed(std::string_view text) {
   return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
 }
 
-std::string missing(const Operand& operand, const Evidence& evidence) {
+std::string missing(const Operand& operand, const Context& context) {
   const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
-  if (of_meaning && !evidence.unread.empty()) return evidence.unread;
+  if (of_meaning && !context.unread.empty()) return context.unread;
   switch (operand.kind) {
     case Operand::Kind::request:
       return "the client's request is not known";
@@ -71,23 +71,23 @@ Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
   return operand;
 }
 
-const Json* Operand::document(const Evidence& evidence) const {
+const Json* Operand::document(const Context& context) const {
   switch (kind) {
     case Kind::request:
-      return evidence.request;
+      return context.request;
     case Kind::response:
-      return evidence.response;
+      return context.response;
     case Kind::expected:
-      return evidence.expected;
+      return context.expected;
     case Kind::got:
-      return evidence.got;
+      return context.got;
     default:
       return nullptr;
   }
 }
 
-const Json* Operand::in_document(const Evidence& evidence) const {
-  const Json* whole = document(evidence);
+const Json* Operand::in_document(const Context& context) const {
+  const Json* whole = document(context);
   return kind == Kind::response ? pointer.resolve_in_response(whole) : pointer.resolve(whole);
 }
 
@@ -125,26 +125,27 @@ std::array<const Joined*, 2> EqualRule::joined() const {
 }
 
 /// A document that is missing matters only where there is something to compare with it.
-const Operand* EqualRule::unknown(const Evidence& evidence) const {
+const Operand* EqualRule::unknown(const Context& context) const {
   for (const Operand* operand : {&a_, &b_}) {
-    if (operand->is_document() && operand->document(evidence) == nullptr) return operand;
+    if (operand->is_document() && operand->document(context) == nullptr) return operand;
   }
   return nullptr;
 }
 
-std::optional<Outcome> EqualRule::compare(std::optional<std::size_t> subject, std::size_t slice,
-                                          const std::array<FieldValue, 2>& fields, const Evidence& evidence,
-                                          const Texts& texts, std::optional<std::size_t> otherwise_at) const {
+std::optional<ClauseResult> EqualRule::compare(std::optional<std::size_t> subject, std::size_t slice,
+                                               const std::array<FieldValue, 2>& fields,
+                                               const Context& context, const Texts& texts,
+                                               std::optional<std::size_t> otherwise_at) const {
   std::optional<std::size_t> place = subject;
   std::optional<std::size_t> joined_at;
   std::array<FieldValue, 2> values = fields;
   for (std::size_t side = 0; side < 2; ++side) {
     const Operand& operand = side == 0 ? a_ : b_;
-    if (operand.is_document()) values[side] = FieldValue(operand.in_document(evidence));
+    if (operand.is_document()) values[side] = FieldValue(operand.in_document(context));
     if (operand.kind != Operand::Kind::joined) continue;
     const Joined::Text& joined = (*texts[side])[slice];
     if (joined.no_string)
-      return Outcome::violated(joined.no_string, slice, operand.joined.no_string_detail());
+      return ClauseResult::violated(joined.no_string, slice, operand.joined.no_string_detail());
     if (!place) place = joined.last;
     joined_at = joined.last;
     values[side] = FieldValue(std::string_view(joined.text));
@@ -152,8 +153,8 @@ std::optional<Outcome> EqualRule::compare(std::optional<std::size_t> subject, st
   if (!place) place = otherwise_at;
   if (same(values[0], values[1])) return std::nullopt;
   const auto [shown, other] = excerpts(values[0].get(), values[1].get());
-  Outcome outcome =
-      Outcome::violated(place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
+  ClauseResult outcome = ClauseResult::violated(
+      place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
   outcome.found = shown;
   outcome.wanted = other;
   outcome.first = joined_at;
@@ -161,7 +162,7 @@ std::optional<Outcome> EqualRule::compare(std::optional<std::size_t> subject, st
 }
 
 void EqualRule::take(Progress& progress, const Reading& reading, const Slices& slices,
-                     const Evidence& evidence) const {
+                     const Context& context) const {
   if (at_ && reading.occurs_here(*at_)) {
     std::size_t last = reading.end() - 1;
     while (!reading.is_any(last, *at_)) --last;
@@ -169,7 +170,7 @@ void EqualRule::take(Progress& progress, const Reading& reading, const Slices& s
   }
   if (!each_ || progress.violation || !reading.occurs_here(*each_)) return;
   const bool waits = a_.kind == Operand::Kind::joined || b_.kind == Operand::Kind::joined;
-  const bool known = unknown(evidence) == nullptr;
+  const bool known = unknown(context) == nullptr;
   for (std::size_t i = reading.begin(); i < reading.end(); ++i) {
     if (!reading.is(i, *each_)) continue;
     const auto slice = slices.of(i);
@@ -183,38 +184,38 @@ void EqualRule::take(Progress& progress, const Reading& reading, const Slices& s
       progress.waiting.push_back({i, *slice, {value(a_).owned(), value(b_).owned()}});
       continue;
     }
-    progress.violation = compare(i, *slice, {value(a_), value(b_)}, evidence, {});
+    progress.violation = compare(i, *slice, {value(a_), value(b_)}, context, {});
     if (progress.violation) return;
   }
 }
 
-Outcome EqualRule::finish(Progress& progress, const Slices& slices, const Evidence& evidence,
-                          const Texts& texts) const {
+ClauseResult EqualRule::finish(Progress& progress, const Slices& slices, const Context& context,
+                               const Texts& texts) const {
   if (progress.violation) return std::move(*progress.violation);
-  const Operand* missing_one = unknown(evidence);
+  const Operand* missing_one = unknown(context);
   if (each_) {
-    if (!progress.exercised) return Outcome::not_exercised("no event of the class that 'each' names");
-    if (missing_one != nullptr) return Outcome::not_judged(missing(*missing_one, evidence));
+    if (!progress.exercised) return ClauseResult::not_exercised("no event of the class that 'each' names");
+    if (missing_one != nullptr) return ClauseResult::not_judged(missing(*missing_one, context));
     for (const auto& [subject, slice, values] : progress.waiting) {
-      if (auto violation = compare(subject, slice, values, evidence, texts)) return *violation;
+      if (auto violation = compare(subject, slice, values, context, texts)) return *violation;
     }
     return {};
   }
-  if (missing_one != nullptr) return Outcome::not_judged(missing(*missing_one, evidence));
+  if (missing_one != nullptr) return ClauseResult::not_judged(missing(*missing_one, context));
   const auto exercised_by = [&](const Operand& operand, std::size_t side, std::size_t slice) {
     return operand.kind == Operand::Kind::joined ? (*texts[side])[slice].last.has_value()
-                                                 : operand.in_document(evidence) != nullptr;
+                                                 : operand.in_document(context) != nullptr;
   };
   bool exercised = false;
   for (std::size_t slice = 0; slice < slices.count(); ++slice) {
     if (!exercised_by(a_, 0, slice) && !exercised_by(b_, 1, slice)) continue;
     exercised = true;
-    if (auto violation = compare(std::nullopt, slice, {FieldValue(nullptr), FieldValue(nullptr)}, evidence,
+    if (auto violation = compare(std::nullopt, slice, {FieldValue(nullptr), FieldValue(nullptr)}, context,
                                  texts, progress.last_at))
       return *violation;
   }
-  return exercised ? Outcome{}
-                   : Outcome::not_exercised(fmt::format("neither {} nor {} is there", a_.text, b_.text));
+  return exercised ? ClauseResult{}
+                   : ClauseResult::not_exercised(fmt::format("neither {} nor {} is there", a_.text, b_.text));
 }
 
 }  // namespace splitproof::contract

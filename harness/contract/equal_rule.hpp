@@ -25,10 +25,10 @@ struct Operand {
   bool is_document() const { return kind != Kind::field && kind != Kind::joined; }
 
   /// The document it points into; null when it is not known here.
-  const Json* document(const Evidence& evidence) const;
+  const Json* document(const Context& context) const;
 
   /// The value in that document.
-  const Json* in_document(const Evidence& evidence) const;
+  const Json* in_document(const Context& context) const;
 };
 
 /// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
@@ -57,20 +57,20 @@ class EqualRule {
     std::vector<Waiting> waiting;
     bool exercised = false;
     std::optional<std::size_t> last_at;  ///< the last event so far of the class that `at` names
-    std::optional<Outcome> violation;
+    std::optional<ClauseResult> violation;
   };
-  void take(Progress& progress, const Reading& reading, const Slices& slices, const Evidence& evidence) const;
-  Outcome finish(Progress& progress, const Slices& slices, const Evidence& evidence,
-                 const Texts& texts) const;
+  void take(Progress& progress, const Reading& reading, const Slices& slices, const Context& context) const;
+  ClauseResult finish(Progress& progress, const Slices& slices, const Context& context,
+                      const Texts& texts) const;
 
   /// Whether it compares documents alone: no event breaks it then, but the stream as a whole.
   bool is_of_documents() const { return !each_ && a_.is_document() && b_.is_document(); }
 
  private:
-  const Operand* unknown(const Evidence& evidence) const;
-  std::optional<Outcome> compare(std::optional<std::size_t> subject, std::size_t slice,
-                                 const std::array<FieldValue, 2>& fields, const Evidence& evidence,
-                                 const Texts& texts, std::optional<std::size_t> otherwise_at = {}) const;
+  const Operand* unknown(const Context& context) const;
+  std::optional<ClauseResult> compare(std::optional<std::size_t> subject, std::size_t slice,
+                                      const std::array<FieldValue, 2>& fields, const Context& context,
+                                      const Texts& texts, std::optional<std::size_t> otherwise_at = {}) const;
 
   std::optional<std::size_t> each_;
   std::optional<ClassSet> at_;

@@ -106,25 +106,25 @@ void Alphabet::read_classes(const YamlNode& events) {
 
   // Each base before what is built on it. Chains are followed without recursion: one can be as long as the
   // file.
-  enum class Progress { untouched, begun, done };
-  std::vector<Progress> progress(events.keys.size(), Progress::untouched);
+  enum class Visit { untouched, begun, done };
+  std::vector<Visit> visits(events.keys.size(), Visit::untouched);
   for (std::size_t i = 0; i < events.keys.size(); ++i) {
     std::vector<std::size_t> chain;
-    for (std::size_t next = i; progress[next] != Progress::done;) {
-      progress[next] = Progress::begun;
+    for (std::size_t next = i; visits[next] != Visit::done;) {
+      visits[next] = Visit::begun;
       chain.push_back(next);
       const YamlNode* base = base_of(events.items[next]);
       const auto entry = base == nullptr ? entries.end() : entries.find(scalar_text(*base, "is"));
       if (entry == entries.end()) break;
       next = entry->second;
-      if (progress[next] == Progress::begun) {
+      if (visits[next] == Visit::begun) {
         refuse(base->line, fmt::format("the class '{}' is built on itself", base->text),
                "break the circle of 'is:'");
       }
     }
     for (; !chain.empty(); chain.pop_back()) {
       define(events, chain.back());
-      progress[chain.back()] = Progress::done;
+      visits[chain.back()] = Visit::done;
     }
   }
 }

@@ -12,12 +12,12 @@ namespace {
 constexpr std::string_view kNoEvent = "no event of the class that 'each' names";
 
 /// A field that is not as the rule wants it.
-Outcome off(std::size_t subject, std::optional<std::size_t> slice, const Field& field,
-            const FieldValue& value, std::string wanted) {
+ClauseResult off(std::size_t subject, std::optional<std::size_t> slice, const Field& field,
+                 const FieldValue& value, std::string wanted) {
   std::string found = excerpt(value.get());
   const std::string_view name = field.text.empty() ? "the document" : std::string_view(field.text);
-  Outcome outcome =
-      Outcome::violated(subject, slice, fmt::format("{} is {}, wanted {}", name, found, wanted));
+  ClauseResult outcome =
+      ClauseResult::violated(subject, slice, fmt::format("{} is {}, wanted {}", name, found, wanted));
   outcome.field = name;
   outcome.found = std::move(found);
   outcome.wanted = std::move(wanted);
@@ -25,9 +25,9 @@ Outcome off(std::size_t subject, std::optional<std::size_t> slice, const Field& 
 }
 
 template <class Progress>
-Outcome finished(Progress& progress) {
+ClauseResult finished(Progress& progress) {
   if (progress.violation) return std::move(*progress.violation);
-  return progress.exercised ? Outcome{} : Outcome::not_exercised(std::string(kNoEvent));
+  return progress.exercised ? ClauseResult{} : ClauseResult::not_exercised(std::string(kNoEvent));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void WhereRule::take(Progress& progress, const Reading& reading, const Slices& s
     for (const auto& [field, test] : tests_) {
       const FieldValue value = reading.value(i, field);
       if (!test.holds(value)) {
-        Outcome outcome = off(i, slice, field, value, test.describe(value));
+        ClauseResult outcome = off(i, slice, field, value, test.describe(value));
         const observe::OddLine* odd = field.pseudo ? odd_line(reading.event_of(i), *field.pseudo) : nullptr;
         if (odd != nullptr) outcome.odd = *odd;
         progress.violation = std::move(outcome);
@@ -69,7 +69,7 @@ void WhereRule::take(Progress& progress, const Reading& reading, const Slices& s
   }
 }
 
-Outcome WhereRule::finish(Progress& progress, const Reading&, const Slices&) const {
+ClauseResult WhereRule::finish(Progress& progress, const Reading&, const Slices&) const {
   return finished(progress);
 }
 
@@ -100,11 +100,11 @@ void OrderRule::take(Progress& progress, const Reading& reading, const Slices& s
   }
 }
 
-std::optional<Outcome> OrderRule::step(Progress::Slice& here, const Reading& reading, std::size_t slice,
-                                       std::size_t i) const {
+std::optional<ClauseResult> OrderRule::step(Progress::Slice& here, const Reading& reading, std::size_t slice,
+                                            std::size_t i) const {
   const FieldValue value = reading.value(i, field_);
   const auto broken = [&](std::string wanted, std::optional<std::size_t> first) {
-    Outcome outcome = off(i, slice, field_, value, std::move(wanted));
+    ClauseResult outcome = off(i, slice, field_, value, std::move(wanted));
     outcome.first = first;
     return outcome;
   };
@@ -145,7 +145,7 @@ std::optional<Outcome> OrderRule::step(Progress::Slice& here, const Reading& rea
   return std::nullopt;
 }
 
-Outcome OrderRule::finish(Progress& progress, const Reading&, const Slices&) const {
+ClauseResult OrderRule::finish(Progress& progress, const Reading&, const Slices&) const {
   return finished(progress);
 }
 

@@ -25,10 +25,10 @@ class WhereRule {
   /// What has been read of a stream so far.
   struct Progress {
     bool exercised = false;
-    std::optional<Outcome> violation;
+    std::optional<ClauseResult> violation;
   };
   void take(Progress& progress, const Reading& reading, const Slices& slices) const;
-  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
+  ClauseResult finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
   std::size_t class_ = 0;
@@ -65,15 +65,15 @@ class OrderRule {
     };
     std::vector<Slice> slices;
     bool exercised = false;
-    std::optional<Outcome> violation;
+    std::optional<ClauseResult> violation;
   };
   void take(Progress& progress, const Reading& reading, const Slices& slices) const;
-  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
+  ClauseResult finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
   /// What is wrong with subject `i`, if anything is.
-  std::optional<Outcome> step(Progress::Slice& here, const Reading& reading, std::size_t slice,
-                              std::size_t i) const;
+  std::optional<ClauseResult> step(Progress::Slice& here, const Reading& reading, std::size_t slice,
+                                   std::size_t i) const;
 
   Kind kind_{};
   std::size_t class_ = 0;

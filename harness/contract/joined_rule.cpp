@@ -72,12 +72,12 @@ JoinedRule JoinedRule::parse(const YamlNode& joined, const YamlNode* json, const
   return rule;
 }
 
-Outcome JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
+ClauseResult JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
   const auto off = [this](const Joined::Text& joined, std::size_t slice, std::string_view is,
                           std::string wanted, std::size_t from = 0) {
     std::string found = excerpt(std::string_view(joined.text).substr(from));
-    Outcome outcome = Outcome::violated(joined.last, slice,
-                                        fmt::format("the joined {} {}: {}", joined_.field.text, is, found));
+    ClauseResult outcome = ClauseResult::violated(
+        joined.last, slice, fmt::format("the joined {} {}: {}", joined_.field.text, is, found));
     outcome.first = joined.begin;
     outcome.found = std::move(found);
     outcome.wanted = std::move(wanted);
@@ -88,7 +88,7 @@ Outcome JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
     const Joined::Text& joined = texts[slice];
     if (!joined.last) continue;
     exercised = true;
-    if (joined.no_string) return Outcome::violated(joined.no_string, slice, joined_.no_string_detail());
+    if (joined.no_string) return ClauseResult::violated(joined.no_string, slice, joined_.no_string_detail());
     if (asks_ == Asks::object && !joined.text.empty() && !is_json_object(joined.text))
       return off(joined, slice, "is not one JSON object", "one JSON object");
     if (asks_ == Asks::prefix && !begins_json_object(joined.text))
@@ -98,7 +98,8 @@ Outcome JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
         return off(joined, slice, "has what must not be in it", "a text without it", *at);
     }
   }
-  return exercised ? Outcome{} : Outcome::not_exercised("no event of the class that 'joined' names");
+  return exercised ? ClauseResult{}
+                   : ClauseResult::not_exercised("no event of the class that 'joined' names");
 }
 
 }  // namespace splitproof::contract

@@ -55,7 +55,7 @@ class JoinedRule {
 
   /// What has been read of a stream so far: all of it is in the texts, which several rules share.
   struct Progress {};
-  Outcome judge(const std::vector<Joined::Text>& texts) const;
+  ClauseResult judge(const std::vector<Joined::Text>& texts) const;
 
  private:
   enum class Asks : std::uint8_t { object, prefix, none_of };

@@ -32,10 +32,10 @@ struct Running {
   std::array<std::optional<std::size_t>, 2> texts;  ///< that it asks for
 };
 
-/// Whether neither the profile nor the evidence leaves the clause out.
-bool in_force(const Clause& clause, const Profile& profile, const Evidence& evidence) {
+/// Whether neither the profile nor the context leaves the clause out.
+bool in_force(const Clause& clause, const Profile& profile, const Context& context) {
   return std::none_of(clause.conditions.begin(), clause.conditions.end(),
-                      [&](const Conditions& conditions) { return conditions.objection(profile, evidence); });
+                      [&](const Conditions& conditions) { return conditions.objection(profile, context); });
 }
 
 std::array<const Joined*, 2> joined_of(const Rule& rule) {
@@ -48,8 +48,8 @@ std::array<const Joined*, 2> joined_of(const Rule& rule) {
 class Session {
  public:
   Session(const ContractFile& file, observe::EventStream& stream, const Profile& profile,
-          const Evidence& evidence)
-      : file_(file), stream_(stream), profile_(profile), evidence_(evidence) {
+          const Context& context)
+      : file_(file), stream_(stream), profile_(profile), context_(context) {
     begin(Ended::complete);
   }
 
@@ -84,9 +84,9 @@ class Session {
     for (SharedTexts& shared : texts_) Joined::finish(shared.texts, *slices_[shared.slicing]);
   }
 
-  Outcome judge(const Clause& clause) {
+  ClauseResult judge(const Clause& clause) {
     for (const Conditions& conditions : clause.conditions) {
-      if (auto objection = conditions.objection(profile_, evidence_)) return *objection;
+      if (auto objection = conditions.objection(profile_, context_)) return *objection;
       if (!conditions.ask_of_stream()) continue;
       if (auto objection = conditions.objection(file_.alphabet, *reading_, ended_)) return *objection;
     }
@@ -107,7 +107,7 @@ class Session {
       for (const Clause& clause : obligation.clauses) {
         asks_ = asks_ || std::any_of(clause.conditions.begin(), clause.conditions.end(),
                                      [](const Conditions& one) { return one.ask_of_stream(); });
-        if (!in_force(clause, profile_, evidence_)) continue;
+        if (!in_force(clause, profile_, context_)) continue;
         asks_ = true;
         auto& slices = slices_[clause.slicing];
         if (!slices) slices.emplace(file_.slicings[clause.slicing]);
@@ -143,7 +143,7 @@ class Session {
           using Form = std::decay_t<decltype(rule)>;
           auto& progress = std::get<typename Form::Progress>(running.progress);
           if constexpr (std::is_same_v<Form, EqualRule>) {
-            rule.take(progress, *reading_, slices, evidence_);
+            rule.take(progress, *reading_, slices, context_);
           } else if constexpr (!std::is_same_v<Form, JoinedRule>) {
             rule.take(progress, *reading_, slices);
           }
@@ -151,7 +151,7 @@ class Session {
         running.clause->rule);
   }
 
-  Outcome finish(Running& running) {
+  ClauseResult finish(Running& running) {
     const Slices& slices = slices_of(*running.clause);
     const auto texts = [&](std::size_t side) {
       return running.texts[side] ? &texts_[*running.texts[side]].texts : nullptr;
@@ -161,7 +161,7 @@ class Session {
           using Form = std::decay_t<decltype(rule)>;
           auto& progress = std::get<typename Form::Progress>(running.progress);
           if constexpr (std::is_same_v<Form, EqualRule>) {
-            return rule.finish(progress, slices, evidence_, {texts(0), texts(1)});
+            return rule.finish(progress, slices, context_, {texts(0), texts(1)});
           } else if constexpr (std::is_same_v<Form, JoinedRule>) {
             return rule.judge(*texts(0));
           } else {
@@ -174,7 +174,7 @@ class Session {
   const ContractFile& file_;
   observe::EventStream& stream_;
   const Profile& profile_;
-  const Evidence& evidence_;
+  const Context& context_;
   Ended ended_ = Ended::complete;
   bool asks_ = false;  ///< whether anything that is in force asks for the events at all
   std::optional<Reading> reading_;
@@ -192,7 +192,7 @@ struct End {
 /// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (ping, line 13),
 /// bytes 310-420".
 void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
-                    const Outcome& outcome, const Session& session, const End& end) {
+                    const ClauseResult& outcome, const Session& session, const End& end) {
   const Slices& slices = session.slices_of(clause);
   const Reading& reading = session.reading();
   const std::string slice = outcome.slice ? slices.label(*outcome.slice) : std::string();
@@ -229,12 +229,12 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
 Judged judge_obligation(const CompiledObligation& obligation, Session& session, const End& end) {
   Judged judged;
   judged.obligation = &obligation.about;
-  const auto place = [&session](const Outcome& outcome) {
+  const auto place = [&session](const ClauseResult& outcome) {
     return outcome.subject ? session.reading().subject(*outcome.subject).event
                            : std::numeric_limits<std::size_t>::max();
   };
 
-  std::optional<Outcome> worst;
+  std::optional<ClauseResult> worst;
   const Clause* where = nullptr;
   const auto rank = [](Verdict verdict) {
     return verdict == Verdict::violated     ? 3
@@ -243,7 +243,7 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session, 
                                             : 0;
   };
   for (const Clause& clause : obligation.clauses) {
-    Outcome outcome = session.judge(clause);
+    ClauseResult outcome = session.judge(clause);
     const bool worse = !worst || rank(outcome.verdict) > rank(worst->verdict) ||
                        (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
                         place(outcome) < place(*worst));
@@ -270,10 +270,10 @@ Judged not_judged(const Obligation& obligation, std::string reason) {
 }
 
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
-                          observe::EventStream& stream, const Evidence& evidence) {
+                          observe::EventStream& stream, const Context& context) {
   std::vector<Session> sessions;
   for (const ContractFile* file : contracts.files_for(protocol))
-    sessions.emplace_back(*file, stream, profile, evidence);
+    sessions.emplace_back(*file, stream, profile, context);
   End end;
   for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
     for (Session& session : sessions) session.take(*window);
@@ -295,9 +295,9 @@ std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol,
 }
 
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
-                          const observe::Trace& trace, const Evidence& evidence) {
+                          const observe::Trace& trace, const Context& context) {
   observe::TraceStream stream(trace);
-  return judge(contracts, protocol, profile, stream, evidence);
+  return judge(contracts, protocol, profile, stream, context);
 }
 
 }  // namespace splitproof::contract

@@ -64,13 +64,13 @@ Judged not_judged(const Obligation& obligation, std::string reason);
 
 /// Judges a trace: one entry for each obligation of the contracts that apply to `protocol`, in the order of
 /// the files. Of several violated clauses, the one with the earliest event is told. A trace of no events is
-/// judged like any other. What `Evidence` points to is read during the call only.
+/// judged like any other. What `Context` points to is read during the call only.
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
-                          const observe::Trace& trace, const Evidence& evidence);
+                          const observe::Trace& trace, const Context& context);
 
 /// Judges a stream alike, in the memory that one of its windows takes, and the joined texts and distinct keys that rules
 /// compare.
 std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol, const Profile& profile,
-                          observe::EventStream& stream, const Evidence& evidence);
+                          observe::EventStream& stream, const Context& context);
 
 }  // namespace splitproof::contract

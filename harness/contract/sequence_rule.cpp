@@ -12,11 +12,11 @@ namespace splitproof::contract {
 namespace {
 
 /// An event that must not come where it does; `after` is the one that forbids it.
-Outcome misplaced(const Reading& reading, std::size_t subject, std::optional<std::size_t> slice,
-                  std::optional<std::size_t> after) {
+ClauseResult misplaced(const Reading& reading, std::size_t subject, std::optional<std::size_t> slice,
+                       std::optional<std::size_t> after) {
   std::string detail = title_of(reading.event_of(subject)) + " must not come here";
   if (after) detail += ", after " + place_of(reading, *after);
-  Outcome outcome = Outcome::violated(subject, slice, std::move(detail));
+  ClauseResult outcome = ClauseResult::violated(subject, slice, std::move(detail));
   outcome.first = after;
   return outcome;
 }
@@ -80,10 +80,10 @@ void SequenceRule::take(Progress& progress, const Reading& reading, const Slices
   }
 }
 
-Outcome SequenceRule::finish(Progress& progress, const Reading& reading, const Slices& slices) const {
+ClauseResult SequenceRule::finish(Progress& progress, const Reading& reading, const Slices& slices) const {
   if (progress.violation) {
     const auto& [subject, slice, first] = *progress.violation;
-    Outcome outcome = misplaced(reading, subject, slice, first == subject ? std::nullopt : first);
+    ClauseResult outcome = misplaced(reading, subject, slice, first == subject ? std::nullopt : first);
     outcome.first = first;
     return outcome;
   }
@@ -93,13 +93,14 @@ Outcome SequenceRule::finish(Progress& progress, const Reading& reading, const S
       const Progress::Slice& here = progress.slices[slice];
       if (!here.last && !slices.whole()) continue;
       if (automaton_.accepts(here.states)) continue;
-      Outcome outcome = Outcome::violated(std::nullopt, slice, "the stream ended without what had to come");
+      ClauseResult outcome =
+          ClauseResult::violated(std::nullopt, slice, "the stream ended without what had to come");
       outcome.first = here.last;
       return outcome;
     }
   }
   if (!progress.exercised)
-    return Outcome::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
+    return ClauseResult::not_exercised(fmt::format("no event that '{}' reads", pattern_.text));
   return {};
 }
 

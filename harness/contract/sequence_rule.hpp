@@ -46,7 +46,7 @@ class SequenceRule {
 
   /// Reads a window: each event read costs one automaton step and one look-up of its slice's states.
   void take(Progress& progress, const Reading& reading, const Slices& slices) const;
-  Outcome finish(Progress& progress, const Reading& reading, const Slices& slices) const;
+  ClauseResult finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
   SequenceRule(Kind kind, Pattern pattern, std::size_t line);

@@ -24,16 +24,16 @@ std::string_view name(Verdict verdict) {
   return "";
 }
 
-Outcome Outcome::not_exercised(std::string reason) {
+ClauseResult ClauseResult::not_exercised(std::string reason) {
   return {Verdict::not_exercised, std::move(reason), std::nullopt, std::nullopt, ""};
 }
 
-Outcome Outcome::not_judged(std::string reason) {
+ClauseResult ClauseResult::not_judged(std::string reason) {
   return {Verdict::not_judged, std::move(reason), std::nullopt, std::nullopt, ""};
 }
 
-Outcome Outcome::violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
-                          std::string detail) {
+ClauseResult ClauseResult::violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
+                                    std::string detail) {
   return {Verdict::violated, "", subject, slice, std::move(detail)};
 }
 

@@ -39,7 +39,7 @@ std::string_view name(Level level);
 std::string_view name(Verdict verdict);
 
 /// What is known besides the trace. A rule that needs what is null is not judged.
-struct Evidence {
+struct Context {
   const nlohmann::json* request = nullptr;   ///< the client's request
   const nlohmann::json* response = nullptr;  ///< {"status": 200, "headers": {...}} as the client saw it
   const nlohmann::json* expected = nullptr;  ///< the meaning that must come out
@@ -49,7 +49,7 @@ struct Evidence {
 };
 
 /// What became of one clause. Indices are those of the reading, not of the trace.
-struct Outcome {
+struct ClauseResult {
   Verdict verdict = Verdict::met;
   std::string reason;                  ///< why not exercised or not judged
   std::optional<std::size_t> subject;  ///< violated: where; none at the end of the stream
@@ -61,10 +61,10 @@ struct Outcome {
   std::string wanted = {};                   ///< what the rule asks for; both empty for patterns
   std::optional<observe::OddLine> odd = {};  ///< violated: the line that it is about, where no event holds it
 
-  static Outcome not_exercised(std::string reason);
-  static Outcome not_judged(std::string reason);
-  static Outcome violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
-                          std::string detail);
+  static ClauseResult not_exercised(std::string reason);
+  static ClauseResult not_judged(std::string reason);
+  static ClauseResult violated(std::optional<std::size_t> subject, std::optional<std::size_t> slice,
+                               std::string detail);
 };
 
 }  // namespace splitproof::contract

@@ -92,7 +92,7 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
   return {Kind::here, {}, Field::parse(hole, node.line)};
 }
 
-std::string Wording::tell(const Outcome& outcome, const Reading& reading, const Slices& slices) const {
+std::string Wording::tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices) const {
   std::string told;
   const auto value = [&](std::optional<std::size_t> subject, const Field& field) {
     return subject ? excerpt(reading.value(*subject, field).get()) : std::string("absent");

@@ -47,7 +47,7 @@ class Wording {
 
   /// The sentence on a violation, and on one at the end; empty where there is none, and where it asks for values that the
   /// violation does not have, such as the joined text of fragments that are no text.
-  std::string tell(const Outcome& outcome, const Reading& reading, const Slices& slices) const;
+  std::string tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices) const;
 
  private:
   struct Piece {

@@ -43,7 +43,7 @@ class DueCount {
 
  private:
   /// How far the part at hand was read.
-  struct Reading {
+  struct PartCursor {
     std::size_t read = 0;      ///< of a think span, what has no closing tag in it; of arguments, all
     std::size_t blanks = 0;    ///< before arguments
     JsonProgress progress;     ///< of arguments
@@ -58,7 +58,7 @@ class DueCount {
   std::size_t at_ = 0;   ///< the part at hand: the last one, or a call for which what follows waits
   Due passed_;           ///< of the parts before it
   bool inside_ = false;  ///< a think span is open before it
-  Reading part_;
+  PartCursor part_;
 };
 
 }  // namespace splitproof::observe

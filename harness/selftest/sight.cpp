@@ -47,7 +47,7 @@ Sight StreamExaminer::look(std::string_view body) const {
   const observe::Trace trace = read(body);
   Sight sight;
   sight.alters = decided(protocol_, trace) != answer_;
-  const auto see = [&](const contract::Evidence& evidence) {
+  const auto see = [&](const contract::Context& evidence) {
     const contract::Obligation* found =
         first_violated(contract::judge(*contracts_, protocol_, profile_, trace, evidence));
     sight.decides = found && found->level == contract::Level::must;
@@ -57,7 +57,7 @@ Sight StreamExaminer::look(std::string_view body) const {
   sight.with_meaning = sight.alone;
   if (!sight.alone.empty()) return sight;
   const observe::Documents documents = documents_of(protocol_, meant_, trace);
-  contract::Evidence evidence;
+  contract::Context evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   if (documents.expected) sight.with_meaning = see(evidence);

@@ -54,7 +54,7 @@ struct Setup {
 struct Trial {
   Case one;
   Upstream upstream;
-  campaign::Reading reading;
+  campaign::UpstreamReading reading;
   testee::Observation seen;
   std::vector<Judged> all;
 };
@@ -266,7 +266,7 @@ class Shrinker {
   }
 
   Limits limits_of(const Trial& trial) const {
-    const campaign::Reading& reading = trial.reading;
+    const campaign::UpstreamReading& reading = trial.reading;
     Limits limits{reading.meaning.finish,   reading.meaning.done,    reading.meaning.error.has_value(),
                   reading.expected.failure, reading.expected.shapes, violated_musts(trial)};
     limits.shapes.insert(reading.meaning.shapes.begin(), reading.meaning.shapes.end());
@@ -283,7 +283,7 @@ class Shrinker {
     return ids;
   }
 
-  bool ends_as_it_did(const campaign::Reading& reading) const {
+  bool ends_as_it_did(const campaign::UpstreamReading& reading) const {
     const observe::Answer& said = reading.meaning;
     if (said.finish != limits_->finish || said.done != limits_->done ||
         said.error.has_value() != limits_->error || reading.expected.failure != limits_->failure)

@@ -44,10 +44,10 @@ struct Shrunk {
   recording::Recording recording;  ///< made of what the upstream of the case sent; its arrivals are the cuts
   campaign::Case one;              ///< of this recording; it shows the failure
   campaign::Upstream upstream;     ///< of that case
-  campaign::Reading reading;       ///< of that upstream
-  testee::Observation seen;        ///< what the testee made of it
-  contract::Judged judged;         ///< the failure
-  Size from;                       ///< of the case as it was given
+  campaign::UpstreamReading reading;  ///< of that upstream
+  testee::Observation seen;           ///< what the testee made of it
+  contract::Judged judged;            ///< the failure
+  Size from;                          ///< of the case as it was given
   Size to;
   std::size_t tries = 0;
   bool exhausted =

@@ -61,19 +61,19 @@ Observation InProcess::observe(const Exchange& exchange) const {
 
 std::vector<std::string> reference_upstreams() {
   std::vector<std::string> names;
-  for (const proxy::dialect::Upstream& upstream : proxy::dialect::upstreams())
+  for (const proxy::dialect::UpstreamRow& upstream : proxy::dialect::upstreams())
     names.emplace_back(upstream.protocol);
   return names;
 }
 
 std::vector<std::string> reference_clients() {
   std::vector<std::string> names;
-  for (const proxy::dialect::Client& client : proxy::dialect::clients()) names.emplace_back(client.protocol);
+  for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) names.emplace_back(client.protocol);
   return names;
 }
 
 std::vector<std::string> reference_clients(std::string_view upstream) {
-  const proxy::dialect::Upstream* own = proxy::dialect::find_upstream(upstream);
+  const proxy::dialect::UpstreamRow* own = proxy::dialect::find_upstream(upstream);
   std::vector<std::string> names = reference_clients();
   if (own == nullptr || own->order == nullptr) std::erase(names, upstream);
   return names;

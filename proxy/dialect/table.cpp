@@ -23,7 +23,7 @@ constexpr std::string_view kBearer = "Authorization: Bearer ";
 Framer sse_framer(const Limits& limits) { return wire::SseFramer(limits.event_bytes); }
 
 constexpr std::array kUpstreams = {
-    Upstream{
+    UpstreamRow{
         .protocol = "openai.chat",
         .title = "OpenAI Chat Completions",
         .path = "/chat/completions",
@@ -40,7 +40,7 @@ constexpr std::array kUpstreams = {
           return ChatOrder(rules);
         },
     },
-    Upstream{
+    UpstreamRow{
         .protocol = "ollama.chat",
         .title = "Ollama chat",
         .path = "/api/chat",
@@ -52,7 +52,7 @@ constexpr std::array kUpstreams = {
         .write_request = [](const request::Asked& asked, const Knobs& knobs)
             -> tl::expected<std::string, request::Refusal> { return write_ollama_request(asked, knobs); },
     },
-    Upstream{
+    UpstreamRow{
         .protocol = "anthropic.messages",
         .title = "Anthropic Messages",
         .path = "/v1/messages",
@@ -66,7 +66,7 @@ constexpr std::array kUpstreams = {
           return AnthropicOrder(rules, knobs);
         },
     },
-    Upstream{
+    UpstreamRow{
         .protocol = "openai.responses",
         .title = "OpenAI Responses",
         .path = "/responses",
@@ -84,7 +84,7 @@ constexpr std::array kUpstreams = {
 };
 
 constexpr std::array kClients = {
-    Client{
+    ClientRow{
         .protocol = "anthropic.messages",
         .title = "Anthropic Messages",
         .path = "/v1/messages",
@@ -100,7 +100,7 @@ constexpr std::array kClients = {
         .is_error = is_messages_error,
         .whole_answer = messages_whole_answer,
     },
-    Client{
+    ClientRow{
         .protocol = "openai.responses",
         .title = "OpenAI Responses",
         .path = "/v1/responses",
@@ -114,7 +114,7 @@ constexpr std::array kClients = {
         .is_error = is_openai_error,
         .whole_answer = responses_whole_answer,
     },
-    Client{
+    ClientRow{
         .protocol = "openai.chat",
         .title = "OpenAI Chat Completions",
         .path = "/v1/chat/completions",
@@ -132,19 +132,19 @@ constexpr std::array kClients = {
 
 }  // namespace
 
-std::span<const Upstream> upstreams() { return kUpstreams; }
+std::span<const UpstreamRow> upstreams() { return kUpstreams; }
 
-std::span<const Client> clients() { return kClients; }
+std::span<const ClientRow> clients() { return kClients; }
 
-const Upstream* find_upstream(std::string_view protocol) {
+const UpstreamRow* find_upstream(std::string_view protocol) {
   const auto row = std::find_if(kUpstreams.begin(), kUpstreams.end(),
-                                [&](const Upstream& upstream) { return upstream.protocol == protocol; });
+                                [&](const UpstreamRow& upstream) { return upstream.protocol == protocol; });
   return row == kUpstreams.end() ? nullptr : &*row;
 }
 
-const Client* find_client(std::string_view protocol) {
+const ClientRow* find_client(std::string_view protocol) {
   const auto row = std::find_if(kClients.begin(), kClients.end(),
-                                [&](const Client& client) { return client.protocol == protocol; });
+                                [&](const ClientRow& client) { return client.protocol == protocol; });
   return row == kClients.end() ? nullptr : &*row;
 }
 

@@ -41,7 +41,7 @@ using Order = std::variant<ChatOrder, AnthropicOrder,
                            ResponsesOrder>;  // what of a stream may be passed on to a client of its protocol
 
 /// A protocol as upstreams speak it.
-struct Upstream {
+struct UpstreamRow {
   std::string_view protocol;
   std::string_view title;         ///< for people
   std::string_view path;          ///< of its requests, under the upstream's base URL
@@ -59,7 +59,7 @@ struct Upstream {
 };
 
 /// A protocol as clients speak it.
-struct Client {
+struct ClientRow {
   std::string_view protocol;
   std::string_view title;       ///< for people
   std::string_view path;        ///< of its requests
@@ -80,11 +80,11 @@ struct Client {
 };
 
 /// All of them; the first is the default.
-std::span<const Upstream> upstreams();
-std::span<const Client> clients();
+std::span<const UpstreamRow> upstreams();
+std::span<const ClientRow> clients();
 
 /// The one of this protocol; null: there is none.
-const Upstream* find_upstream(std::string_view protocol);
-const Client* find_client(std::string_view protocol);
+const UpstreamRow* find_upstream(std::string_view protocol);
+const ClientRow* find_client(std::string_view protocol);
 
 }  // namespace splitproof::proxy::dialect

@@ -69,14 +69,14 @@ std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
 }  // namespace
 
 std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* const* argv) {
-  using proxy::dialect::Client;
-  using proxy::dialect::Upstream;
+  using proxy::dialect::ClientRow;
+  using proxy::dialect::UpstreamRow;
   const auto upstreams = proxy::dialect::upstreams();
-  const std::string protocols = any_of(upstreams, &Upstream::protocol);
+  const std::string protocols = any_of(upstreams, &UpstreamRow::protocol);
   ServeCommand command;
   command.upstream_protocol = upstreams.front().protocol;
-  CLI::App app("Serves " + any_of(proxy::dialect::clients(), &Client::title) + " clients from an " +
-                   any_of(upstreams, &Upstream::title) + " upstream.",
+  CLI::App app("Serves " + any_of(proxy::dialect::clients(), &ClientRow::title) + " clients from an " +
+                   any_of(upstreams, &UpstreamRow::title) + " upstream.",
                "splitproof-proxy");
   app.set_version_flag("--version", "splitproof-proxy " SPLITPROOF_VERSION);
   app.footer("Example:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream " +
@@ -85,7 +85,7 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
       ->capture_default_str()
       ->type_name("HOST:PORT");
   app.add_option("--upstream", command.upstream,
-                 "base URL; requests go to URL" + any_of(upstreams, &Upstream::path))
+                 "base URL; requests go to URL" + any_of(upstreams, &UpstreamRow::path))
       ->required()
       ->type_name("URL");
   app.add_option("--upstream-protocol", command.upstream_protocol, "what the upstream speaks: " + protocols)

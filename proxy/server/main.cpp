@@ -59,7 +59,7 @@ int run(const ServeCommand& command) {
 
   const auto address = parse_address(command.listen);
   if (!address) return complain(kWrongInput, "--listen: " + address.error());
-  const proxy::dialect::Upstream* protocol = proxy::dialect::find_upstream(command.upstream_protocol);
+  const proxy::dialect::UpstreamRow* protocol = proxy::dialect::find_upstream(command.upstream_protocol);
   const auto upstream = upstream_url(command.upstream, protocol->path);
   if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
   ServerSettings settings;

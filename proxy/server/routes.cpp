@@ -83,7 +83,7 @@ struct Routes::Router : httplib::Server {
     set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
       return route(request, response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
     });
-    for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+    for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
       Post(std::string(client.path), [this](const httplib::Request&, httplib::Response& response,
                                             const httplib::ContentReader&) { call(response); });
     }
@@ -121,7 +121,7 @@ struct Routes::Router : httplib::Server {
 
   // Answers everything but what `call` is for.
   static bool route(const httplib::Request& request, httplib::Response& response) {
-    const proxy::dialect::Client& client = asker(request.path);
+    const proxy::dialect::ClientRow& client = asker(request.path);
     const bool asks = request.path == client.path;
     const bool post = request.method == "POST";
     const bool get = request.method == "GET" || request.method == "HEAD";

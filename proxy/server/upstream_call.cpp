@@ -11,7 +11,7 @@
 namespace splitproof::server {
 namespace {
 
-using proxy::dialect::Client;
+using proxy::dialect::ClientRow;
 using turn::ErrorKind;
 
 // In seconds since 1970.
@@ -22,16 +22,16 @@ std::uint64_t now() {
 
 }  // namespace
 
-const Client& asker(std::string_view path) {
+const ClientRow& asker(std::string_view path) {
   const auto clients = proxy::dialect::clients();
-  const auto found =
-      std::find_if(clients.begin(), clients.end(), [&](const Client& client) { return client.path == path; });
+  const auto found = std::find_if(clients.begin(), clients.end(),
+                                  [&](const ClientRow& client) { return client.path == path; });
   return found == clients.end() ? clients.front() : *found;
 }
 
 tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const std::string& body,
                                                  std::uint64_t id, const ServerSettings& settings) {
-  const Client& client = asker(head.path);
+  const ClientRow& client = asker(head.path);
   const auto refuse = [&](ErrorKind kind, std::string message) {
     return tl::make_unexpected(client.error(kind, std::move(message)));
   };

@@ -14,7 +14,7 @@
 namespace splitproof::server {
 
 /// Whose protocol a request speaks, by its path. At any other path errors are those of the first.
-const proxy::dialect::Client& asker(std::string_view path);
+const proxy::dialect::ClientRow& asker(std::string_view path);
 
 /// What is asked of the upstream for a client, and how its answer is translated.
 struct UpstreamCall {

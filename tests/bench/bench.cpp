@@ -137,7 +137,7 @@ void campaigns(const char* corpus_folder, const char* contract_folder) {
     const double seconds = fastest([&] {
       cases = 0;
       for (const auto& result : campaign::run(
-                                    settings, [](const campaign::Progress&) {}, [] { return false; })
+                                    settings, [](const campaign::CampaignProgress&) {}, [] { return false; })
                                     .recordings) {
         cases += result.cases;
       }

@@ -59,7 +59,7 @@ class Runner {
     settings.only = "long*gen=[rw][eh]*";  // recorded and whole
     const double begin = processor_seconds();
     const campaign::Results results = campaign::run(
-        settings, [](const campaign::Progress&) {}, [] { return false; });
+        settings, [](const campaign::CampaignProgress&) {}, [] { return false; });
     const double seconds = processor_seconds() - begin;
     if (results.recordings.size() != 1 || results.recordings[0].cases != 2) {
       std::cerr << "two cases are to be run\n";

@@ -87,7 +87,7 @@ std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all) 
 }
 
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
-                               const Profile& profile, const Evidence& evidence) {
+                               const Profile& profile, const Context& evidence) {
   return ids_with(verdict, judge(built_in_contracts(), protocol, profile, trace, evidence));
 }
 
@@ -127,7 +127,7 @@ std::vector<Judged> RecordedAnswer::judge(std::string_view protocol, const obser
   const observe::Documents documents = protocol == protocol_
                                            ? observe::documents_of_two(relayed(upstream_), relayed(trace))
                                            : observe::documents(expected, client.side(trace));
-  Evidence evidence;
+  Context evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
   evidence.features = expected.shapes;

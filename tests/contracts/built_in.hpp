@@ -32,7 +32,7 @@ Profile default_but(const std::map<std::string, std::string>& knobs);
 
 /// The ids of the obligations with that verdict on a trace, of every contract that applies to the protocol.
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
-                               const Profile& profile = default_profile(), const Evidence& evidence = {});
+                               const Profile& profile = default_profile(), const Context& evidence = {});
 
 /// The ids among these verdicts that are `verdict`.
 std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all);

@@ -32,7 +32,7 @@ TEST(Windows, AStreamReadAnEventAtATimeIsJudgedAlike) {
   const Contracts& contracts = built_in_contracts();
   const nlohmann::json expected = {{"finish", "a"}, {"error", "a"}, {"called", "a"}, {"text", "a"}};
   const nlohmann::json got = {{"finish", "b"}, {"error", "b"}, {"called", "b"}, {"text", "b"}};
-  Evidence of_another_meaning;
+  Context of_another_meaning;
   of_another_meaning.expected = &expected;
   of_another_meaning.got = &got;
   of_another_meaning.features = {"content_filter", "finish_stop_with_tools", "no_first_choice"};
@@ -45,7 +45,7 @@ TEST(Windows, AStreamReadAnEventAtATimeIsJudgedAlike) {
       const observe::DataKind kind = contracts.data_kind(protocol);
       const observe::Trace trace = observe::read_trace(*body, kind);
       observe::BodyStream stream(*body, kind, 1);
-      for (const Evidence& evidence : {Evidence{}, of_another_meaning}) {
+      for (const Context& evidence : {Context{}, of_another_meaning}) {
         EXPECT_EQ(shown(judge(contracts, protocol, *profile, stream, evidence)),
                   shown(judge(contracts, protocol, *profile, trace, evidence)))
             << entry.path();

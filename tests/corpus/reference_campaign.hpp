@@ -39,7 +39,7 @@ struct ReferenceCampaign {
     settings.only = only;
     settings.jobs = 2;
     return campaign::run(
-               settings, [](const Progress&) {}, [] { return false; })
+               settings, [](const CampaignProgress&) {}, [] { return false; })
         .recordings;
   }
 };

@@ -54,7 +54,7 @@ Ids ExamplePage::findings(const testee::Testee& testee, const std::string& name,
   settings.jobs = jobs;
   Ids found;
   const auto results = run(
-      settings, [](const Progress&) {}, [] { return false; });
+      settings, [](const CampaignProgress&) {}, [] { return false; });
   EXPECT_EQ(results.recordings.size(), 1U);
   for (const RecordingResult& result : results.recordings) {
     EXPECT_GT(result.cases, 10U);

@@ -29,7 +29,7 @@ T loaded(Result<T> result) {
   return std::move(*result);
 }
 
-class Judged : public testing::TestWithParam<const proxy::dialect::Client*> {
+class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
  protected:
   void hold(const recording::Recording& recording, std::string_view body, turn::BodyEnd end) {
     TranslatorOptions options;
@@ -39,7 +39,7 @@ class Judged : public testing::TestWithParam<const proxy::dialect::Client*> {
     std::string out;
     translator.feed(body, out);
     translator.finish(end, out);
-    contract::Evidence evidence;
+    contract::Context evidence;
     const campaign::Upstream upstream{std::string(body), {}, static_cast<recording::End>(end)};
     // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
     evidence.features =
@@ -64,7 +64,7 @@ class Judged : public testing::TestWithParam<const proxy::dialect::Client*> {
     ++streams_;
   }
 
-  std::set<std::string> violated(std::string_view stream, const contract::Evidence& evidence) {
+  std::set<std::string> violated(std::string_view stream, const contract::Context& evidence) {
     std::set<std::string> ids;
     const observe::Trace trace = observe::read_trace(std::string(stream), observe::DataKind::json);
     for (const contract::Judged& judged :

@@ -52,7 +52,7 @@ const std::vector<recording::Recording>& recordings() {
 
 // Those of a recording's own protocol.
 TranslatorOptions options_for(const recording::Recording& recording,
-                              const proxy::dialect::Client& client = proxy::dialect::clients().front()) {
+                              const proxy::dialect::ClientRow& client = proxy::dialect::clients().front()) {
   TranslatorOptions options;
   options.client = &client;
   options.upstream = proxy::dialect::find_upstream(recording.protocol);
@@ -326,7 +326,7 @@ TEST(Translator, NoSplitOfAShortBodyShows) {
   };
   for (const std::string& body : short_bodies()) {
     ASSERT_LE(body.size(), 450U);
-    for (const proxy::dialect::Client& client : proxy::dialect::clients()) {
+    for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
       TranslatorOptions options;
       options.client = &client;
       options.reply.aliases = {{"f", true, "", "f"}};
@@ -355,7 +355,7 @@ TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
     for (std::size_t place = first; place <= std::min(size, first + kNeighbours); ++place)
       places.insert(place);
     for (std::size_t other = 0; other < kOthers; ++other) places.insert(random() % (size + 1));
-    const proxy::dialect::Client& client =
+    const proxy::dialect::ClientRow& client =
         proxy::dialect::clients()[number++ % proxy::dialect::clients().size()];
     chunks += hold_to_places(recording.body, {places.begin(), places.end()}, options_for(recording, client));
   }

@@ -126,7 +126,7 @@ Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
 
 Results run_all(const Settings& settings) {
   return campaign::run(
-      settings, [](const Progress&) {}, [] { return false; });
+      settings, [](const CampaignProgress&) {}, [] { return false; });
 }
 
 const Row& row_of(const RecordingResult& result, const std::string& obligation) {

@@ -160,7 +160,8 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       };
       std::vector<std::pair<std::string, Count>> counts;
       const auto take = [&](const Variation& variation) {
-        const Reading reading = judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
+        const UpstreamReading reading =
+            judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
         const Baseline baseline = baselines.of(reading, variation.as_arrived);
         return variation.for_each_case([&](const Case& one, const split::Cuts& cuts) {
           Upstream upstream = variation.as_arrived;
@@ -313,13 +314,13 @@ TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
   const auto all = recordings(run_quietly(settings));
   settings.jobs = 1;
   std::size_t done = 0;
-  const auto some =
-      campaign::run(
-          settings, [&](const Progress& progress) { done = progress.done; }, [&] { return done >= 3; })
-          .recordings;
+  const auto some = campaign::run(
+                        settings, [&](const CampaignProgress& progress) { done = progress.done; },
+                        [&] { return done >= 3; })
+                        .recordings;
   EXPECT_EQ(recordings(some), std::vector<std::string>(all.begin(), all.begin() + 3));
   EXPECT_TRUE(campaign::run(
-                  settings, [](const Progress&) {}, [] { return true; })
+                  settings, [](const CampaignProgress&) {}, [] { return true; })
                   .recordings.empty());
 }
 
@@ -328,10 +329,10 @@ TEST(Campaign, ProgressCountsUpToTheResults) {
   Settings settings = project().settings(testee);
   settings.only = "*&gen=[rw]*";
   settings.jobs = 3;
-  Progress last;
+  CampaignProgress last;
   const auto results = campaign::run(
                            settings,
-                           [&](const Progress& progress) {
+                           [&](const CampaignProgress& progress) {
                              EXPECT_EQ(progress.done, last.done + 1);
                              EXPECT_GE(progress.cases, last.cases);
                              EXPECT_GE(progress.findings, last.findings);

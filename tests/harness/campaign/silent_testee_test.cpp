@@ -83,7 +83,7 @@ Settings on(const testee::Testee& testee, const std::vector<std::string>& ids = 
 
 Results run_all(const Settings& settings) {
   return campaign::run(
-      settings, [](const Progress&) {}, [] { return false; });
+      settings, [](const CampaignProgress&) {}, [] { return false; });
 }
 
 Sulky::Hangs on_recordings(const std::string& word) {

@@ -34,7 +34,7 @@ observe::Trace trace_of(const Case& one) {
 
 std::vector<NaiveVerdict> judge_compiled(const Contracts& contracts, const Case& one) {
   const auto expected = json_document(one.expected);
-  Evidence evidence;
+  Context evidence;
   evidence.expected = expected.get();
   evidence.features = {"tools"};
   std::vector<NaiveVerdict> verdicts;

@@ -45,7 +45,7 @@ struct Case {
   std::size_t event = 0;  ///< of a violation; kEnd for the end of the stream
 };
 
-Judged judge_rule(const std::string& rule, const observe::Trace& trace, const Evidence& evidence = {}) {
+Judged judge_rule(const std::string& rule, const observe::Trace& trace, const Context& evidence = {}) {
   const auto contracts = load_text(std::string(kClasses) + rule);
   if (!contracts) {
     ADD_FAILURE() << describe(contracts.error());
@@ -56,7 +56,7 @@ Judged judge_rule(const std::string& rule, const observe::Trace& trace, const Ev
   return judged;
 }
 
-void check(const std::vector<Case>& cases, const Evidence& evidence = {}) {
+void check(const std::vector<Case>& cases, const Context& evidence = {}) {
   for (const Case& one : cases) {
     SCOPED_TRACE(fmt::format("{} on {}", one.rule, one.trace));
     const Judged judged =
@@ -213,7 +213,7 @@ TEST(Rule, Equal) {
   const auto request = json_document(R"({"model": "m", "none": null})");
   const auto response = json_document(R"({"status": 200, "headers": {"Content-Type": "m"}})");
   const auto expected = json_document(R"({"text": "xy", "stop": "m"})");
-  Evidence evidence;
+  Context evidence;
   evidence.request = request.get();
   evidence.response = response.get();
   evidence.expected = expected.get();
@@ -297,7 +297,7 @@ TEST(Rule, Elements) {
 }
 
 TEST(Rule, Conditions) {
-  Evidence evidence;
+  Context evidence;
   evidence.features = {"tools"};
   check(
       {

@@ -524,9 +524,9 @@ TEST(AnthropicReading, OfRealStreamsSaysMoreWithEachEvent) {
 }
 
 /// How many labels of each kind, as the text before the last colon, make another body.
-using Tally = std::map<std::string, std::set<std::string>>;
+using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
-void expect_same_meaning(const SharedStream& stream, bool sweep, Tally& made) {
+void expect_same_meaning(const SharedStream& stream, bool sweep, StreamsByKind& made) {
   std::string joined;
   const auto taken = anthropic_dealer().take_apart(stream.body);
   for (const std::string_view event : taken->events()) joined += event;
@@ -547,7 +547,7 @@ void expect_same_meaning(const SharedStream& stream, bool sweep, Tally& made) {
 }
 
 TEST(AnthropicDealer, ChangesNoMeaning) {
-  Tally made;
+  StreamsByKind made;
   for (const SharedStream& stream : corpus()) expect_same_meaning(stream, !kSanitized, made);
   for (const std::string& label : anthropic_dealer().labels()) EXPECT_FALSE(made[label].empty()) << label;
 }
@@ -555,7 +555,7 @@ TEST(AnthropicDealer, ChangesNoMeaning) {
 TEST(AnthropicDealer, ChangesNoMeaningOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
   constexpr std::size_t kEvery = kSanitized ? 4 : 1;
-  Tally made;
+  StreamsByKind made;
   std::size_t number = 0;
   for (const SharedStream& stream : shared_streams("anthropic-messages"))
     if (number++ % kEvery == 0) expect_same_meaning(stream, false, made);

@@ -724,7 +724,7 @@ TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
 }
 
 /// How many labels of each kind, as the text before the first digit, make another body.
-using Tally = std::map<std::string, std::set<std::string>>;
+using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
 /// The numbers of events, in their order.
 std::vector<std::uint64_t> sequence_of(const std::string& body) {
@@ -754,7 +754,7 @@ Answer meaning_of(const std::string& body) {
   return answer;
 }
 
-void expect_same_meaning(const SharedStream& stream, bool sweep, Tally& made) {
+void expect_same_meaning(const SharedStream& stream, bool sweep, StreamsByKind& made) {
   std::string joined;
   const auto taken = responses_dealer().take_apart(stream.body);
   for (const std::string_view event : taken->events()) joined += event;
@@ -777,7 +777,7 @@ void expect_same_meaning(const SharedStream& stream, bool sweep, Tally& made) {
 }
 
 TEST(ResponsesDealer, ChangesNoMeaning) {
-  Tally made;
+  StreamsByKind made;
   for (const recording::Recording& recording : corpus())
     expect_same_meaning({recording.id, recording.body, {}}, !kSanitized, made);
   for (const std::string& label : responses_dealer().labels()) EXPECT_FALSE(made[label].empty()) << label;
@@ -786,7 +786,7 @@ TEST(ResponsesDealer, ChangesNoMeaning) {
 TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
   constexpr std::size_t kEvery = kSanitized ? 4 : 1;
-  Tally made;
+  StreamsByKind made;
   std::size_t number = 0;
   for (const SharedStream& stream : shared_streams("openai-responses"))
     if (number++ % kEvery == 0) expect_same_meaning(stream, false, made);

@@ -425,7 +425,7 @@ class Spoiler {
     settings.profile = profile_;
     settings.trials = trials;
     const auto results = campaign::run(
-                             settings, [](const Progress&) {}, [] { return false; })
+                             settings, [](const CampaignProgress&) {}, [] { return false; })
                              .recordings;
     std::set<std::string> ids;
     for (const RecordingResult& result : results) {

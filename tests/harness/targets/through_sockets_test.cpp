@@ -155,7 +155,7 @@ TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
   for (const recording::Recording& recording : recordings)
     if (recording.end != recording::End::stall) settings.recordings.push_back(&recording);
   const Results results = run(
-      settings, [](const Progress&) {}, [] { return false; });
+      settings, [](const CampaignProgress&) {}, [] { return false; });
   std::size_t odd = 0;
   for (const RecordingResult& result : results.recordings) {
     const recording::Recording& recording = *result.recording;

@@ -53,7 +53,7 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
   const campaign::Judge judge(project().contracts, project().profile, testee::traits_of(testee), recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(testee, recording));
   const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
-  const campaign::Reading reading = judge.read(arrived, id.fault.has_value());
+  const campaign::UpstreamReading reading = judge.read(arrived, id.fault.has_value());
   const campaign::Baseline baseline = baselines.of(reading, arrived);
   const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
   for (contract::Judged& judged : judge.judge(reading, baseline, upstream, seen)) {

@@ -57,7 +57,7 @@ const Project& project() {
 
 std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings) {
   return campaign::run(
-             settings, [](const campaign::Progress&) {}, [] { return false; })
+             settings, [](const campaign::CampaignProgress&) {}, [] { return false; })
       .recordings;
 }
 

@@ -13,11 +13,11 @@ namespace splitproof::server {
 namespace {
 
 TEST(Process, HelpAndVersion) {
-  const Outcome help = run_proxy({"--help"});
+  const ProxyRun help = run_proxy({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("Example:\n  splitproof-proxy --listen"), std::string::npos) << help.out;
   EXPECT_EQ(help.err, "");
-  const Outcome version = run_proxy({"--version"});
+  const ProxyRun version = run_proxy({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_EQ(version.out.find("splitproof-proxy "), 0U) << version.out;
 }
@@ -47,7 +47,7 @@ TEST(Process, MistakesOfUsage) {
   };
   for (const auto& [arguments, message] : rows) {
     SCOPED_TRACE(message);
-    const Outcome run = run_proxy(arguments);
+    const ProxyRun run = run_proxy(arguments);
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
     EXPECT_NE(run.err.find("splitproof-proxy: " + message), std::string::npos) << run.err;
@@ -62,7 +62,7 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   huge.rlim_cur = rlim_t{1} << 50;
   if (huge.rlim_cur > before.rlim_max) GTEST_SKIP() << "the stack's limit cannot be raised";
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &huge), 0);
-  const Outcome run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
+  const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
   setrlimit(RLIMIT_STACK, &before);
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(run.err.find("splitproof-proxy: cannot go on: "), 0U) << run.err;
@@ -71,11 +71,11 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
 
 TEST(Process, APortThatIsTakenIsNotShared) {
   const Upstream other;
-  const Outcome run = run_proxy(
+  const ProxyRun run = run_proxy(
       {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(other.port())});
   EXPECT_EQ(run.code, 2);
   const ProxyProcess proxy(other.url());
-  const Outcome second = run_proxy(
+  const ProxyRun second = run_proxy(
       {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(proxy.port())});
   EXPECT_EQ(second.code, 2) << second.err;
 }

@@ -141,7 +141,7 @@ int ProxyProcess::end(int signal) {
 
 std::string ProxyProcess::log() const { return text_of(folder_ + "/log"); }
 
-Outcome run_proxy(const std::vector<std::string>& arguments) {
+ProxyRun run_proxy(const std::vector<std::string>& arguments) {
   const std::string folder = new_folder();
   const int out = open((folder + "/out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const int err = open((folder + "/err").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -154,7 +154,7 @@ Outcome run_proxy(const std::vector<std::string>& arguments) {
     if (std::chrono::steady_clock::now() > until) kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  Outcome run{code_of(status), text_of(folder + "/out"), text_of(folder + "/err")};
+  ProxyRun run{code_of(status), text_of(folder + "/out"), text_of(folder + "/err")};
   fs::remove_all(folder);
   return run;
 }

@@ -42,11 +42,11 @@ class ProxyProcess {
 };
 
 /// What a run of it that does not serve wrote and how it ended.
-struct Outcome {
+struct ProxyRun {
   int code = 0;
   std::string out;
   std::string err;
 };
-Outcome run_proxy(const std::vector<std::string>& arguments);
+ProxyRun run_proxy(const std::vector<std::string>& arguments);
 
 }  // namespace splitproof::server
