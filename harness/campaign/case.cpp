@@ -1,18 +1,14 @@
 #include "harness/campaign/case.hpp"
 
-#include <fnmatch.h>
-
 #include <set>
 #include <utility>
+
+#include "harness/campaign/glob.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
 constexpr std::size_t kCutsInLabel = 8;
-
-bool matches(const std::string& glob, const std::string& text) {
-  return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
-}
 
 }  // namespace
 

@@ -1,12 +1,11 @@
 #include "harness/campaign/expectation.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/glob.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -15,10 +14,6 @@ constexpr std::string_view kKeyword = "VIOLATES";
 constexpr std::string_view kBlanks = " \t";
 constexpr const char* kForm = "a line is VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason";
 constexpr const char* kWordNames[] = {"keyword", "target", "recording", "obligation"};
-
-bool matches(const std::string& glob, const std::string& name) {
-  return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-}
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 

@@ -218,7 +218,7 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   const bool heard = relayed && client_ != nullptr;
   // When a broken body has to be told is not asked.
   UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
-                                  heard || broken ? nullptr : &milestones);
+                                          heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
   reading.milestones = std::move(milestones);
   reading.broken = broken;
@@ -397,8 +397,8 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   return transport_.judge(upstream, observation);
 }
 
-std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline, const Upstream& upstream,
-                                 const testee::Observation& observation) const {
+std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
+                                 const Upstream& upstream, const testee::Observation& observation) const {
   std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
                                   timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));

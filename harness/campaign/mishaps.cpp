@@ -16,23 +16,23 @@ using testee::Mishap;
 
 constexpr std::size_t kShownWays = 3;
 
-struct Kind {
+struct MishapKind {
   Ending ending;
   std::string_view obligation;
   const char* did;
 };
-constexpr Kind kKinds[] = {{Ending::crashed, kCrashed, "died"},
-                           {Ending::hung, kHung, "fell silent"},
-                           {Ending::garbage, kGarbage, "sent garbage"}};
+constexpr MishapKind kKinds[] = {{Ending::crashed, kCrashed, "died"},
+                                 {Ending::hung, kHung, "fell silent"},
+                                 {Ending::garbage, kGarbage, "sent garbage"}};
 
-const Kind& kind_of(const Mishap& mishap) {
+const MishapKind& kind_of(const Mishap& mishap) {
   const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                  [&](const Kind& one) { return one.ending == mishap.ending; });
+                                  [&](const MishapKind& one) { return one.ending == mishap.ending; });
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
 // "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not known"
-std::string told(const Kind& kind, const std::vector<const Mishap*>& all) {
+std::string told(const MishapKind& kind, const std::vector<const Mishap*>& all) {
   std::string text = "the testee " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
   std::vector<std::string> ways;
@@ -78,7 +78,7 @@ void violate(Row& row, const std::string& case_id, const std::string& message) {
 
 std::vector<contract::Judged> judge_mishaps(const std::vector<Mishap>& mishaps) {
   std::vector<contract::Judged> violated;
-  for (const Kind& kind : kKinds) {
+  for (const MishapKind& kind : kKinds) {
     std::vector<const Mishap*> all;
     for (const Mishap& one : mishaps)
       if (&kind_of(one) == &kind) all.push_back(&one);

@@ -20,13 +20,13 @@ namespace splitproof::cli {
 namespace {
 
 // Evidence of one recording, which its result points to.
-struct Judged {
+struct JudgedFile {
   std::unique_ptr<const evidence::Evidence> evidence;
   campaign::RecordingResult result;
 };
 
-Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& settings,
-                          const std::string& path) {
+Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& settings,
+                              const std::string& path) {
   auto loaded = evidence::load(path);
   if (!loaded) return tl::unexpected(loaded.error());
   if (!loaded->recording) {
@@ -43,7 +43,7 @@ Result<Judged> judge_file(const JudgeCommand& command, campaign::Settings& setti
   auto profile = load_profile(name.empty() ? Selection().profile : name, command.contracts);
   if (!profile) return tl::unexpected(profile.error());
   settings.profile = std::move(*profile);
-  Judged judged{std::make_unique<const evidence::Evidence>(std::move(*loaded)), {}};
+  JudgedFile judged{std::make_unique<const evidence::Evidence>(std::move(*loaded)), {}};
   auto result = campaign::judge_again(settings, *judged.evidence);
   if (!result) {
     result.error().file = path;

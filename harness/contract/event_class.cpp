@@ -149,12 +149,12 @@ void Alphabet::define(const YamlNode& events, std::size_t entry) {
   add(std::move(defined));
 }
 
-std::size_t Alphabet::add_passing(std::size_t base, std::vector<std::pair<Field, ValueTest>> tests) {
+std::size_t Alphabet::add_passing(std::size_t base, const std::vector<std::pair<Field, ValueTest>>& tests) {
   EventClass passing = classes_[base];
   passing.name.clear();
   passing.base = base;
   passing.tests.clear();
-  for (auto& [field, test] : tests) add_test(passing, field, std::move(test));
+  for (const auto& [field, test] : tests) add_test(passing, field, test);
   classes_.push_back(std::move(passing));
   return classes_.size() - 1;
 }

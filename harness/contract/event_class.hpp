@@ -51,7 +51,7 @@ class Alphabet {
 
   /// The id of a new class without a name: the events of class `base` that pass all tests. A rule that asks them of
   /// each event has them evaluated with those of the classes, while the event is at hand.
-  std::size_t add_passing(std::size_t base, std::vector<std::pair<Field, ValueTest>> tests);
+  std::size_t add_passing(std::size_t base, const std::vector<std::pair<Field, ValueTest>>& tests);
 
   /// The id of a class; throws Mistake at `line` when there is none of that name.
   std::size_t need(std::string_view name, std::size_t line) const;

@@ -10,7 +10,7 @@
 namespace splitproof::dialect {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 struct Stand {
   std::string_view in;
@@ -24,8 +24,8 @@ constexpr std::array<Stand, 6> kStands = {{{kHighSurrogate, "\\ud83d"},
                                            {kOtherHalfCharacter, "\xBC"},
                                            {kRawControl, "\x01"}}};
 
-std::string dumped(const json& data) {
-  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+std::string dumped(const Ordered& data) {
+  std::string text = data.dump(-1, ' ', false, Ordered::error_handler_t::replace);
   if (text.find("\xEE\x80") == std::string::npos) return text;
   for (const Stand& stand : kStands) {
     for (std::size_t at = text.find(stand.in); at != std::string::npos; at = text.find(stand.in, at))
@@ -36,21 +36,23 @@ std::string dumped(const json& data) {
 
 std::ptrdiff_t offset(std::size_t event) { return static_cast<std::ptrdiff_t>(event); }
 
-const json& null() {
-  static const json kNull;
+const Ordered& null() {
+  static const Ordered kNull;
   return kNull;
 }
 
 }  // namespace
 
-const json& Draft::data(std::size_t event) const {
+const Ordered& Draft::data(std::size_t event) const {
   return event < frames_.size() && frames_[event].json ? *frames_[event].json : null();
 }
 
-bool Draft::has(const Spot& spot) const { return data(spot.event).contains(json::json_pointer(spot.field)); }
+bool Draft::has(const Spot& spot) const {
+  return data(spot.event).contains(Ordered::json_pointer(spot.field));
+}
 
-const json& Draft::at(const Spot& spot) const {
-  return has(spot) ? data(spot.event).at(json::json_pointer(spot.field)) : null();
+const Ordered& Draft::at(const Spot& spot) const {
+  return has(spot) ? data(spot.event).at(Ordered::json_pointer(spot.field)) : null();
 }
 
 std::string Draft::text(const Spot& spot) const { return text_of(at(spot)); }
@@ -70,25 +72,25 @@ std::size_t Draft::last(std::string_view type) const {
   return size();
 }
 
-void Draft::set_data(std::size_t event, const json& data) {
+void Draft::set_data(std::size_t event, const Ordered& data) {
   Frame& frame = frames_[event];
   frame.data = dumped(data);
-  frame.bytes = written(frame.event, frame.data);
-  frame.json = std::make_shared<const json>(data);
+  frame.bytes = frame_bytes(frame.event, frame.data);
+  frame.json = std::make_shared<const Ordered>(data);
 }
 
-void Draft::set(const Spot& spot, const json& value) {
-  json data = this->data(spot.event);
-  data[json::json_pointer(spot.field)] = value;
+void Draft::set(const Spot& spot, const Ordered& value) {
+  Ordered data = this->data(spot.event);
+  data[Ordered::json_pointer(spot.field)] = value;
   set_data(spot.event, data);
 }
 
-void Draft::set_json(const Spot& spot, std::string_view value) { set(spot, json::parse(value)); }
+void Draft::set_json(const Spot& spot, std::string_view value) { set(spot, Ordered::parse(value)); }
 
 void Draft::erase(const Spot& spot) {
-  json data = this->data(spot.event);
-  const json::json_pointer at(spot.field);
-  json& parent = data[at.parent_pointer()];
+  Ordered data = this->data(spot.event);
+  const Ordered::json_pointer at(spot.field);
+  Ordered& parent = data[at.parent_pointer()];
   if (parent.is_array()) {
     parent.erase(parent.begin() + std::stol(at.back()));
   } else {
@@ -103,9 +105,9 @@ void Draft::insert(std::size_t event, std::string_view data, std::string_view ty
   Frame frame;
   if (!frames_.empty() && frames_.front().event && !type.empty()) frame.event = std::string(type);
   frame.data = std::string(data);
-  frame.bytes = written(frame.event, data);
-  json parsed = json::parse(data, nullptr, false);
-  if (!parsed.is_discarded()) frame.json = std::make_shared<const json>(std::move(parsed));
+  frame.bytes = frame_bytes(frame.event, data);
+  Ordered parsed = Ordered::parse(data, nullptr, false);
+  if (!parsed.is_discarded()) frame.json = std::make_shared<const Ordered>(std::move(parsed));
   frames_.insert(frames_.begin() + offset(event), std::move(frame));
 }
 
@@ -132,7 +134,7 @@ void Draft::renumber() {
   if (number_.empty()) return;
   long long next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const json& number = at({i, number_});
+    const Ordered& number = at({i, number_});
     if (!number.is_number_integer()) continue;
     if (number != next) set({i, number_}, next);
     ++next;

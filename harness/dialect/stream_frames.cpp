@@ -32,7 +32,7 @@ std::string joined(const std::vector<Frame>& frames) {
   return body;
 }
 
-std::string written(const std::optional<std::string>& event, std::string_view data) {
+std::string frame_bytes(const std::optional<std::string>& event, std::string_view data) {
   std::string bytes;
   if (event) bytes += "event: " + *event + "\n";
   bytes += "data: ";

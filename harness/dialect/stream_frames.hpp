@@ -25,6 +25,6 @@ std::vector<Frame> frames_of(std::string_view body);
 std::string joined(const std::vector<Frame>& frames);
 
 /// The frame's bytes with other data and, if there was an event line, the given one; comments are left out.
-std::string written(const std::optional<std::string>& event, std::string_view data);
+std::string frame_bytes(const std::optional<std::string>& event, std::string_view data);
 
 }  // namespace splitproof::dialect

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kManifestVersion = 1;
 
 // Text that is no UTF-8, such as a folder's name, is shown as far as it goes.
 std::string dumped(const Ordered& value) {
@@ -49,7 +49,7 @@ std::string digest_of(std::string_view bytes) {
 
 std::string to_text(const Manifest& manifest) {
   const std::pair<const char*, Ordered> members[] = {
-      {"manifest", kVersion},          {"splitproof", manifest.version},
+      {"manifest", kManifestVersion},  {"splitproof", manifest.version},
       {"profile", manifest.profile},   {"contracts", manifest.contracts},
       {"corpora", manifest.corpora},   {"options", manifest.options},
       {"seed", manifest.seed},         {"targets", manifest.targets},
@@ -71,7 +71,8 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
   Manifest manifest;
   try {
     const json& all = **parsed;
-    if (all.at("manifest") != kVersion) return broken("the manifest is of another version of splitproof");
+    if (all.at("manifest") != kManifestVersion)
+      return broken("the manifest is of another version of splitproof");
     all.at("splitproof").get_to(manifest.version);
     all.at("profile").get_to(manifest.profile);
     all.at("contracts").get_to(manifest.contracts);

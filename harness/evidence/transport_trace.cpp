@@ -39,7 +39,7 @@ std::string readable(std::string_view bytes) {
 
 std::string status_class(int status) { return std::to_string(status / 100) + "xx"; }
 
-json headers_json(const testee::Headers& headers) {
+json headers_in_document(const testee::Headers& headers) {
   json object = json::object();
   for (const testee::Header& header : headers) {
     json& value = object[readable(lower(header.name))];
@@ -152,7 +152,7 @@ class TraceMaker {
 
   void add_head(const testee::HttpMessage& http) {
     json document = about();
-    document["headers"] = headers_json(http.headers);
+    document["headers"] = headers_in_document(http.headers);
     document["repeated"] = repeated(http.headers);
     if (const std::string* type = testee::find_header(http.headers, "content-type")) {
       const std::string_view media = std::string_view(*type).substr(0, type->find(';'));
@@ -291,8 +291,8 @@ observe::Trace transport_trace(std::string_view client, const testee::Exchange& 
 
 std::shared_ptr<const json> response_document(const testee::Observation& observation) {
   if (!observation.http) return nullptr;
-  return std::make_shared<const json>(
-      json{{"status", observation.http->status}, {"headers", headers_json(observation.http->headers)}});
+  return std::make_shared<const json>(json{{"status", observation.http->status},
+                                           {"headers", headers_in_document(observation.http->headers)}});
 }
 
 }  // namespace splitproof::evidence

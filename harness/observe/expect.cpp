@@ -50,7 +50,7 @@ std::uint64_t count_of(const json& value, const std::string& where) {
   return value.get<std::uint64_t>();
 }
 
-Part call_of(const json& value, const std::string& where) {
+Part read_call(const json& value, const std::string& where) {
   check_members(value, where, {"name", "id", "arguments", "input"});
   if (!value.contains("name")) throw Mistake{"`" + where + "` has no `name`", ""};
   if (value.contains("arguments") && value.contains("input")) {
@@ -81,7 +81,7 @@ Part part_of(const json& value, const std::string& where) {
   if (value.size() != 1) throw Mistake{"`" + where + "` is not one of text, thinking and call", ""};
   const auto member = value.begin();
   const std::string inner = where + "/" + member.key();
-  if (member.key() == "call") return call_of(*member, inner);
+  if (member.key() == "call") return read_call(*member, inner);
   const PartKind kind = member.key() == "text" ? PartKind::text : PartKind::thinking;
   Part part = prose_of(kind, text_of(*member, inner));
   if (part.text.empty()) throw Mistake{"`" + inner + "` is empty", "leave the part out"};
@@ -126,7 +126,7 @@ Overrides overrides_of(const json& value, const std::string& where) {
     if (member.key() == "parts") overrides.parts = list_of(member.value(), inner, part_of);
     if (member.key() == "text") overrides.text = text_of(member.value(), inner);
     if (member.key() == "thinking") overrides.thinking = text_of(member.value(), inner);
-    if (member.key() == "calls") overrides.calls = list_of(member.value(), inner, call_of);
+    if (member.key() == "calls") overrides.calls = list_of(member.value(), inner, read_call);
     if (member.key() == "finish") overrides.finish = finish_of(member.value(), inner);
     if (member.key() == "usage") overrides.usage = usage_of(member.value(), inner);
     if (member.key() != "error") continue;

@@ -6,11 +6,6 @@
 #include "harness/utf8.hpp"
 
 namespace splitproof::observe {
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
 
 void JsonLinesReader::feed(std::string_view bytes) {
   while (!bytes.empty()) {

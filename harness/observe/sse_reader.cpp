@@ -11,8 +11,6 @@
 namespace splitproof::observe {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// `line` without the blanks and byte order marks that it begins with.
 std::string_view without_margin(std::string_view line) {
   while (true) {

@@ -10,6 +10,9 @@
 
 namespace splitproof::observe {
 
+/// May stand at the beginning of a body, and says nothing.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Something in a stream that no client reads, or not as it was meant.
 struct OddLine {
   enum class Kind : std::uint8_t {

@@ -10,7 +10,7 @@
 namespace splitproof::report {
 namespace {
 
-constexpr std::size_t kMostOfMessage = 4000;  // bytes
+constexpr std::size_t kMostOfAnnotation = 4000;  // bytes
 constexpr std::size_t kMostOfName = 200;
 
 // The message of a command, where percent signs and line ends have to be written so; and a property of it, where colons and
@@ -48,13 +48,14 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   const std::string place = file == heading.files.end() ? "" : "file=" + property(file->second) + ",line=1,";
   std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
   for (const std::string& line : hurts(cause)) says += line + "\n";
-  says += clipped("found: " + visible(cause.shown.message), kMostOfMessage) + "\n";
+  says += clipped("found: " + visible(cause.shown.message), kMostOfAnnotation) + "\n";
   // Last, so that it can be copied whole.
   const std::string command = visible_lines(reproduce_line(cause, heading));
   return fmt::format(
       "::error {}title={}::{}%0A{}\n", place,
       property(fmt::format("{}. {} on {}", number, cause.rule->id, clipped(cause.target, kMostOfName))),
-      message(clipped(visible_lines(says), 2 * kMostOfMessage)), message(clipped(command, kMostOfMessage)));
+      message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
+      message(clipped(command, kMostOfAnnotation)));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ std::string github_summary(const std::vector<campaign::RecordingResult>& results
   for (const auto& [target, why] : heading.untested) {
     if (out.size() > kMostOfJobSummary / 4) break;
     out += "\n" + markdown::code(clipped(target, kMostOfName)) +
-           " was not run to the end: " + markdown::text(clipped(why, kMostOfMessage)) + "\n";
+           " was not run to the end: " + markdown::text(clipped(why, kMostOfAnnotation)) + "\n";
   }
   return out + fix_first(results, heading, summary, kMostOfJobSummary - out.size());
 }

@@ -8,11 +8,11 @@
 namespace splitproof::report {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 // Messages quote what came over the wire, which need not be UTF-8.
-std::string line(const json& object) {
-  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+std::string line(const Ordered& object) {
+  return object.dump(-1, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
 // A violation without an expectation is unexpected, and so is an obligation met where an expectation said it would not
@@ -27,8 +27,8 @@ bool as_expected(const campaign::RecordingResult& result, const campaign::Row& r
                       });
 }
 
-json stale_json(const Summary& summary) {
-  json all = json::array();
+Ordered stale_json(const Summary& summary) {
+  Ordered all = Ordered::array();
   for (const campaign::StaleExpectation& gone : summary.stale) {
     all.push_back({{"file", gone.expectation.file},
                    {"line", gone.expectation.line},
@@ -39,49 +39,49 @@ json stale_json(const Summary& summary) {
 }
 
 // {"claude-code": ["silently wrong", "throws"]}
-json clients_json(const contract::Clients& clients, const std::string& obligation) {
-  json all = json::object();
+Ordered clients_json(const contract::Clients& clients, const std::string& obligation) {
+  Ordered all = Ordered::object();
   for (const contract::Clients::Impact& impact : clients.impact(obligation)) {
-    json& words = all[impact.client] = json::array();
+    Ordered& words = all[impact.client] = Ordered::array();
     for (const contract::Reaction reaction : impact.reactions) words.push_back(contract::name(reaction));
   }
   return all;
 }
 
-json first_json(const campaign::Reproducer& first) {
-  json object = {{"case", first.case_id}};
+Ordered first_json(const campaign::Reproducer& first) {
+  Ordered object = {{"case", first.case_id}};
   if (first.event) object["event"] = *first.event;
   object["bytes"] = {first.begin, first.end};
   return object;
 }
 
-json row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
-              const Summary& summary, const CauseNumbers& numbers) {
-  json object = {{"target", result.target},
-                 {"recording", result.recording->id},
-                 {"obligation", row.obligation->id},
-                 {"level", contract::name(row.level)},
-                 {"verdict", contract::name(row.verdict)},
-                 {"expected", as_expected(result, row, summary)},
-                 {"cases", row.cases},
-                 {"violating", row.violating}};
+Ordered row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
+                 const Summary& summary, const CauseNumbers& numbers) {
+  Ordered object = {{"target", result.target},
+                    {"recording", result.recording->id},
+                    {"obligation", row.obligation->id},
+                    {"level", contract::name(row.level)},
+                    {"verdict", contract::name(row.verdict)},
+                    {"expected", as_expected(result, row, summary)},
+                    {"cases", row.cases},
+                    {"violating", row.violating}};
   if (!row.reason.empty()) object["reason"] = row.reason;
   if (!row.first) return object;
   if (const auto known = numbers.find(&row); known != numbers.end())
     object["cause"] = summary.causes[known->second - 1].rule->id;
   object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
-  if (json clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
+  if (Ordered clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
     object["clients"] = std::move(clients);
   object["reproduce"] = reproduce_line(*row.first, result.target, heading);
   return object;
 }
 
-json cause_json(const cause::Cause& cause, std::size_t number, const Heading& heading) {
-  json clients = json::object();
+Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading& heading) {
+  Ordered clients = Ordered::object();
   for (const cause::Impact& impact : cause.impacts)
     clients[impact.client] = {{"reaction", contract::name(impact.reaction)}, {"says", impact.says}};
-  json first = first_json(cause.shown);
+  Ordered first = first_json(cause.shown);
   first["message"] = cause.shown.message;
   return {{"cause", cause.rule->id},
           {"target", cause.target},
@@ -102,7 +102,7 @@ json cause_json(const cause::Cause& cause, std::size_t number, const Heading& he
 
 std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
-  json header = {
+  Ordered header = {
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
   if (!heading.remarks.empty()) header["remarks"] = heading.remarks;

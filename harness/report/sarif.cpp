@@ -13,7 +13,7 @@
 namespace splitproof::report {
 namespace {
 
-using json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kMostOfText = 1000;  // bytes; GitHub shortens a message to 1,024 characters
 constexpr std::size_t kMostOfCommand = 4000;
@@ -47,7 +47,7 @@ const char* level_of(contract::Level level) {
   return level == contract::Level::must ? "error" : level == contract::Level::should ? "warning" : "note";
 }
 
-json rule_json(const contract::Obligation& rule) {
+Ordered rule_json(const contract::Obligation& rule) {
   std::string help = shown(rule.says);
   if (!rule.why.empty()) help += "\n\nWhy: " + shown(rule.why);
   help += "\n\n`splitproof explain " + shown(rule.id) +
@@ -60,7 +60,7 @@ json rule_json(const contract::Obligation& rule) {
           {"properties", {{"tags", {shown(rule.contract)}}}}};
 }
 
-json result_json(const cause::Cause& cause, std::size_t rule, const Heading& heading) {
+Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& heading) {
   const auto file = heading.files.find(cause.target);
   std::string text = shown(cause.shown.message) + "\n" + extent(cause);
   for (const std::string& line : hurts(cause)) text += "\n" + line;
@@ -86,21 +86,21 @@ json result_json(const cause::Cause& cause, std::size_t rule, const Heading& hea
 
 std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results*/, const Heading& heading,
                          const Summary& summary, bool complete) {
-  json rules = json::array();
-  json found = json::array();
+  Ordered rules = Ordered::array();
+  Ordered found = Ordered::array();
   std::map<std::string, std::size_t> numbers;  // of rules, by id
   std::size_t size = 0;
   for (const cause::Cause& cause : summary.causes) {
     const auto [number, is_new] = numbers.try_emplace(cause.rule->id, numbers.size());
-    json result = result_json(cause, number->second, heading);
-    json rule = is_new ? rule_json(*cause.rule) : json();
+    Ordered result = result_json(cause, number->second, heading);
+    Ordered rule = is_new ? rule_json(*cause.rule) : Ordered();
     size += result.dump().size() + rule.dump().size();
     if (found.size() == kMostResults || size > kMostOfSarif - 100'000) break;
     found.push_back(std::move(result));
     if (is_new) rules.push_back(std::move(rule));
   }
-  json invocation = {{"executionSuccessful", complete}};
-  json said = json::array();
+  Ordered invocation = {{"executionSuccessful", complete}};
+  Ordered said = Ordered::array();
   if (found.size() < summary.causes.size())
     said.push_back(
         {{"level", "warning"},
@@ -111,14 +111,14 @@ std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results
         {{"level", "error"}, {"message", {{"text", shown(target + " was not run to the end: " + why)}}}});
   }
   if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
-  json driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};
-  json run = {{"tool", {{"driver", std::move(driver)}}},
-              {"invocations", {std::move(invocation)}},
-              {"results", std::move(found)}};
-  return json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-              {"version", "2.1.0"},
-              {"runs", {std::move(run)}}}
-             .dump(-1, ' ', false, json::error_handler_t::replace) +
+  Ordered driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};
+  Ordered run = {{"tool", {{"driver", std::move(driver)}}},
+                 {"invocations", {std::move(invocation)}},
+                 {"results", std::move(found)}};
+  return Ordered{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                 {"version", "2.1.0"},
+                 {"runs", {std::move(run)}}}
+             .dump(-1, ' ', false, Ordered::error_handler_t::replace) +
          "\n";
 }
 

@@ -21,7 +21,7 @@ using markdown::code;
 using markdown::code_cell;
 using markdown::text;
 
-constexpr std::size_t kCutsInPicture = 3;         // more are not drawn
+constexpr std::size_t kCutsInCell = 3;            // more are not drawn
 constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
 constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
@@ -101,7 +101,7 @@ void add_upstream(std::string& out, const campaign::Reproducer& first) {
     out += "\nThe upstream's answer is not the recorded one: it was dealt out anew, or broken on purpose.\n";
   if (cuts.empty()) {
     out += "\nThe upstream's answer comes in one piece.\n";
-  } else if (cuts.size() > kCutsInPicture) {
+  } else if (cuts.size() > kCutsInCell) {
     out += fmt::format("\nThe upstream's answer is cut in {} places.\n", cuts.size());
   } else {
     std::string pictures;

@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using dialect::Frame;
-using dialect::written;
+using dialect::frame_bytes;
 
 // The place in the middle of the data's first line in the bytes, at a character's beginning; 0 where there is none.
 std::size_t middle_of_data(const Frame& frame) {
@@ -96,16 +96,16 @@ class Changes {
     const bool last = i + 1 == frames_.size();
     add(last ? "no-end" : "glue", ChangePart::framing, i, with(i, without_blank_line(frame.bytes)));
     if (frame.event) {
-      add("no-event-line", ChangePart::framing, i, with(i, written(std::nullopt, frame.data)));
+      add("no-event-line", ChangePart::framing, i, with(i, frame_bytes(std::nullopt, frame.data)));
       for (const std::string_view type : words_.types) {
         if (type == *frame.event) continue;
-        add("other-event-line", ChangePart::framing, i, with(i, written(std::string(type), frame.data)),
+        add("other-event-line", ChangePart::framing, i, with(i, frame_bytes(std::string(type), frame.data)),
             std::string(type));
         break;
       }
     }
     const std::string name = frame.event ? *frame.event + "x" : "chunk";
-    add("other-event-line", ChangePart::framing, i, with(i, written(name, frame.data)), name);
+    add("other-event-line", ChangePart::framing, i, with(i, frame_bytes(name, frame.data)), name);
     if (const std::size_t middle = middle_of_data(frame); middle > 0) {
       std::string bytes = frame.bytes;
       add("tear", ChangePart::framing, i, with(i, bytes.insert(middle, "\n")));
@@ -115,7 +115,7 @@ class Changes {
     }
     if (frame.json)
       add("no-brace", ChangePart::framing, i,
-          with(i, written(frame.event, frame.data.substr(0, frame.data.size() - 1))));
+          with(i, frame_bytes(frame.event, frame.data.substr(0, frame.data.size() - 1))));
     if (!last) add("cut-behind", ChangePart::framing, i, before(i) + frame.bytes);
   }
 
@@ -144,7 +144,7 @@ class Changes {
       json data = *frame.json;
       data["type"] = type;
       add("retype", ChangePart::structure, i,
-          with(i, written(frame.event ? std::optional<std::string>(type) : std::nullopt, data.dump())),
+          with(i, frame_bytes(frame.event ? std::optional<std::string>(type) : std::nullopt, data.dump())),
           std::string(type));
     }
   }
@@ -170,7 +170,7 @@ class Changes {
       if ((is_piece && gone && words_.silent(data)) || words_.own(change.field_class))
         change.part = ChangePart::content;
       add(std::move(change), i,
-          with(i, written(frame.event, data.dump(-1, ' ', false, json::error_handler_t::replace))));
+          with(i, frame_bytes(frame.event, data.dump(-1, ' ', false, json::error_handler_t::replace))));
     });
   }
 

@@ -6,19 +6,13 @@
 #include <optional>
 
 #include "harness/split/random_cuts.hpp"
+#include "harness/split/take.hpp"
 
 namespace splitproof::split {
 namespace {
 
 tl::unexpected<Error> error(std::string what, std::string hint) {
   return tl::unexpected(Error{std::move(what), {}, 0, std::move(hint)});
-}
-
-/// Takes `prefix` off the front of `text`, if it is there.
-bool take(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
 }
 
 /// Takes a decimal number off the front of `text`.

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-
-#include "harness/split/random_cuts.hpp"
 
 namespace splitproof::split {
-namespace {
 
-/// Of `count` things, which to take alone: the first, then seeded ones in increasing order, then the last.
 std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random) {
   std::set<std::size_t> picks = {0, count - 1};
   while (picks.size() < std::min(kLoneSeamsPerKind, count)) picks.insert(random.below(count));
   return picks;
 }
-
-}  // namespace
 
 std::vector<Generator> plan(const Subject& subject, const PlanSettings& settings) {
   std::vector<Generator> planned = {AsRecorded{}, Whole{}, ByteByByte{}, AtEvents{}};

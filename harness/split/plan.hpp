@@ -2,14 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "harness/split/generator.hpp"
+#include "harness/split/random_cuts.hpp"
 
 namespace splitproof::split {
 
 /// How many seams of one kind a plan cuts alone: the first, the last, and seeded ones in between.
 inline constexpr std::size_t kLoneSeamsPerKind = 4;
+
+/// Of `count` seams, which to cut alone: the first, then seeded ones in increasing order, then the last.
+std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random);
 
 /// What `--splits`, `--sweep` and `--seed` ask for.
 struct PlanSettings {

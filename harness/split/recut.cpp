@@ -11,11 +11,11 @@
 
 #include "harness/split/plan.hpp"
 #include "harness/split/random_cuts.hpp"
+#include "harness/split/take.hpp"
 #include "harness/split/text_seams.hpp"
 #include "harness/split/utf16.hpp"
 
 namespace splitproof::split {
-namespace {
 
 /// Where runs are cut: offsets in UTF-16 units, by run. A run that is not named keeps its events.
 using RunCuts = std::map<std::size_t, std::vector<std::size_t>>;
@@ -120,6 +120,8 @@ class Recutter {
   std::unique_ptr<const Parts> parts_;
 };
 
+namespace {
+
 /// Cuts at the first kMaxCuts of these places, on top of `cuts`.
 RunCuts at(std::span<const CutPoint> places, RunCuts cuts = {}) {
   for (const CutPoint& place : places.first(std::min(places.size(), kMaxCuts))) {
@@ -150,13 +152,6 @@ std::optional<Recut> lone_seam(const Recutter& recutter, TextSeam kind, std::siz
   const std::vector<CutPoint> places = recutter.seams(kind);
   if (index >= places.size()) return std::nullopt;
   return recutter.of(at({&places[index], 1}));
-}
-
-/// Takes `prefix` off the front of `text`, if it is there.
-bool take(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
 }
 
 /// Takes a decimal number, written the only way, off the front of `text`.
@@ -213,13 +208,6 @@ Result<std::optional<Recut>> find(const Recutter& recutter, std::string_view lab
     return recutter.of(label);
   }
   return unknown(recutter, label);
-}
-
-/// Of `count` things, which to take alone: the first, then seeded ones in increasing order, then the last.
-std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random) {
-  std::set<std::size_t> picks = {0, count - 1};
-  while (picks.size() < std::min(kLoneSeamsPerKind, count)) picks.insert(random.below(count));
-  return picks;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace splitproof::split {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, kTextSeams> kNames = {
+constexpr std::array<std::string_view, kTextSeams> kTextSeamNames = {
     "markup",   "space",       "word",         "halves",      "cluster",   "json-structure",
     "json-key", "json-number", "json-literal", "json-escape", "json-pair",
 };
@@ -133,12 +133,12 @@ std::vector<std::size_t> in_json(TextSeam kind, std::u16string_view text) {
 
 }  // namespace
 
-std::string_view name(TextSeam kind) { return kNames[static_cast<std::size_t>(kind)]; }
+std::string_view name(TextSeam kind) { return kTextSeamNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<TextSeam> text_seam(std::string_view name) {
-  const auto found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<TextSeam>(found - kNames.begin());
+  const auto found = std::find(kTextSeamNames.begin(), kTextSeamNames.end(), name);
+  if (found == kTextSeamNames.end()) return std::nullopt;
+  return static_cast<TextSeam>(found - kTextSeamNames.begin());
 }
 
 std::vector<std::size_t> find_text_seams(TextSeam kind, std::u16string_view text) {

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kFinalChunk = "0\r\n\r\n";
 
-bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
-
 }  // namespace
 
 void ChunkedBody::feed(std::string_view bytes) {

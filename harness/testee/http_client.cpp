@@ -24,8 +24,6 @@ std::string request_bytes(const HttpAddress& to, const Post& what) {
   return bytes + what.body;
 }
 
-double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
-
 std::string in_seconds(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
   if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);

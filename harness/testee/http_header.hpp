@@ -26,6 +26,9 @@ const std::string* find_header(const Headers& headers, std::string_view name);
 /// Whether a field that is a list, such as `connection`, has this token in it, in any of its lines and without case.
 bool has_token(const Headers& headers, std::string_view name, std::string_view token);
 
+/// Whether a character may not stand in a head: control characters, but for TAB.
+inline bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
+
 /// Whether text is a token of RFC 9110, 5.6.2: what methods and names of fields are made of.
 bool is_token(std::string_view text);
 

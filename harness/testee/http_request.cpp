@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kLongestSizeLine = 1024;  // a chunk's size and its extensions
 
-bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
-
 bool has_control(std::string_view text) { return std::any_of(text.begin(), text.end(), is_control); }
 
 // All of `text` as a number, without sign. False where it is none or too large.

@@ -55,8 +55,6 @@ ResponseScript script_of(const Exchange& exchange) {
   return script;
 }
 
-double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
-
 }  // namespace
 
 HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,

@@ -68,7 +68,8 @@ std::vector<std::string> reference_upstreams() {
 
 std::vector<std::string> reference_clients() {
   std::vector<std::string> names;
-  for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) names.emplace_back(client.protocol);
+  for (const proxy::dialect::ClientRow& client : proxy::dialect::clients())
+    names.emplace_back(client.protocol);
   return names;
 }
 

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::minutes kInstalls{30};
 constexpr std::chrono::seconds kTellsVersion{60};
-constexpr std::chrono::milliseconds kAskAgain{20};
+constexpr std::chrono::milliseconds kLookAgain{20};
 constexpr std::size_t kMostOfVersion = 65536;
 
 std::string environment(const char* name) {
@@ -59,7 +59,7 @@ Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
                 0,
                 {}});
     }
-    if (sleep_until(stop, within(kAskAgain)) == Io::stopped)
+    if (sleep_until(stop, within(kLookAgain)) == Io::stopped)
       return tl::unexpected(Error{"stopped while another program installs the target", path.string(), 0, {}});
   }
   return file;
@@ -92,7 +92,7 @@ Result<std::string> run_shell(const std::string& command, const std::string& dir
   const Deadline deadline = within(timeout);
   while ((*process)->running()) {
     if (output != nullptr) drain((*process)->output(), *output);
-    if (sleep_until(stop, within(kAskAgain)) == Io::stopped) return "stopped";
+    if (sleep_until(stop, within(kLookAgain)) == Io::stopped) return "stopped";
     if (std::chrono::steady_clock::now() > deadline)
       return "it did not end within " +
              std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count()) + " s";

@@ -12,7 +12,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // a socket's send buffer is smaller by default
+constexpr std::size_t kLargestMessage = std::size_t{1} << 20;  // a socket's send buffer is smaller by default
 constexpr std::size_t kMostDescriptors = 4;
 
 void put(std::string& bytes, std::string_view text) {
@@ -92,7 +92,7 @@ Result<void> send_launch(int socket, const LaunchMessage& message) {
 }
 
 bool receive_launch(int socket, LaunchMessage& message) {
-  std::string bytes(kMostBytes, '\0');
+  std::string bytes(kLargestMessage, '\0');
   iovec part{bytes.data(), bytes.size()};
   Ancillary ancillary{};
   msghdr head{};

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/testee/http_header.hpp"
+
 namespace splitproof::testee {
 namespace {
 
 constexpr std::string_view kVersion = "HTTP/1.";
-
-bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -16,6 +16,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// So long from now.
 inline Deadline within(std::chrono::milliseconds wait) { return std::chrono::steady_clock::now() + wait; }
 
+inline double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
+
 /// Asks for a stop, from any thread or a signal handler: wakes every wait that watches it. A stop is never taken back.
 class StopToken {
  public:

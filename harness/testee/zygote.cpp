@@ -26,7 +26,7 @@ namespace splitproof::testee {
 namespace {
 
 constexpr int kControl = STDERR_FILENO + 1;
-constexpr int kKillAgain = 20;               // milliseconds
+constexpr int kEndAgain = 20;                // milliseconds
 constexpr std::size_t kKernelSignalSet = 8;  // bytes
 
 void let_go_of_what_was_inherited(int control) {
@@ -68,14 +68,14 @@ class Zygote {
     }
     close(kControl);
     for (const pid_t keeper : keepers_) kill(keeper, SIGTERM);
-    while (reap()) wait(-1, deserted_ ? kKillAgain : -1);
+    while (reap()) wait(-1, deserted_ ? kEndAgain : -1);
   }
 
  private:
   bool wait_for_launch() {
     while (true) {
       reap();
-      if (wait(kControl, deserted_ ? kKillAgain : -1)) return true;
+      if (wait(kControl, deserted_ ? kEndAgain : -1)) return true;
     }
   }
 

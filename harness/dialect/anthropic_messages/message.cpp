@@ -23,7 +23,7 @@ bool append_string(const json& object, const char* key, std::string& text) {
   return true;
 }
 
-class Assembly {
+class MessageAssembly {
  public:
   void take(const observe::Event& event) {
     if (!event.terminated) return;
@@ -234,7 +234,7 @@ observe::FinishReason finish_reason(const std::string& stop_reason) {
 }
 
 AnthropicMessage assemble_anthropic_message(observe::EventStream& stream) {
-  Assembly assembly;
+  MessageAssembly assembly;
   observe::for_each_event(stream, [&](const observe::Event& event) {
     assembly.take(event);
     return true;

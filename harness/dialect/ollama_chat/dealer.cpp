@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Line {
+struct AnswerLine {
   std::shared_ptr<const Json> json;  ///< null: the line is left alone, and no text passes it
   std::string key;                   ///< of the message: what the line says; empty: nothing
   std::string_view end;              ///< its line end
@@ -28,8 +28,8 @@ std::optional<std::string> said(const Json& message, const char* key) {
   return found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
 }
 
-Line line_of(std::string_view bytes) {
-  Line line;
+AnswerLine line_of(std::string_view bytes) {
+  AnswerLine line;
   const std::string_view text = bytes.substr(0, bytes.find_last_not_of("\r\n") + 1);
   line.end = bytes.substr(text.size());
   if (!line.end.ends_with('\n')) return line;
@@ -54,7 +54,7 @@ class OllamaParts final : public split::Parts {
       events_.push_back(body.substr(begin, std::min(body.find('\n', begin), body.size() - 1) + 1 - begin));
     bool open = false;
     for (std::size_t event = 0; event < events_.size() && !ended_; ++event) {
-      const Line& line = lines_.emplace_back(line_of(events_[event]));
+      const AnswerLine& line = lines_.emplace_back(line_of(events_[event]));
       if (!line.json) open = false;
       if (line.json && !line.key.empty()) {
         if (!open || keys_.back() != line.key) {
@@ -71,7 +71,7 @@ class OllamaParts final : public split::Parts {
 
   void say(std::size_t run, std::size_t event, std::span<const std::string> pieces,
            split::Recut& recut) const override {
-    const Line& line = lines_[event];
+    const AnswerLine& line = lines_[event];
     for (std::size_t i = 0; i < pieces.size(); ++i)
       append(run, event, pieces[i], i + 1 == pieces.size(), recut);
     if (pieces.empty() && line.last) append(run, event, "", true, recut);
@@ -88,7 +88,7 @@ class OllamaParts final : public split::Parts {
   /// The line with another piece; unless it is the `last` of several, without what ends the answer.
   void append(std::size_t run, std::size_t event, const std::string& piece, bool last,
               split::Recut& recut) const {
-    const Line& line = lines_[event];
+    const AnswerLine& line = lines_[event];
     Json json = *line.json;
     json["message"][keys_[run]] = piece;
     if (line.last && !last) {
@@ -102,7 +102,7 @@ class OllamaParts final : public split::Parts {
                                     : split::write_event(json) + std::string(line.end));
   }
 
-  std::vector<Line> lines_;        ///< up to the one that ends the answer
+  std::vector<AnswerLine> lines_;  ///< up to the one that ends the answer
   std::vector<std::string> keys_;  ///< by run
   bool ended_ = false;
 };

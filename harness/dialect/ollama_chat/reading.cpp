@@ -14,7 +14,7 @@ using Kind = observe::WireJson::Kind;
 bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) && value.raw == "true"; }
 
 /// What an error says of itself, if `error` is one.
-std::optional<std::string> error_in(const observe::WireJson& error) {
+std::optional<std::string> words_of_error(const observe::WireJson& error) {
   const bool holds = error.is(Kind::string) || error.is(Kind::object) || error.is(Kind::array);
   if (!holds || (error.text.empty() && error.children.empty())) return std::nullopt;
   return reported_message(error);
@@ -58,7 +58,7 @@ void OllamaReading::take_line(const observe::WireJson& line) {
       if (answer_.error) return;
     }
   }
-  if (const auto error = error_in(line.at("error"))) return fail(*error);
+  if (const auto error = words_of_error(line.at("error"))) return fail(*error);
   if (ends) take_end(line);
 }
 

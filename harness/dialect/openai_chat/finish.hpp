@@ -33,7 +33,7 @@ constexpr observe::FinishKind finish_kind(std::string_view finish) {
 }
 
 /// The finish of a Chat Completions answer.
-inline observe::FinishReason finish_reason(std::string word) {
+inline observe::FinishReason finish_of_word(std::string word) {
   const observe::FinishKind kind = finish_kind(word);
   return {kind, std::move(word)};
 }

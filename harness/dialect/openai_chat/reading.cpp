@@ -41,8 +41,8 @@ std::string thinking_of(const observe::WireJson& part) {
 
 /// What the elements of an array of reasoning say, each under the first of `keys` that is not empty. Their
 /// signatures, of which the last counts, go to `signature`.
-std::string said_by(const observe::WireJson& elements, std::initializer_list<std::string_view> keys,
-                    std::string& signature) {
+std::string said_in_elements(const observe::WireJson& elements, std::initializer_list<std::string_view> keys,
+                             std::string& signature) {
   std::string said;
   if (!elements.is(Kind::array)) return said;
   for (const observe::WireJson& element : elements.children) {
@@ -181,8 +181,8 @@ void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) 
 
 void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sight) {
   std::string signature;
-  const std::string details = said_by(delta.at("reasoning_details"), {"text", "summary"}, signature);
-  const std::string blocks = said_by(delta.at("thinking_blocks"), {"thinking"}, signature);
+  const std::string details = said_in_elements(delta.at("reasoning_details"), {"text", "summary"}, signature);
+  const std::string blocks = said_in_elements(delta.at("thinking_blocks"), {"thinking"}, signature);
   const std::string_view sources[] = {delta.at("reasoning_content").string(), delta.at("reasoning").string(),
                                       details, blocks};
   const auto is_said = [](std::string_view said) { return !said.empty(); };
@@ -362,7 +362,7 @@ void ChatReading::add_arguments(std::size_t number, std::string_view said) {
 }
 
 void ChatReading::take_finish(const std::string& word) {
-  observe::FinishReason finish = finish_reason(word);
+  observe::FinishReason finish = finish_of_word(word);
   if (finish.kind == observe::FinishKind::breakdown) {
     answer_.finish = std::move(finish);
     return fail("the answer ended with finish_reason " + word);

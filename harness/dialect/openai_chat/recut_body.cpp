@@ -17,7 +17,7 @@ struct Line {
   bool ended;       ///< it has one
 };
 
-Line line_at(std::string_view body, std::size_t begin) {
+Line chat_line_at(std::string_view body, std::size_t begin) {
   const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
   const std::string_view content = body.substr(begin, content_end - begin);
   if (content_end == body.size()) return {content, content_end, false};
@@ -28,7 +28,7 @@ Line line_at(std::string_view body, std::size_t begin) {
 Json model_of(const Json& chunk) { return chunk.value("model", Json()); }
 
 /// Reads a block's only line that is no comment.
-void read_line(std::string_view line, ChatFrame& frame) {
+void read_data_line(std::string_view line, ChatFrame& frame) {
   if (!line.starts_with("data:")) return;
   std::string_view value = line.substr(5);
   if (value.starts_with(' ')) value.remove_prefix(1);
@@ -54,7 +54,7 @@ ChatFrame frame_at(std::string_view body, std::size_t begin) {
   std::vector<std::string_view> lines;
   bool ended = false;
   while (end < body.size() && !ended) {
-    const Line line = line_at(body, end);
+    const Line line = chat_line_at(body, end);
     end = line.end;
     ended = line.content.empty();
     if (line.content.starts_with(':')) {
@@ -68,7 +68,7 @@ ChatFrame frame_at(std::string_view body, std::size_t begin) {
   if (lines.empty()) {
     frame.kind = ChatFrame::Kind::silent;
   } else if (ended && lines.size() == 1 && comments == 0) {
-    read_line(lines.front(), frame);
+    read_data_line(lines.front(), frame);
   }
   return frame;
 }

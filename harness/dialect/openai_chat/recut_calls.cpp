@@ -7,7 +7,7 @@ namespace {
 
 using Place = std::optional<std::size_t>;
 
-class Finder {
+class CallFinder {
  public:
   void read(std::size_t frame, const std::vector<ChatCallPiece>& pieces) {
     Place first;
@@ -77,7 +77,7 @@ class Finder {
 }  // namespace
 
 DealtCalls find_calls(const ChatBody& body) {
-  Finder finder;
+  CallFinder finder;
   for (std::size_t i = 0; i < body.frames.size(); ++i) {
     finder.next_frame();
     const ChatFrame& frame = body.frames[i];

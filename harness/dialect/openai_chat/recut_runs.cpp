@@ -10,9 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-class Finder {
+class RunFinder {
  public:
-  Finder(const ChatBody& body, const DealtCalls& calls)
+  RunFinder(const ChatBody& body, const DealtCalls& calls)
       : body_(body), calls_(calls), arguments_(calls.calls.size()) {}
 
   std::vector<ChatRun> find() {
@@ -95,7 +95,7 @@ class Finder {
 }  // namespace
 
 std::vector<ChatRun> find_runs(const ChatBody& body, const DealtCalls& calls) {
-  return Finder(body, calls).find();
+  return RunFinder(body, calls).find();
 }
 
 Json with_arguments(const Json& chunk, const std::string& arguments) {

@@ -67,7 +67,7 @@ constexpr std::array<Field, 6> kFields = {{
     {"response.reasoning_text.delta", "response.reasoning_text.done", "text", &ResponsesItem::thought},
 }};
 
-class Assembly {
+class AnswerAssembly {
  public:
   void take(const observe::Event& event) {
     if (!event.terminated) return;
@@ -151,7 +151,7 @@ class Assembly {
 }  // namespace
 
 ResponsesAnswer assemble_responses_answer(observe::EventStream& stream) {
-  Assembly assembly;
+  AnswerAssembly assembly;
   observe::for_each_event(stream, [&](const observe::Event& event) {
     assembly.take(event);
     return true;

@@ -1,40 +1,18 @@
 #include "harness/dialect/openai_responses/body.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/dialect/openai_responses/words.hpp"
 #include "harness/json_member.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
+using namespace responses_words;
 using Json = nlohmann::ordered_json;
 using Role = ResponsesRole;
-
-/// Where the events that say a string say it, and what numbers its part.
-struct Said {
-  std::string_view event;
-  const char* index;
-  std::string_view all;
-};
-
-constexpr std::array<Said, 6> kSaid = {{
-    {"response.output_text", "content_index", "text"},
-    {"response.refusal", "content_index", "refusal"},
-    {"response.reasoning_summary_text", "summary_index", "text"},
-    {"response.reasoning_text", "content_index", "text"},
-    {"response.function_call_arguments", nullptr, "arguments"},
-    {"response.custom_tool_call_input", nullptr, "input"},
-}};
-
-bool ends_response(std::string_view type) {
-  return type == "response.completed" || type == "response.incomplete" || type == "response.failed" ||
-         type == "response.cancelled";
-}
-
-bool is_call(std::string_view type) { return type == "function_call" || type == "custom_tool_call"; }
 
 /// One string of an item.
 std::string key_of(const Json& index, std::string_view event, std::size_t part) {
@@ -59,7 +37,7 @@ void read_role(bool ids_matter, ResponsesFrame& frame) {
   if (said == kSaid.end() || (!is_delta && !type.ends_with(".done"))) return;
   const std::string_view member_name = is_delta ? "delta" : said->all;
   const Json& text = member(*frame.json, std::string(member_name).c_str());
-  const Json& part = said->index == nullptr ? Json(0u) : member(*frame.json, said->index);
+  const Json& part = said->index.empty() ? Json(0u) : member(*frame.json, std::string(said->index).c_str());
   if (!text.is_string() || !part.is_number_unsigned()) {
     frame.role = Role::other;
     return;

@@ -37,12 +37,6 @@ bool is_documented_event(std::string_view type) {
                      [&](std::string_view family) { return rest.starts_with(family); });
 }
 
-bool ends_response(std::string_view type) {
-  constexpr std::array<std::string_view, 4> kEnds = {"response.completed", "response.incomplete",
-                                                     "response.failed", "response.cancelled"};
-  return is_one_of(type, kEnds);
-}
-
 /// Puts members of an item or a part into the answer: some by themselves, the others together.
 void keep_members(const std::string& of, Members members, std::initializer_list<const char*> alone,
                   observe::Answer& answer) {
@@ -83,24 +77,6 @@ std::vector<const char*> ending_shapes(const observe::Answer& answer) {
   add("no_usage", !usage.prompt && !usage.cached && !usage.completion);
   return shapes;
 }
-
-/// Where the events that say a string say it: ".delta" a piece of it in `delta`, ".done" all of it.
-struct Said {
-  std::string_view event;
-  std::string_view item;  ///< of which type of item
-  PartKind kind;
-  std::string_view index;  ///< the member with the part's number; empty of a call
-  std::string_view all;    ///< the member of ".done"
-};
-
-constexpr std::array<Said, 6> kSaid = {{
-    {"response.output_text", "message", PartKind::text, "content_index", "text"},
-    {"response.refusal", "message", PartKind::refusal, "content_index", "refusal"},
-    {"response.reasoning_summary_text", "reasoning", PartKind::thinking, "summary_index", "text"},
-    {"response.reasoning_text", "reasoning", PartKind::thinking, "content_index", "text"},
-    {"response.function_call_arguments", "function_call", PartKind::call, "", "arguments"},
-    {"response.custom_tool_call_input", "custom_tool_call", PartKind::call, "", "input"},
-}};
 
 }  // namespace
 

@@ -28,6 +28,12 @@ inline bool is_opaque(std::string_view type) {
   return type != "message" && type != "reasoning" && !is_call(type);
 }
 
+inline bool ends_response(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kEnds = {"response.completed", "response.incomplete",
+                                                     "response.failed", "response.cancelled"};
+  return is_one_of(type, kEnds);
+}
+
 /// What a part of a message or of reasoning makes.
 inline observe::PartKind kind_of_part(std::string_view type) {
   if (type == "output_text") return observe::PartKind::text;
@@ -35,5 +41,23 @@ inline observe::PartKind kind_of_part(std::string_view type) {
   const bool reasons = type == "summary_text" || type == "reasoning_text";
   return reasons ? observe::PartKind::thinking : observe::PartKind::other;
 }
+
+/// Where the events that say a string say it: ".delta" a piece of it in `delta`, ".done" all of it.
+struct Said {
+  std::string_view event;
+  std::string_view item;  ///< of which type of item
+  observe::PartKind kind;
+  std::string_view index;  ///< the member with the part's number; empty of a call
+  std::string_view all;    ///< the member of ".done"
+};
+
+inline constexpr std::array<Said, 6> kSaid = {{
+    {"response.output_text", "message", observe::PartKind::text, "content_index", "text"},
+    {"response.refusal", "message", observe::PartKind::refusal, "content_index", "refusal"},
+    {"response.reasoning_summary_text", "reasoning", observe::PartKind::thinking, "summary_index", "text"},
+    {"response.reasoning_text", "reasoning", observe::PartKind::thinking, "content_index", "text"},
+    {"response.function_call_arguments", "function_call", observe::PartKind::call, "", "arguments"},
+    {"response.custom_tool_call_input", "custom_tool_call", observe::PartKind::call, "", "input"},
+}};
 
 }  // namespace splitproof::dialect::responses_words

@@ -11,10 +11,10 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using dialect::Frame;
+using dialect::frame_bytes;
 using dialect::kLegal;
 using dialect::legal;
 using dialect::Scene;
-using dialect::written;
 using Text = std::optional<std::string>;
 
 constexpr std::string_view kStandard = "an event-stream reader reads the same";
@@ -23,10 +23,6 @@ constexpr std::string_view kGrows = "owners add members and events, and clients 
 constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
 constexpr std::string_view kAnother = "another answer, as sound as the one before";
 
-std::string everywhere(std::string text, std::string_view from, std::string_view to) {
-  return replaced_all(std::move(text), from, to);
-}
-
 // Rewrites the data of every event.
 template <class Write>
 bool rewritten(Draft& draft, const Write& write) {
@@ -34,7 +30,7 @@ bool rewritten(Draft& draft, const Write& write) {
   for (std::size_t i = 0; i < draft.size(); ++i) {
     const Frame& frame = draft.frame(i);
     if (!frame.json || !frame.json->is_object()) continue;
-    draft.set_bytes(i, written(frame.event, write(*frame.json)));
+    draft.set_bytes(i, frame_bytes(frame.event, write(*frame.json)));
     any = true;
   }
   return any;
@@ -88,7 +84,7 @@ constexpr auto kScenes = std::to_array<Scene>({
      [](Draft& d) {
        for (std::size_t i = 0; i < d.size(); ++i) {
          if (d.frame(i).bytes.find('\r') != std::string::npos) return false;
-         d.set_bytes(i, everywhere(d.frame(i).bytes, "\n", "\r\n"));
+         d.set_bytes(i, replaced_all(d.frame(i).bytes, "\n", "\r\n"));
        }
        return true;
      }},
@@ -128,12 +124,13 @@ constexpr auto kScenes = std::to_array<Scene>({
     {kLegal, legal("no-blank-after-colon", kStandard), "data",
      [](Draft& d) {
        for (std::size_t i = 0; i < d.size(); ++i)
-         d.set_bytes(i, everywhere(everywhere(d.frame(i).bytes, "data: {", "data:{"), "data: [", "data:["));
+         d.set_bytes(i,
+                     replaced_all(replaced_all(d.frame(i).bytes, "data: {", "data:{"), "data: [", "data:["));
        return true;
      }},
     {kLegal, legal("blanks", kJson), "json",
      [](Draft& d) {
-       return rewritten(d, [](const json& data) { return everywhere(data.dump(), "\":", "\" :  "); });
+       return rewritten(d, [](const json& data) { return replaced_all(data.dump(), "\":", "\" :  "); });
      }},
     {kLegal, legal("blank-behind", kJson), "json",
      [](Draft& d) { return rewritten(d, [](const json& data) { return data.dump() + "   "; }); }},
@@ -145,12 +142,12 @@ constexpr auto kScenes = std::to_array<Scene>({
      [](Draft& d) { return rewritten(d, [](const json& data) { return data.dump(-1, ' ', true); }); }},
     {kLegal, legal("slashes-escaped", kJson), "json",
      [](Draft& d) {
-       return rewritten(d, [](const json& data) { return everywhere(data.dump(), "/", "\\/"); });
+       return rewritten(d, [](const json& data) { return replaced_all(data.dump(), "/", "\\/"); });
      }},
     {kLegal, legal("letters-escaped", kJson), "json",
      [](Draft& d) {
        return rewritten(
-           d, [](const json& data) { return everywhere(data.dump(), "\"type\":", "\"\\u0074ype\":"); });
+           d, [](const json& data) { return replaced_all(data.dump(), "\"type\":", "\"\\u0074ype\":"); });
      }},
     {kLegal, legal("another-member", kGrows), "event",
      [](Draft& d) {
@@ -169,7 +166,7 @@ constexpr auto kEventLineScenes = std::to_array<Scene>({
      [](Draft& d) {
        if (!d.frame(0).event) return false;
        for (std::size_t i = 0; i < d.size(); ++i)
-         d.set_bytes(i, everywhere(d.frame(i).bytes, "event: ", "event:"));
+         d.set_bytes(i, replaced_all(d.frame(i).bytes, "event: ", "event:"));
        return true;
      }},
     {kLegal, legal("event-line-behind", kStandard), "event-line",
@@ -179,7 +176,7 @@ constexpr auto kEventLineScenes = std::to_array<Scene>({
          const Frame& frame = d.frame(i);
          if (!frame.event) continue;
          d.set_bytes(
-             i, "data: " + everywhere(frame.data, "\n", "\ndata: ") + "\nevent: " + *frame.event + "\n\n");
+             i, "data: " + replaced_all(frame.data, "\n", "\ndata: ") + "\nevent: " + *frame.event + "\n\n");
          any = true;
        }
        return any;
@@ -211,9 +208,9 @@ constexpr auto kTexts = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t + " a < b && c > d"; }},
 });
 
-constexpr auto kArguments = std::to_array<TextOperator>({
+constexpr auto kLegalArguments = std::to_array<TextOperator>({
     {legal("blanks-inside", kAnother),
-     [](const std::string& t) -> Text { return everywhere(t, ":", " : "); }},
+     [](const std::string& t) -> Text { return replaced_all(t, ":", " : "); }},
     {legal("empty-object", kAnother), [](const std::string&) -> Text { return "{}"; }},
     {legal("deep", kAnother),
      [](const std::string&) -> Text { return R"({"a":{"b":[{"c":[[]]},{}]},"d":null})"; }},
@@ -227,7 +224,7 @@ constexpr auto kArguments = std::to_array<TextOperator>({
      [](const std::string&) -> Text { return R"({"n":12345678901234567890,"x":-1.5e-7})"; }},
 });
 
-constexpr auto kNames = std::to_array<TextOperator>({
+constexpr auto kLegalNames = std::to_array<TextOperator>({
     {legal("with-digits-and-dashes", kAnother), [](const std::string&) -> Text { return "read-tide_2"; }},
     {legal("64-characters", kAnother),
      [](const std::string& t) -> Text {
@@ -272,8 +269,8 @@ void add_legal_kinds(KindList& kinds) {
   if (words.event_lines) add_scenes(kinds, kEventLineScenes);
   add_scenes(kinds, words.variations());
   add_text_kinds(kinds, kLegal, Nature::prose, kTexts);
-  add_text_kinds(kinds, kLegal, Nature::arguments, kArguments);
-  add_text_kinds(kinds, kLegal, Nature::name, kNames);
+  add_text_kinds(kinds, kLegal, Nature::arguments, kLegalArguments);
+  add_text_kinds(kinds, kLegal, Nature::name, kLegalNames);
   for (const StrandClass& of : words.strand_classes()) {
     if (!of.in_pieces) continue;
     kinds.add(kLegal, legal("in-smaller-pieces", kDealt), of.what,

@@ -63,7 +63,8 @@ constexpr auto kWrongs = std::to_array<Wrong>({
 });
 
 constexpr Operator kNull = {"null", Effect::shape, "a client that reads it throws, or says null"};
-constexpr Operator kAbsent = {"absent", Effect::shape, "a client that reads it throws, or says undefined"};
+constexpr Operator kAbsentMember = {"absent", Effect::shape,
+                                    "a client that reads it throws, or says undefined"};
 constexpr Operator kCase = {"other-case", Effect::shape, kNoWord};
 constexpr Operator kBlank = {"blank-behind", Effect::shape, kNoWord};
 
@@ -145,7 +146,7 @@ void add_member(KindList& kinds, const KnownMember& member) {
   if (member.need == dialect::Need::may_lack) return;
   add(kinds, kNull, member, [](Draft& draft, const Spot& spot) { draft.set(spot, nullptr); });
   if (member.at.back() == '*') return;  // an element that is not there is a shorter list
-  add(kinds, kAbsent, member, [](Draft& draft, const Spot& spot) { draft.erase(spot); });
+  add(kinds, kAbsentMember, member, [](Draft& draft, const Spot& spot) { draft.erase(spot); });
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ constexpr auto kNoTexts = std::to_array<ValueOperator>({
     {{"object", Effect::shape, kNoText}, "{}"},
 });
 
-constexpr Operator kAbsent = {"absent", Effect::shape, kNoText};
+constexpr Operator kAbsentName = {"absent", Effect::shape, kNoText};
 constexpr Operator kOther = {"other", Effect::content, "another tool is called than the model asked for"};
 constexpr Operator kShared = {"shared", Effect::shape, "two results go to one call, and one call gets none"};
 constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to the other's call"};
@@ -73,7 +73,7 @@ Bodies with_two(const dialect::SelfTestWords& words, std::string_view what, cons
 
 void add_absent(KindList& kinds, const StrandClass& of) {
   const dialect::SelfTestWords& words = kinds.words();
-  kinds.add("names", kAbsent, of.what, [&words, what = of.what](const Draft& draft) {
+  kinds.add("names", kAbsentName, of.what, [&words, what = of.what](const Draft& draft) {
     Bodies bodies;
     for (const Strand& strand : strands_of(words, draft, what)) {
       Draft changed = draft;

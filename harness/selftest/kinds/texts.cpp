@@ -13,7 +13,7 @@ namespace {
 using Text = std::optional<std::string>;
 
 constexpr std::string_view kNoJson = "the tool gets what no JSON reader takes, or {} or nothing in its place";
-constexpr std::string_view kNoObject = "a tool takes an object, so the call is refused or made without input";
+constexpr std::string_view kNoInput = "a tool takes an object, so the call is refused or made without input";
 constexpr std::string_view kRead = "people read what the model did not write";
 constexpr std::string_view kHalf = "half a character is shown or reaches a tool, or encoding it throws";
 constexpr std::string_view kByte = "the byte becomes a replacement character, or the event is lost";
@@ -51,12 +51,12 @@ constexpr auto kArguments = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t.substr(0, t.size() - 1); }},
     {{"first-brace-lost", Effect::shape, kNoJson}, [](const std::string& t) -> Text { return t.substr(1); }},
     {{"brace-too-many", Effect::shape, kNoJson}, [](const std::string& t) -> Text { return t + "}"; }},
-    {{"as-list", Effect::shape, kNoObject}, [](const std::string& t) -> Text { return "[" + t + "]"; }},
-    {{"as-text", Effect::shape, kNoObject},
+    {{"as-list", Effect::shape, kNoInput}, [](const std::string& t) -> Text { return "[" + t + "]"; }},
+    {{"as-text", Effect::shape, kNoInput},
      [](const std::string& t) -> Text { return nlohmann::json(t).dump(); }},
-    {{"as-number", Effect::shape, kNoObject}, [](const std::string&) -> Text { return "7"; }},
-    {{"as-null", Effect::shape, kNoObject}, [](const std::string&) -> Text { return "null"; }},
-    {{"as-true", Effect::shape, kNoObject}, [](const std::string&) -> Text { return "true"; }},
+    {{"as-number", Effect::shape, kNoInput}, [](const std::string&) -> Text { return "7"; }},
+    {{"as-null", Effect::shape, kNoInput}, [](const std::string&) -> Text { return "null"; }},
+    {{"as-true", Effect::shape, kNoInput}, [](const std::string&) -> Text { return "true"; }},
     {{"as-prose", Effect::shape, kNoJson}, [](const std::string&) -> Text { return "Leith, please."; }},
     {{"as-assignments", Effect::shape, kNoJson}, [](const std::string&) -> Text { return "harbour=Leith"; }},
     {{"as-yaml", Effect::shape, kNoJson}, [](const std::string&) -> Text { return "harbour: Leith\n"; }},

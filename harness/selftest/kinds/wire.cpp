@@ -5,12 +5,13 @@
 #include <optional>
 
 #include "harness/selftest/kinds/families.hpp"
+#include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
 namespace {
 
 using dialect::Frame;
-using dialect::written;
+using dialect::frame_bytes;
 
 constexpr std::string_view kFamily = "wire";
 constexpr std::string_view kIgnored =
@@ -92,13 +93,7 @@ Bytes replaced(const std::string& bytes, std::string_view from, std::string_view
   return bytes.substr(0, at) + std::string(to) + bytes.substr(at + from.size());
 }
 
-std::string everywhere(std::string bytes, std::string_view from, std::string_view to) {
-  for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + to.size()))
-    bytes.replace(at, from.size(), to);
-  return bytes;
-}
-
-Bytes with_data(const Frame& frame, const std::string& data) { return written(frame.event, data); }
+Bytes with_data(const Frame& frame, const std::string& data) { return frame_bytes(frame.event, data); }
 
 constexpr auto kDamages = std::to_array<Damage>({
     {{"data-indented", Effect::shape, kEventLost},
@@ -130,11 +125,11 @@ constexpr auto kDamages = std::to_array<Damage>({
     {{"trailing-comma", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, f.data.substr(0, f.data.size() - 1) + ",}"); }},
     {{"single-quotes", Effect::shape, kEventLost},
-     [](const Frame& f) { return with_data(f, everywhere(f.data, "\"", "'")); }},
+     [](const Frame& f) { return with_data(f, replaced_all(f.data, "\"", "'")); }},
     {{"python-words", Effect::shape, kEventLost},
      [](const Frame& f) {
        return f.data.find("null") == std::string::npos ? Bytes()
-                                                       : with_data(f, everywhere(f.data, "null", "None"));
+                                                       : with_data(f, replaced_all(f.data, "null", "None"));
      }},
     {{"bytes-literal", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, "b'" + f.data + "'"); }},
@@ -156,7 +151,7 @@ constexpr auto kDamages = std::to_array<Damage>({
      [](const Frame& f) { return f.event ? replaced(f.bytes, "\n", "\r\r\n") : Bytes(); }},
     {{"lone-carriage-returns", Effect::shape, "a reader that splits at line feeds loses the event"},
      [](const Frame& f) {
-       return f.bytes.find('\r') != std::string::npos ? Bytes() : Bytes(everywhere(f.bytes, "\n", "\r"));
+       return f.bytes.find('\r') != std::string::npos ? Bytes() : Bytes(replaced_all(f.bytes, "\n", "\r"));
      }},
     {{"event-line-indented", Effect::shape, "a client that goes by the event's name drops it"},
      [](const Frame& f) { return replaced(f.bytes, "event:", " event:"); }},
@@ -182,7 +177,7 @@ struct Whole {
 
 constexpr auto kWholes = std::to_array<Whole>({
     {{"carriage-returns-throughout", Effect::shape, "a reader that splits at line feeds sees no event"},
-     [](const std::string& b) { return everywhere(everywhere(b, "\r\n", "\n"), "\n", "\r"); }},
+     [](const std::string& b) { return replaced_all(replaced_all(b, "\r\n", "\n"), "\n", "\r"); }},
     {{"last-blank-line-lost", Effect::shape, "an event-stream reader drops the last event"},
      [](const std::string& b) { return b.substr(0, b.size() - 1); }},
     {{"last-line-end-lost", Effect::shape, "an event-stream reader drops the last event"},
@@ -198,13 +193,13 @@ constexpr auto kWholes = std::to_array<Whole>({
     {{"json-error-behind", Effect::shape, "the failure is passed over"},
      [](const std::string& b) { return b + "{\"error\":{\"message\":\"Too many ships.\"}}\n"; }},
     {{"blank-lines-lost", Effect::shape, "all events are read as one"},
-     [](const std::string& b) { return everywhere(b, "\n\n", "\n"); }},
+     [](const std::string& b) { return replaced_all(b, "\n\n", "\n"); }},
     {{"data-prefixes-lost", Effect::shape, "no event is left"},
-     [](const std::string& b) { return everywhere(b, "data: ", ""); }},
+     [](const std::string& b) { return replaced_all(b, "data: ", ""); }},
     {{"sizes-throughout", Effect::shape, kIgnored},
-     [](const std::string& b) { return everywhere(b, "\n\n", "\n\n7d\r\n"); }},
+     [](const std::string& b) { return replaced_all(b, "\n\n", "\n\n7d\r\n"); }},
     {{"escaped-line-ends", Effect::shape, "no event is left"},
-     [](const std::string& b) { return everywhere(b, "\n", "\\n"); }},
+     [](const std::string& b) { return replaced_all(b, "\n", "\\n"); }},
 });
 
 constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", "closing"});

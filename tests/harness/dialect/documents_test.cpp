@@ -54,7 +54,7 @@ const Answer& whole() {
     Answer meaning = answer({thinking("hm"), text("Let me "), call("t1", "f", "{\"a\": 1}", 0),
                              call("t2", "g", "", 1), text("look.")});
     meaning.parts[0].signature = "S";
-    meaning.finish = finish_reason("tool_calls");
+    meaning.finish = finish_of_word("tool_calls");
     meaning.usage = {12, 5, 7};
     return meaning;
   }();
@@ -399,7 +399,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
 TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
   const auto input = [](const std::string& arguments) {
     Answer meaning = answer({call("i", "f", arguments)});
-    meaning.finish = finish_reason("length");
+    meaning.finish = finish_of_word("length");
     return (*compare(expect(meaning), {}).expected)["calls"][0]["input"];
   };
   EXPECT_EQ(input(""), json::object());

@@ -30,7 +30,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
             Answer meaning = answer({text("a")});
             meaning.done = done;
             meaning.finish.reset();
-            if (finished) meaning.finish = dialect::finish_reason("stop");
+            if (finished) meaning.finish = dialect::finish_of_word("stop");
             Choices choices;
             choices.done_needs_finish = needs_finish;
             choices.only_done_ends = only_done;
@@ -51,7 +51,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
 TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
   for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
     Answer meaning = answer({text("a")});
-    meaning.finish = dialect::finish_reason(word);
+    meaning.finish = dialect::finish_of_word(word);
     EXPECT_EQ(expect(meaning).failure, Failure::reported) << word;
   }
   Answer meaning = answer({text("a")});
@@ -79,7 +79,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
     SCOPED_TRACE(row.word);
     const auto finish = [&](Part part, bool filtered_is_refusal) {
       Answer meaning = answer({std::move(part)});
-      meaning.finish = dialect::finish_reason(row.word);
+      meaning.finish = dialect::finish_of_word(row.word);
       Choices choices;
       choices.filtered_is_refusal = filtered_is_refusal;
       const Expected expected = expect(meaning, choices);
@@ -119,7 +119,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
     SCOPED_TRACE(row.said);
     for (const char* word : {"tool_calls", "stop", "length", "content_filter"}) {
       Answer meaning = answer({call("id", "f", row.said)});
-      meaning.finish = dialect::finish_reason(word);
+      meaning.finish = dialect::finish_of_word(word);
       const bool cut_short = std::string(word) == "length" || std::string(word) == "content_filter";
       const Expected expected = expect(meaning);
       EXPECT_EQ(expected.failure.has_value(), !row.good && !cut_short) << word;
@@ -165,7 +165,7 @@ TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
 
 TEST(Expected, ASuppressedCallIsNoReasonToStop) {
   Answer meaning = answer({call("id", "", "{")});
-  meaning.finish = dialect::finish_reason("tool_calls");
+  meaning.finish = dialect::finish_of_word("tool_calls");
   const Expected expected = expect(meaning);
   EXPECT_FALSE(expected.failure) << "nobody will read its arguments";
   EXPECT_EQ(expected.finish, Finish::stop);
@@ -275,9 +275,9 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   Answer meaning = answer({call("i", "f", "{")});
   meaning.shapes = {"tools"};
   EXPECT_EQ(shapes(meaning), (Shapes{"tools"})) << "its arguments are broken, not cut";
-  meaning.finish = dialect::finish_reason("length");
+  meaning.finish = dialect::finish_of_word("length");
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_short", "done_came"}));
-  meaning.finish = dialect::finish_reason("error");
+  meaning.finish = dialect::finish_of_word("error");
   EXPECT_EQ(shapes(meaning), (Shapes{"tools", "call_cut_off", "broke_down"}));
   meaning.finish.reset();
   meaning.error = "overloaded";
