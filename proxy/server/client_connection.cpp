@@ -16,6 +16,8 @@
 #include <iterator>
 #include <utility>
 
+#include "proxy/server/empty.hpp"
+
 namespace splitproof::server {
 namespace {
 
@@ -24,8 +26,6 @@ using std::chrono::seconds;
 
 constexpr std::size_t kUnsent = 49152;  // more is not read from the upstream while the client takes nothing
 constexpr std::size_t kPiece = 16384;   // read at a time
-constexpr std::size_t kKeptBuffer = 4096;  // what a buffer may hold on to while nothing is in it
-constexpr seconds kKeepAlive{60};
 constexpr seconds kWholeHead{20};
 constexpr std::size_t kBytesASecond = 1024;  // of a body: fewer are taken for an attack
 constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
@@ -78,14 +78,6 @@ Answer refusal(std::string_view path, const RequestFault& fault) {
   Answer answer = asker(path).error(kind, fault.message);
   answer.status = fault.status;
   return answer;
-}
-
-// Takes all of a text, and its memory if that is much.
-void empty(std::string& text) {
-  if (text.capacity() > kKeptBuffer)
-    text = {};
-  else
-    text.clear();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "proxy/server/empty.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/secret.hpp"
 
@@ -11,7 +12,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
-constexpr std::size_t kKeptBuffer = 4096;
 constexpr milliseconds kBehindTheEnd{
     20};  // what may follow the end of a message comes at once, or not at all
 
@@ -77,8 +77,7 @@ void RelayedRequest::advance() {
 void RelayedRequest::read_stream() {
   std::string& body = transfer_->body();
   translator_.feed(body, events_);
-  body.clear();
-  if (body.capacity() > kKeptBuffer) body.shrink_to_fit();
+  empty(body);
   over_ = translator_.over();
   if (const auto end = transfer_->end(); end && !over_) finish(body_end(*end));
   if (ended() && !over_) timer_.set(loop_.now() + kBehindTheEnd);

@@ -16,7 +16,6 @@ namespace {
 using turn::ErrorKind;
 
 constexpr const char* kHealth = "/health";
-constexpr time_t kKeepAlive = 60;  // seconds, as answers announce
 
 // A request in memory, and the memory that the answer goes to. The library's next version asks other things of a stream
 // than this one: it has an answer to each, and so cannot say which of them override something.
@@ -79,7 +78,7 @@ void send(const Answer& answer, httplib::Response& response) {
 
 struct Routes::Router : httplib::Server {
   explicit Router(const ServerSettings& of_server) : settings(of_server) {
-    set_keep_alive_timeout(kKeepAlive);
+    set_keep_alive_timeout(kKeepAlive.count());
     set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
       return route(request, response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
     });

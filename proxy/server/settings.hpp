@@ -12,6 +12,9 @@
 
 namespace splitproof::server {
 
+/// How long a connection may wait for its next request, as answers announce.
+inline constexpr std::chrono::seconds kKeepAlive{60};
+
 /// What the server as a whole may cost; what one stream may cost stands in `Limits`.
 struct ServerLimits {
   std::size_t request_bytes = std::size_t{32} << 20;  ///< of a client's request body

@@ -3,14 +3,13 @@
 // MEANINGS is a program that prints what a client of a protocol has to get; CLIENT_PACKAGES has the clients. Prints what
 // differs, and then ends with 1.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { clients } from './ask.mjs';
+import { startProxy } from './proxy.mjs';
 import { serveRecordings } from './recorded_upstream.mjs';
 import { told } from './told.mjs';
 
@@ -28,19 +27,14 @@ const exceptions = {
   },
 };
 
-// {url, stop} of a proxy that reads that protocol, and does not wait long for an upstream that has fallen silent.
-async function startProxy(program, protocol, upstream) {
+// A proxy that reads that protocol, and does not wait long for an upstream that has fallen silent.
+async function startImpatientProxy(program, protocol, upstream) {
   const folder = mkdtempSync(path.join(tmpdir(), 'every-pair-'));
   const config = path.join(folder, 'proxy.yaml');
   writeFileSync(config, 'timeouts: {idle: 1s}\n');
-  const args = ['--listen', '127.0.0.1:0', '--config', config, '--upstream', upstream, '--upstream-protocol', protocol];
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name))),
-  });
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const proxy = await startProxy(program, upstream, ['--config', config, '--upstream-protocol', protocol]);
   rmSync(folder, { recursive: true });
-  return { url: /http:\S+$/.exec(line)[0], stop: () => child.kill() };
+  return proxy;
 }
 
 // What a client of `protocol` has to get of every recording of the corpus: {upstream: [meaning...]}.
@@ -152,7 +146,7 @@ async function main(program, meaningsProgram, contracts, corpus) {
   for (const protocol of Object.keys(clients)) {
     for (const [upstream, meanings] of Object.entries(meaningsFor(meaningsProgram, contracts, corpus, protocol))) {
       const served = await serveRecordings(new Map(meanings.map(({ id, file }) => [id, file])));
-      const proxy = await startProxy(program, upstream, served);
+      const proxy = await startImpatientProxy(program, upstream, served);
       for (const client of Object.keys(clients[protocol]).filter((id) => told[id])) {
         const failed = await checkPair(client, protocol, proxy.url, meanings, served.replace(/\/v1$/, ''));
         console.log(`${upstream} to ${client}: ${meanings.length} recordings, ${failed} read wrong`);

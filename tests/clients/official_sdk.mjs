@@ -2,13 +2,11 @@
 //     node official_sdk.mjs PROXY FOLDER
 // FOLDER has meanings.jsonl, CLIENT_PACKAGES the SDK. Prints what differs, and then ends with 1.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { checkError, checkMessage, checkSoFar, checkTable, checkWhole, inMessages } from './meanings.mjs';
+import { startProxy } from './proxy.mjs';
 import { assembled, iterated, load, raw, whole } from './readings.mjs';
 import { serveRecordings } from './recorded_upstream.mjs';
 
@@ -26,15 +24,6 @@ const unreadable = {
 };
 
 const together = 8;
-
-async function startProxy(program, upstream) {
-  const child = spawn(program, ['--listen', '127.0.0.1:0', '--upstream', upstream, '--seed', '1'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name))),
-  });
-  const [line] = await once(createInterface(child.stdout), 'line');
-  return { child, url: /http:\S+$/.exec(line)[0] };
-}
 
 // What `stream()` gave, held against the events on the wire and the meaning.
 function checkStreamed(streamed, wire, meaning) {
@@ -81,7 +70,7 @@ async function main(program, folder) {
   assert.ok(meanings.length >= 200, `only ${meanings.length} recordings`);
   checkTable(meanings);
   const upstream = await serveRecordings(new Map(meanings.map((meaning) => [meaning.id, meaning.file])));
-  const { child, url } = await startProxy(program, upstream);
+  const { stop, url } = await startProxy(program, upstream, ['--seed', '1']);
   const client = new SDK({ baseURL: url, apiKey: 'none', maxRetries: 0, timeout: 30000 });
   const failed = new Map();
   for (const id of Object.keys(unreadable)) {
@@ -94,7 +83,7 @@ async function main(program, folder) {
     }
   };
   await Promise.all(Array.from({ length: together }, work));
-  child.kill();
+  stop();
   for (const [id, why] of failed) console.log(`${id}: ${why}\n`);
   console.log(`${meanings.length} recordings, ${failed.size} read wrong`);
   process.exitCode = failed.size > 0 ? 1 : 0;
