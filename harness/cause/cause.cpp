@@ -59,16 +59,16 @@ class Target {
     return found == causes.end() ? nullptr : &*found;
   }
 
-  // Its rules, the one that tells it best first.
+  // Its rules, the one that tells it best first: of its roots, or, if none of these is one of its findings, the others.
   std::vector<const Obligation*> rules_of(const Group& group) const {
     std::map<const Obligation*, std::size_t> counts;
     for (const auto& violation : group.violations) ++counts[violation.second];
     std::vector<const Obligation*> rules;
     for (const std::size_t root : group.roots)
       if (counts.erase(signs_[root].rule) != 0) rules.push_back(signs_[root].rule);
-    const auto roots = static_cast<std::ptrdiff_t>(rules.size());
+    if (!rules.empty()) return rules;
     for (const auto& entry : counts) rules.push_back(entry.first);
-    std::sort(rules.begin() + roots, rules.end(), [&](const Obligation* a, const Obligation* b) {
+    std::sort(rules.begin(), rules.end(), [&](const Obligation* a, const Obligation* b) {
       return std::pair(counts[b], ranks_.at(a)) < std::pair(counts[a], ranks_.at(b));
     });
     return rules;

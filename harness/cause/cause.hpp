@@ -60,8 +60,9 @@ struct Cause {
 /// 3. In one case, what says that an answer is not what the upstream said comes of what says in which form it is wrong,
 ///    and that of a rule about a shape of the upstream's answer where it hardly shows without that. What `follows` a rule
 ///    by its contract comes of that. What comes of nothing else in its case is a root.
-/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; and
-///    rules of a kind (END-01, END-05) that are violated in the same way, or wherever the answer has one shape.
+/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules of
+///    a kind (END-01, END-05) that are violated in the same way, or wherever the answer has one shape; what shows in one
+///    recording alone each, of those with one shape; what cannot be read any more; and parts of an answer that come twice.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

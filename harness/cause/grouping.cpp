@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "harness/strict_json.hpp"
@@ -36,6 +37,31 @@ bool are_at_one_place(const Symptom& a, const Symptom& b) {
   return a.event && a.begin == b.begin && a.end == b.end;
 }
 
+// Whether it is told of an event that the answer has before already, numbers aside.
+bool is_repeat(const Symptom& symptom, const std::string& body) {
+  if (!symptom.event || symptom.end > body.size()) return false;
+  const auto without_numbers = [](std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+  };
+  return without_numbers(body.substr(0, symptom.begin))
+             .find(without_numbers(body.substr(symptom.begin, symptom.end - symptom.begin))) !=
+         std::string::npos;
+}
+
+// Whether both are told of events of one run that came before already.
+bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& body) {
+  return a.event && b.event && std::max(*a.event, *b.event) - std::min(*a.event, *b.event) <= kFew &&
+         is_repeat(a, body) && is_repeat(b, body);
+}
+
+// Whether it has characters of which nothing is left but that they could not be read.
+bool is_garbled(const Symptom& symptom) {
+  constexpr std::string_view kUnreadable = "\xef\xbf\xbd";
+  return symptom.violation.found.find(kUnreadable) != std::string::npos &&
+         symptom.violation.wanted.find(kUnreadable) == std::string::npos;
+}
+
 }  // namespace
 
 Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
@@ -50,6 +76,8 @@ Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
   drop_lone_roots();
   join_alike();
   join_by_recut();
+  join_lone();
+  join_garbled();
   join_to_where_it_shows();
   join_kin();
   join_to_usual();
@@ -72,7 +100,8 @@ std::size_t Grouping::top_of(std::size_t sign) const {
       const auto a = item.shows.find(sign);
       const auto b = item.shows.find(other);
       return item.arrived && a != item.shows.end() && b != item.shows.end() &&
-             are_at_one_place(*a->second, *b->second);
+             (are_at_one_place(*a->second, *b->second) ||
+              are_of_one_repeat(*a->second, *b->second, item.behaviour->body));
     });
     return is_nearly(static_cast<std::size_t>(at_one_place), count);
   };
@@ -163,16 +192,20 @@ void Grouping::keep_one_root_a_trigger() {
   }
 }
 
-// What shows in one recording alone is a part of something else that is wrong there.
+// What shows in one recording alone is a part of something else that is wrong there, unless its rule shows elsewhere; a
+// rule about a shape only of what is wrong wherever the upstream's answer has another.
 void Grouping::drop_lone_roots() {
   for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
-    if (stands_[sign] || signs_[sign].telling == Telling::shape) continue;
-    const std::vector<std::size_t> shown = items_of({sign});
-    if (shown.size() != 1) continue;
-    Roots& roots = roots_[shown.front()];
-    const bool has_another = std::any_of(roots.begin(), roots.end(),
-                                         [&](std::size_t root) { return root != sign && !stands_[root]; });
-    if (has_another) roots.erase(std::find(roots.begin(), roots.end(), sign));
+    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kFew) continue;
+    const bool is_of_a_shape = signs_[sign].telling == Telling::shape;
+    for (const std::size_t i : items_of({sign})) {
+      const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
+        return root != sign && !stands_[root] &&
+               (!is_of_a_shape ||
+                (signs_[root].telling != Telling::shape && have_a_shape_of_their_own({root})));
+      });
+      if (has_another) roots_[i].erase(std::find(roots_[i].begin(), roots_[i].end(), sign));
+    }
   }
 }
 
@@ -200,12 +233,25 @@ std::vector<std::size_t> Grouping::items_of(const Roots& roots) const {
   return found;
 }
 
+Grouping::Roots Grouping::of_rule(std::size_t sign) const {
+  Roots all;
+  for (std::size_t other = 0; other < signs_.size(); ++other)
+    if (signs_[other].rule == signs_[sign].rule) all.push_back(other);
+  return all;
+}
+
 std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
   std::vector<std::size_t> found = items_of(roots);
   found.erase(
       std::remove_if(found.begin(), found.end(), [this](std::size_t i) { return !items_[i].arrived; }),
       found.end());
   return found;
+}
+
+std::size_t Grouping::count_recordings(const Roots& roots) const {
+  Recordings found;
+  for (const std::size_t i : items_of(roots)) found.insert(items_[i].in);
+  return found.size();
 }
 
 Grouping::Recordings Grouping::recordings_of(const Roots& roots) const {
@@ -246,6 +292,41 @@ void Grouping::join_by_recut() {
       const auto [first, is_new] = known.try_emplace(kind, lead);
       if (!is_new) join(first->second, lead);
     }
+  }
+}
+
+// What shows in one recording alone comes of the same as what shows so in others, if these are most of those in which the
+// upstream's answer has a certain shape.
+void Grouping::join_lone() {
+  std::map<std::string, std::size_t> all;
+  for (const Item& item : items_)
+    if (item.arrived)
+      for (const std::string& shape : item.behaviour->shapes) ++all[shape];
+  std::map<std::string, Roots> alone;
+  for (const auto& [lead, roots] : clusters()) {
+    const std::vector<std::size_t> shown = arrived_of(roots);
+    if (shown.size() != 1 || count_recordings(roots) != 1) continue;
+    for (const std::string& shape : items_[shown.front()].behaviour->shapes) alone[shape].push_back(lead);
+  }
+  for (const auto& [shape, leads] : alone)
+    if (const std::size_t shown = arrived_of(leads).size(); shown > 1 && shown * 4 >= all[shape] * 3)
+      for (const std::size_t lead : leads) join(leads.front(), lead);
+}
+
+// Characters that cannot be read any more are one thing, be they of texts or of calls.
+void Grouping::join_garbled() {
+  std::optional<std::size_t> first;
+  for (const auto& [lead, roots] : clusters()) {
+    const std::vector<std::size_t> shown = items_of(roots);
+    const bool are_garbled = std::all_of(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
+      return std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
+        const auto symptom = items_[i].shows.find(root);
+        return symptom != items_[i].shows.end() && is_garbled(*symptom->second);
+      });
+    });
+    if (!are_garbled) continue;
+    if (first) join(*first, lead);
+    first = lead;
   }
 }
 
@@ -311,7 +392,12 @@ bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
     const auto has_it = [&](std::size_t i) { return items_[i].behaviour->shapes.count(shape) != 0; };
     if (!std::all_of(shown.begin(), shown.end(), has_it)) return false;
     std::size_t all = 0;
-    for (std::size_t i = 0; i < items_.size(); ++i) all += items_[i].arrived && has_it(i) ? 1 : 0;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
+        return signs_[root].telling == Telling::shape && !contains(roots, root);
+      });
+      all += items_[i].arrived && has_it(i) && !has_another ? 1 : 0;
+    }
     return is_nearly(shown.size(), all);
   });
 }
@@ -373,7 +459,11 @@ void Grouping::join_to_usual() {
           static_cast<std::size_t>(std::count_if(shown.begin(), shown.end(), [&, lead = lead](std::size_t i) {
             return items_[i].shows.count(lead) != 0;
           }));
-      if (!follows && with >= kFew && with * 2 > shown.size() && with * 3 > together_.count(lead))
+      Roots both = others;
+      both.push_back(lead);
+      if (!follows && with >= kFew && with * 2 > shown.size() &&
+          (with * 2 > together_.count(lead) ||
+           (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
         join(other, lead);
     }
   }

@@ -44,14 +44,18 @@ class Grouping {
 
   void join_alike();
   void join_by_recut();
+  void join_lone();
+  void join_garbled();
   void join_to_where_it_shows();
   void join_kin();
   void join_to_usual();
   void join(std::size_t a, std::size_t b);
 
   std::size_t leader(std::size_t root) const;
+  Roots of_rule(std::size_t sign) const;                          // the signs of its rule
   std::vector<std::size_t> items_of(const Roots& roots) const;    // their numbers
   std::vector<std::size_t> arrived_of(const Roots& roots) const;  // of these: the recordings as they arrived
+  std::size_t count_recordings(const Roots& roots) const;         // in which they show, however
   Recordings recordings_of(const Roots& roots) const;             // of arrived items
   std::map<std::size_t, Roots> clusters() const;                  // of roots that do not stand, by leader
   static Manner manner_of(const campaign::Symptom& symptom);

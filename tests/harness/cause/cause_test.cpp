@@ -66,6 +66,39 @@ class Made {
     return *this;
   }
 
+  // Of the last way: the shapes of the upstream's answer.
+  Made& shaped(std::set<std::string> shapes) {
+    results.back().behaviours.back().shapes = std::move(shapes);
+    return *this;
+  }
+
+  // Of the last way: by which clause a rule is violated, what was found and what was wanted.
+  Made& says(const std::string& id, const std::string& found, const std::string& wanted,
+             std::size_t clause = 0) {
+    contract::Violation& violation = symptom(id).violation;
+    violation.found = found;
+    violation.wanted = wanted;
+    violation.clause = clause;
+    return *this;
+  }
+
+  // Of the last way: all that came downstream, and the event of which a rule is told.
+  Made& tells(const std::string& id, const std::string& body, std::size_t event, std::size_t begin,
+              std::size_t end) {
+    results.back().behaviours.back().body = body;
+    campaign::Symptom& of = symptom(id);
+    of.event = event;
+    of.begin = begin;
+    of.end = end;
+    return *this;
+  }
+
+  campaign::Symptom& symptom(const std::string& id) {
+    for (campaign::Symptom& symptom : results.back().behaviours.back().symptoms)
+      if (symptom.obligation->id == id) return symptom;
+    throw std::out_of_range(id);
+  }
+
   // So many recordings that meet everything.
   Made& sound(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
@@ -162,6 +195,64 @@ TEST(Causes, WhatShowsOnceIsPartOfWhatElseIsRareThere) {
   const auto causes = made.causes();
   EXPECT_THAT(ids(causes), ElementsAre("ALWAYS", "TWICE"));
   EXPECT_THAT(below(causes[1]), ElementsAre("ONCE"));
+}
+
+TEST(Causes, WhatShowsOnceIsKeptWhereItsRuleShowsElsewhere) {
+  for (const int elsewhere : {1, 3}) {
+    SCOPED_TRACE(elsewhere);
+    Made made;
+    made.rule("ID").rule("TWICE", true);
+    made.sound(10);
+    for (int i = 0; i < elsewhere; ++i)
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ID"});
+    made.recording("a").turns_out("gen=whole", {"ID", "TWICE"}).says("ID", "", "", 1);
+    made.recording("b").turns_out("gen=whole", {"TWICE"});
+    const auto causes = made.causes();
+    ASSERT_EQ(causes.size(), 2U) << "a rule names one cause, by whatever clauses it is violated";
+    const Cause& id = causes[causes[0].rule->id == "ID" ? 0 : 1];
+    EXPECT_EQ(id.recordings(), elsewhere == 1 ? 1U : 4U);
+  }
+}
+
+TEST(Causes, WhatShowsOnceIsOneWhereTheUpstreamsAnswersHaveAShapeInCommon) {
+  for (const bool also_sound : {false, true}) {
+    Made made;
+    made.rule("ONE", true).rule("OTHER", true);
+    made.sound(10);
+    made.recording("a").turns_out("gen=whole", {"ONE"}).shaped({"text", "after_finish"});
+    made.recording("b").turns_out("gen=whole", {"OTHER"}).shaped({"text", "after_finish"});
+    made.recording("c").turns_out("gen=whole", {}).shaped({"text"});
+    if (also_sound) made.recording("d").turns_out("gen=whole", {}).shaped({"text", "after_finish"});
+    EXPECT_EQ(made.causes().size(), also_sound ? 2U : 1U);
+  }
+}
+
+TEST(Causes, CharactersThatCannotBeReadAreOneThing) {
+  for (const bool garbled : {false, true}) {
+    Made made;
+    made.rule("TEXT").rule("CALL");
+    made.sound(10);
+    for (const char* id : {"a", "b"}) {
+      made.recording(id).turns_out("gen=whole", {}).turns_out("gen=bytes", {"TEXT"});
+      made.says("TEXT", garbled ? "\xef\xbf\xbd\xef\xbf\xbd" : "k", "\xc3\xb6");
+    }
+    made.recording("c").turns_out("gen=whole", {"CALL"});
+    made.says("CALL", garbled ? "\xef\xbf\xbd\xef\xbf\xbd" : "k", "\xc3\xb6");
+    EXPECT_EQ(made.causes().size(), garbled ? 1U : 2U);
+  }
+}
+
+TEST(Causes, WhatIsSaidTwiceEverywhereIsOneThing) {
+  for (const bool again : {false, true}) {
+    Made made;
+    made.rule("STARTED").rule("OPENED");
+    for (int i = 0; i < 25; ++i) {
+      const std::string body = again ? "start 1 open 0 start 2 open 0 " : "begin 1 open 0 start 2 open 0 ";
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"STARTED", "OPENED"});
+      made.tells("STARTED", body, 2, 15, 22).tells("OPENED", body, 3, 23, 29);
+    }
+    EXPECT_EQ(made.causes().size(), again ? 1U : 2U);
+  }
 }
 
 TEST(Causes, OfARecutOnlyWhatIsNewCountsAndHasOneCause) {
