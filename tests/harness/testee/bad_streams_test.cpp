@@ -14,6 +14,8 @@
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/upstream.hpp"
+#include "harness/cause/cause.hpp"
+#include "harness/contract/clients.hpp"
 #include "mutant_targets.hpp"
 #include "project.hpp"
 #include "tests/sanitized.hpp"
@@ -97,6 +99,41 @@ std::vector<Fault> faults() {
   return all;
 }
 
+// Faults of which a run says something else first, and why.
+const std::map<std::string, std::string>& told_otherwise() {
+  static const std::map<std::string, std::string> all = {
+      {"blank-line-missing",
+       "the event that is not ended is message_stop: a client sees none, which is told"},
+      {"empty-leading-text",
+       "clients do worse with the one recording in which thinking is between its texts"},
+      {"forged-empty-args", "clients run a call that was cut short; one that is unreadable they refuse"},
+      {"flush-drops-args", "clients run calls without their arguments; a call that broke off they refuse"},
+      {"regex-arg-rename", "META-04 is for recuts, of which there are none here"},
+      {"think-tag-per-chunk", "META-04 is for recuts, of which there are none here"}};
+  return all;
+}
+
+// What a run says first of a fault is what it is: the rule that is for it, or one under which that stands.
+void expect_told_first(const Fault& fault, const std::vector<RecordingResult>& results) {
+  static const contract::Clients clients =
+      contract::Clients::load({std::string(std::getenv("SPLITPROOF_SOURCE_ROOT")) + "/contracts"},
+                              project().contracts)
+          .value();
+  const contract::Obligation* rule = project().contracts.find(fault.caught_by);
+  const bool is_advice = rule != nullptr && rule->level == contract::Level::should;
+  const auto causes = cause::causes_of(results, clients, is_advice);
+  std::vector<const contract::Obligation*> told;
+  if (!causes.empty()) {
+    told = causes.front().below;
+    told.insert(told.begin(), causes.front().rule);
+  }
+  const bool is_its = std::any_of(
+      told.begin(), told.end(), [&](const contract::Obligation* one) { return one->id == fault.caught_by; });
+  EXPECT_NE(is_its, told_otherwise().count(fault.name) != 0)
+      << (told.empty() ? "nothing" : told.front()->id) << " is told first, and " << fault.caught_by
+      << " is for " << fault.name;
+}
+
 class Faults : public testing::TestWithParam<Fault> {};
 
 TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
@@ -136,27 +173,49 @@ TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
     })) << row.obligation->id;
   }
   EXPECT_EQ(tripped.count(fault.caught_by), 1U) << "it tripped " << testing::PrintToString(tripped);
+  expect_told_first(fault, results);
 }
 
 // Every bad stream, and of the mutants the first of each obligation that no bad stream is for: tests/mutants has all of
 // them killed. Under a sanitizer every sixth of these, as each takes the whole corpus.
-std::vector<Fault> tried() {
-  std::vector<Fault> each;
-  std::set<std::string> obligations;
-  for (Fault& fault : faults()) {
-    const bool is_new = obligations.insert(fault.caught_by).second;
-    if (is_new || each.size() < testee::bad_streams().size()) each.push_back(std::move(fault));
-  }
+bool is_tried(const Fault& fault) {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> each;
+    std::set<std::string> obligations;
+    for (const Fault& one : faults()) {
+      const bool is_new = obligations.insert(one.caught_by).second;
+      if (is_new || each.size() < testee::bad_streams().size()) each.insert(one.name);
+    }
+    return each;
+  }();
+  return names.count(fault.name) != 0;
+}
+
+std::vector<Fault> some(bool tried) {
   std::vector<Fault> some;
-  for (std::size_t i = 0; i < each.size(); i += kSanitized ? 6 : 1) some.push_back(std::move(each[i]));
+  std::size_t number = 0;
+  for (Fault& fault : faults())
+    if (is_tried(fault) == tried && number++ % (kSanitized ? 6 : 1) == 0) some.push_back(std::move(fault));
   return some;
 }
 
-INSTANTIATE_TEST_SUITE_P(Testee, Faults, testing::ValuesIn(tried()), [](const auto& info) {
+std::string name_of(const testing::TestParamInfo<Fault>& info) {
   std::string name = info.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Testee, Faults, testing::ValuesIn(some(true)), name_of);
+
+class OtherFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(OtherFaults, AreToldFirst) {
+  SCOPED_TRACE(GetParam().does);
+  const auto made = GetParam().testee();
+  expect_told_first(GetParam(), run_quietly(settings(*made)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Testee, OtherFaults, testing::ValuesIn(some(false)), name_of);
 
 // However it is spelt: one fault is kept in one place.
 TEST(FaultTable, NamesEachOnce) {
