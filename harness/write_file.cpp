@@ -102,6 +102,33 @@ Result<void> write_file(const std::string& path, std::string_view text) {
   return {};
 }
 
+std::string PartOfFile::path_of(const std::string& path) { return path + ".part"; }
+
+Result<PartOfFile> PartOfFile::begin(const std::string& path) {
+  const Result<Place> place = place_of(path);
+  if (!place) return tl::unexpected(place.error());
+  PartOfFile part;
+  if (!place->replaceable) return part;
+  part.path_ = path_of(path);
+  unlink(part.path_.c_str());  // no link is followed
+  part.file_ = Descriptor(open(part.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (part.file_.get() < 0) return unwritable(part.path_, errno);
+  return part;
+}
+
+Result<void> PartOfFile::append(std::string_view lines) {
+  if (file_.get() < 0) return {};
+  const int failed = write_all(file_.get(), lines);
+  if (failed == 0) return {};
+  file_.close();
+  return unwritable(path_, failed);
+}
+
+void PartOfFile::remove() {
+  file_.close();
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
 Result<Descriptor> lock_folder_of(const std::string& path) {
   const Result<Place> place = place_of(path);
   if (!place) return tl::unexpected(place.error());

@@ -1,10 +1,14 @@
 #include "harness/campaign/campaign.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,10 +25,28 @@
 namespace splitproof::campaign {
 namespace {
 
-struct Job {
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kBetweenProgress = std::chrono::milliseconds(100);
+
+// One recording through one testee, in one round.
+struct Unit {
   std::size_t testee;  // its place in the settings
   const recording::Recording* recording;
   Round round;
+  Extent extent = {};
+  std::unique_ptr<RecordingRun> run = {};      // between its first job and its last
+  std::optional<RecordingResult> result = {};  // of the jobs that have ended
+  std::size_t findings = 0;                    // in it
+  bool unfinished = false;
+};
+
+// A share of its cases.
+struct Job {
+  std::size_t unit;
+  Share share;
+  bool is_last;       // of the unit's
+  std::size_t place;  // among the jobs of its testee
 };
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
@@ -69,21 +91,26 @@ class Campaign {
   Campaign(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
            const std::function<bool()>& stop)
       : settings_(settings), on_progress_(on_progress), stop_(stop) {
-    for (std::size_t i = 0; i < settings.testees.size(); ++i) add_jobs(i);
-    results_.resize(jobs_.size());
-    progress_.total = jobs_.size();
+    for (std::size_t i = 0; i < settings.testees.size(); ++i) add_units(i);
+    add_jobs();
+    progress_.total = units_.size();
   }
 
   Results run() && {
     // Before all else: later an upstream that failed on purpose may have put the testee off.
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_isolation(i);
     std::vector<Schedule::Job> order;
+    std::vector<std::optional<std::size_t>> before(units_.size());
+    for (std::size_t number = 0; number < jobs_.size(); ++number) {
+      const std::size_t unit = jobs_[number].unit;
+      order.push_back({units_[unit].testee, units_[unit].round == Round::statuses, before[unit]});
+      before[unit] = number;
+    }
     std::vector<std::size_t> places;
-    for (const Job& job : jobs_) order.push_back({job.testee, job.round == Round::statuses});
     for (const testee::Testee* testee : settings_.testees) places.push_back(testee->max_concurrency());
     Schedule schedule(std::move(order), std::move(places));
     std::vector<std::future<void>> workers;  // which hand on what a worker throws
-    for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, jobs_.size()); ++i)
+    for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, units_.size()); ++i)
       workers.push_back(std::async(std::launch::async, [&] { work(schedule); }));
     work(schedule);
     for (std::future<void>& worker : workers) worker.get();
@@ -91,13 +118,12 @@ class Campaign {
   }
 
  private:
-  void add_jobs(std::size_t place) {
+  void add_units(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     const Round round = testee.over_http() ? Round::over_http : Round::exact;
-    const std::size_t first = jobs_.size();
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
-    std::vector<Job> late;
+    std::vector<Unit> late;
     for (const recording::Recording* recording : settings_.recordings) {
       if (recording->protocol != testee.upstream()) continue;
       const bool early = selects(settings_, round, testee, *recording);
@@ -107,11 +133,34 @@ class Campaign {
         target.unclaimed += early ? 1 : 0;
         continue;
       }
-      if (early) jobs_.push_back({place, recording, round});
+      if (early) units_.push_back({place, recording, round});
       if (statuses) late.push_back({place, recording, Round::statuses});
     }
-    jobs_.insert(jobs_.end(), late.begin(), late.end());
-    heard_.push_back({first, Silence(jobs_.size() - first)});
+    std::move(late.begin(), late.end(), std::back_inserter(units_));
+  }
+
+  // Share by share; statuses, of which there are few, with the last.
+  void add_jobs() {
+    const Share whole = settings_.whole_share();
+    for (Unit& unit : units_) {
+      unit.extent = extent_of(settings_, unit.round, *settings_.testees[unit.testee], *unit.recording, whole);
+      progress_.planned += unit.extent.cases;
+    }
+    std::vector<std::size_t> places(settings_.testees.size());
+    for (const Share& share : settings_.shares) {
+      for (std::size_t number = 0; number < units_.size(); ++number) {
+        const Unit& unit = units_[number];
+        const bool statuses = unit.round == Round::statuses;
+        const bool has_share =
+            statuses ? share == settings_.shares.back() : share.begin == 0 || share.begin < unit.extent.ranks;
+        if (!has_share) continue;
+        const bool is_last = share == settings_.shares.back() || share.end >= unit.extent.ranks;
+        jobs_.push_back({number, statuses ? whole : share, is_last, places[unit.testee]++});
+      }
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) heard_.push_back({{}, Silence(places[i])});
+    for (std::size_t number = 0; number < jobs_.size(); ++number)
+      heard_[units_[jobs_[number].unit].testee].jobs.push_back(number);
   }
 
   // One trial a testee outside this process, with the first recording that serves; of a whole campaign only. Where no
@@ -120,9 +169,9 @@ class Campaign {
     const testee::Testee& testee = *settings_.testees[place];
     if (!settings_.only.empty() || !testee.outside()) return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
-    for (std::size_t number = 0; number < jobs_.size() && !stop_(); ++number) {
-      const recording::Recording& recording = *jobs_[number].recording;
-      if (jobs_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;
+    for (std::size_t number = 0; number < units_.size() && !stop_(); ++number) {
+      const recording::Recording& recording = *units_[number].recording;
+      if (units_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;
       trials_[number] = judge_isolation(testee, recording);
       return;
     }
@@ -142,45 +191,48 @@ class Campaign {
 
   void do_job(std::size_t number, Schedule& schedule) {
     const Job& job = jobs_[number];
-    RecordingOutcome outcome =
-        run_recording(settings_, job.round, *settings_.testees[job.testee], *job.recording, stop_);
+    Unit& unit = units_[job.unit];
+    const Clock::time_point begin = Clock::now();
+    if (unit.run == nullptr) {
+      unit.run = std::make_unique<RecordingRun>(settings_, unit.round, *settings_.testees[unit.testee],
+                                                *unit.recording, stop_, on_case_);
+    }
+    RecordingOutcome outcome = unit.run->run(job.share);
+    if (job.is_last) unit.run.reset();
+    note_time(unit.testee, begin);
     if (!outcome.unavailable.empty()) {
-      schedule.close(job.testee);
+      schedule.close(unit.testee);
       const std::lock_guard lock(mutex_);
-      std::string& why = targets_[job.testee].unavailable;
+      std::string& why = targets_[unit.testee].unavailable;
       if (why.empty()) why = outcome.unavailable;
       return;
     }
+    unit.unfinished = outcome.stopped || !job.is_last;
     if (!outcome.result) return;
     listen(number, !outcome.silent, schedule);
-    if (const auto trial = trials_.find(number); trial != trials_.end())
+    if (const auto trial = trials_.find(job.unit); trial != trials_.end())
       outcome.result->rows.push_back(
-          row_of_trial(trial->second, *settings_.testees[job.testee], *job.recording));
+          row_of_trial(trial->second, *settings_.testees[unit.testee], *unit.recording));
     apply_expectations(*outcome.result, settings_.expectations);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
-    if (outcome.stopped) {
-      const std::lock_guard lock(mutex_);
-      results_[number] = std::move(outcome.result);
-      return;
-    }
-    if (settings_.fail_fast && findings > 0) schedule.end_with(number);
-    note(number, std::move(*outcome.result), findings);
+    if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
+    note(unit, std::move(*outcome.result), findings);
   }
 
   // Once a testee is silent for good, no more of it is run.
   void listen(std::size_t number, bool answered, Schedule& schedule) {
-    const std::size_t place = jobs_[number].testee;
-    Listening& listening = heard_[place];
+    const std::size_t testee = units_[jobs_[number].unit].testee;
+    Listening& listening = heard_[testee];
     std::unique_lock lock(mutex_);
-    listening.silence.ended(number - listening.first_job, answered);
+    listening.silence.ended(jobs_[number].place, answered);
     while (const auto trial = listening.silence.trial()) {
-      const recording::Recording& known = *jobs_[listening.first_job + *trial].recording;
+      const recording::Recording& known = *units_[jobs_[listening.jobs[*trial]].unit].recording;
       lock.unlock();
-      const bool answers_now = answers(*settings_.testees[place], known);
+      const bool answers_now = answers(*settings_.testees[testee], known);
       lock.lock();
       listening.silence.tried(answers_now);
     }
-    if (listening.silence.last()) schedule.close(place);
+    if (listening.silence.last()) schedule.close(testee);
   }
 
   static bool answers(const testee::Testee& testee, const recording::Recording& recording) {
@@ -190,75 +242,130 @@ class Campaign {
     return testee.observe(exchange).ending != testee::Ending::hung;
   }
 
-  void note(std::size_t number, RecordingResult result, std::size_t findings) {
+  void note(Unit& unit, RecordingResult result, std::size_t findings) {
     const std::lock_guard lock(mutex_);
+    progress_.findings += findings - unit.findings;
+    unit.findings = findings;
+    unit.result = std::move(result);
+    if (settings_.on_result) settings_.on_result(*unit.result);
+    if (unit.unfinished) return;
     ++progress_.done;
-    progress_.cases += result.cases;
-    progress_.findings += findings;
-    results_[number] = std::move(result);
+    progress_.planned += unit.result->cases + unit.result->unrun - unit.extent.cases;
+    show();
+  }
+
+  void note_time(std::size_t testee, Clock::time_point begin) {
+    const Clock::time_point end = Clock::now();
+    const std::lock_guard lock(mutex_);
+    Times& times = times_[testee];
+    times.begin = std::min(times.begin, begin);
+    times.end = std::max(times.end, end);
+    times.busy += end - begin;
+  }
+
+  void note_case() {
+    ++tried_;
+    const Clock::duration now = Clock::now().time_since_epoch();
+    Clock::duration last = shown_;
+    if (now - last < kBetweenProgress || !shown_.compare_exchange_strong(last, now)) return;
+    const std::lock_guard lock(mutex_);
+    show();
+  }
+
+  void show() {
+    progress_.cases = tried_;
     on_progress_(progress_);
   }
 
   Results finished(std::size_t wanted) {
     Results all;
+    all.planned = progress_.planned;
+    std::set<std::size_t> met;
     for (std::size_t number = 0; number < wanted; ++number) {
-      TargetResult& target = targets_[jobs_[number].testee];
-      std::optional<RecordingResult>& result = results_[number];
-      if (after_its_last(number)) result = not_run(jobs_[number]);
-      if (!result) {
-        target.undone += target.unavailable.empty() || jobs_[number].round == Round::statuses ? 0 : 1;
+      if (!met.insert(jobs_[number].unit).second) continue;
+      Unit& unit = units_[jobs_[number].unit];
+      TargetResult& target = targets_[unit.testee];
+      const bool statuses = unit.round == Round::statuses;
+      const bool silent = is_after_its_last(number);
+      if (silent) unit.result = not_run(unit);
+      if (!silent && target.unavailable.empty() && (!unit.result || unit.unfinished))
+        all.cut_short |= stop_();
+      if (!unit.result || unit.unfinished) target.undone += target.unavailable.empty() || statuses ? 0 : 1;
+      if (!unit.result) {
+        all.unreached += !statuses && all.cut_short ? 1 : 0;
         continue;
       }
-      if (result->cases + result->unrun == 0) continue;
-      target.unrun += result->cases == 0 && jobs_[number].round != Round::statuses ? 1 : 0;
-      target.cases += result->cases;
-      target.called += result->called;
-      target.broken += result->broken;
+      RecordingResult& result = *unit.result;
+      if (result.cases + result.unrun == 0) continue;
+      target.unrun += result.cases == 0 && !statuses ? 1 : 0;
+      target.cases += result.cases;
+      target.called += result.called;
+      target.broken += result.broken;
       const auto earlier =
           std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
-            return known.recording == result->recording && known.target == result->target;
+            return known.recording == result.recording && known.target == result.target;
           });
       if (earlier != all.recordings.end()) {
-        join(*earlier, std::move(*result));
+        join(*earlier, std::move(result));
       } else {
-        all.recordings.push_back(std::move(*result));
+        all.recordings.push_back(std::move(result));
       }
     }
     all.targets = std::move(targets_);
+    for (std::size_t i = 0; i < settings_.testees.size(); ++i) all.paces.push_back(pace_of(i));
     for (const testee::Testee* testee : settings_.testees)
       add_mishaps(all.recordings, testee->name(), testee->mishaps());
     for (RecordingResult& result : all.recordings) apply_expectations(result, settings_.expectations);
     return all;
   }
 
-  bool after_its_last(std::size_t number) const {
-    const Listening& listening = heard_[jobs_[number].testee];
-    const auto last = listening.silence.last();
-    return last && number - listening.first_job > *last;
+  Pace pace_of(std::size_t testee) const {
+    using Seconds = std::chrono::duration<double>;
+    const auto units = static_cast<std::size_t>(
+        std::count_if(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.testee == testee; }));
+    const std::size_t at_once =
+        std::min({units, std::size_t{settings_.jobs}, settings_.testees[testee]->max_concurrency()});
+    const auto known = times_.find(testee);
+    if (known == times_.end()) return {0, 0, at_once};
+    const Times& times = known->second;
+    return {Seconds(times.end - times.begin).count(), Seconds(times.busy).count(), at_once};
   }
 
-  RecordingResult not_run(const Job& job) const {
-    const testee::Testee& testee = *settings_.testees[job.testee];
+  bool is_after_its_last(std::size_t number) const {
+    const auto last = heard_[units_[jobs_[number].unit].testee].silence.last();
+    return last && jobs_[number].place > *last;
+  }
+
+  RecordingResult not_run(const Unit& unit) const {
     RecordingResult result;
-    result.target = testee.name();
-    result.recording = job.recording;
-    result.unrun = count_cases(settings_, job.round, testee, *job.recording);
+    result.target = settings_.testees[unit.testee]->name();
+    result.recording = unit.recording;
+    result.unrun = unit.extent.cases;
     return result;
   }
 
   const Settings& settings_;
-  std::map<std::size_t, contract::Judged> trials_;  // by job; made before the threads begin
+  std::map<std::size_t, contract::Judged> trials_;  // by unit; made before the threads begin
   const std::function<void(const CampaignProgress&)>& on_progress_;
   const std::function<bool()>& stop_;
+  const std::function<void()> on_case_ = [this] { note_case(); };
   std::vector<Job> jobs_;
+  std::atomic<std::size_t> tried_ = 0;
+  std::atomic<Clock::duration> shown_ = Clock::duration();
   std::mutex mutex_;  // guards what follows
+  std::vector<Unit> units_;
   struct Listening {
-    std::size_t first_job = 0;  // of the testee
+    std::vector<std::size_t> jobs;  // of the testee
     Silence silence;
   };
   std::vector<Listening> heard_;  // by testee
   std::vector<TargetResult> targets_;
-  std::vector<std::optional<RecordingResult>> results_;
+  struct Times {
+    Clock::time_point begin = Clock::time_point::max();
+    Clock::time_point end = Clock::time_point::min();
+    Clock::duration busy = Clock::duration();
+  };
+  std::map<std::size_t, Times> times_;  // by testee
   CampaignProgress progress_;
 };
 

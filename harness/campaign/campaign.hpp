@@ -69,6 +69,7 @@ struct Symptom {
   std::size_t end = 0;
   std::string downstream;  ///< the bytes of that range, shortened
   std::string message;
+  bool expected = false;  ///< an expectation accepts it
 };
 
 /// One way in which cases of a recording turned out: the rules that all of them violate, each by the same clause at the
@@ -125,10 +126,25 @@ struct TargetResult {
   bool operator==(const TargetResult&) const = default;
 };
 
+/// How fast one testee was.
+struct Pace {
+  double seconds = 0;       ///< from the beginning of its first recording to the end of its last one
+  double busy = 0;          ///< the seconds of all recordings, those that were in flight at once counted each
+  std::size_t at_once = 0;  ///< recordings in flight at most
+
+  double in_flight() const { return seconds > 0 ? busy / seconds : 0; }
+};
+
 /// What a campaign found out.
 struct Results {
   std::vector<RecordingResult> recordings;  ///< testees in order, recordings in order within them
   std::vector<TargetResult> targets;        ///< in the order of the testees
+  std::vector<Pace> paces;                  ///< likewise
+  std::size_t planned =
+      0;  ///< cases that there are in all shares; some recuts of what was not run may be no cases
+  bool cut_short = false;  ///< `stop` said true before all was run
+  std::size_t unreached =
+      0;  ///< recordings of which nothing was run because of that, counted for each testee
 };
 
 /// What a campaign is to do.
@@ -141,12 +157,21 @@ struct Settings {
   std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
   std::vector<Expectation> expectations;  ///< violations that they expect decide nothing
   unsigned jobs = 1;
+
+  /// Each recording is put through the first share, then each through the second. Their ranks go up, and no share is empty.
+  std::vector<Share> shares = {Share()};
+  Share whole_share() const { return {shares.front().begin, shares.back().end}; }
+
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too
 
   /// Gets what was seen of each recording in each round, every different outcome once; empty: nobody wants it. Called
   /// from worker threads.
   std::function<void(const evidence::Evidence&, Round)> keep = {};
+
+  /// Gets each recording's result once it has ended, and with several shares after each of them. One at a time, from worker
+  /// threads; empty: nobody wants it.
+  std::function<void(const RecordingResult&)> on_result = {};
 };
 
 /// How far a campaign is, for a person who waits.
@@ -155,6 +180,7 @@ struct CampaignProgress {
       0;  ///< recordings, counted for each testee, and again for the statuses of their upstream
   std::size_t total = 0;
   std::size_t cases = 0;
+  std::size_t planned = 0;  ///< cases; see Results
   std::size_t findings = 0;
 };
 
@@ -164,8 +190,8 @@ bool decides(contract::Level level, bool strict);
 /// Runs every split of every recording that a testee's upstream protocol fits and that it claims to do, in parallel: on
 /// `jobs` threads, with no more than `max_concurrency` exchanges of a testee in flight. The upstream's own statuses come after
 /// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
-/// a time. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
-/// returned.
+/// a time, whenever a recording has ended and some times a second. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
+/// returned, with those that were begun.
 Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop);
 

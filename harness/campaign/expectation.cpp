@@ -1,19 +1,32 @@
 #include "harness/campaign/expectation.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/glob.hpp"
+#include "harness/campaign/meta.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
 constexpr std::string_view kKeyword = "VIOLATES";
+constexpr std::string_view kSays = "says=\"";
 constexpr std::string_view kBlanks = " \t";
-constexpr const char* kForm = "a line is VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason";
+constexpr const char* kForm =
+    "a line is VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason, or DIES, HANGS or GARBLES TARGET-GLOB # "
+    "reason";
 constexpr const char* kWordNames[] = {"keyword", "target", "recording", "obligation"};
+
+// What befalls a target as a whole.
+struct OfTarget {
+  std::string_view keyword;
+  std::string_view obligation;
+};
+constexpr OfTarget kOfTarget[] = {{"DIES", kCrashed}, {"HANGS", kHung}, {"GARBLES", kGarbage}};
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
@@ -26,7 +39,7 @@ std::string trimmed(std::string_view text) {
 struct Words {
   std::vector<std::string> words;
   std::string reason;
-  bool torn = false;  // a backslash has nothing behind it
+  bool torn = false;  // a backslash has nothing behind it, or a quote does not end
 };
 
 Words words_of(std::string_view line) {
@@ -41,11 +54,56 @@ Words words_of(std::string_view line) {
       break;
     }
     const std::size_t begin = at;
-    while (at < line.size() && !is_blank(line[at])) at += line[at] == '\\' ? 2 : 1;
-    found.torn |= at > line.size();
+    const bool quoted = line.substr(at).starts_with(kSays);
+    if (quoted) at += kSays.size();
+    while (at < line.size() && (quoted ? line[at] != '"' : !is_blank(line[at])))
+      at += line[at] == '\\' ? 2 : 1;
+    found.torn |= at > line.size() || (quoted && at == line.size());
+    at = std::min(at + (quoted ? 1 : 0), line.size());
     found.words.emplace_back(line.substr(begin, at - begin));
   }
   return found;
+}
+
+// The text in quotes of a word `says="..."`.
+std::string unquoted(std::string_view word) {
+  std::string text;
+  for (std::size_t at = kSays.size(); at + 1 < word.size(); ++at) {
+    if (word[at] == '\\') ++at;
+    text += word[at];
+  }
+  return text;
+}
+
+bool is_date(const std::string& text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    int value = -1;
+    const char* end = text.data() + at + size;
+    return std::from_chars(text.data() + at, end, value).ptr == end ? value : -1;
+  };
+  return std::chrono::year_month_day{std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2)))}
+      .ok();
+}
+
+// Reads a word with `=` into the entry, or says what is wrong with it.
+std::string take_option(const std::string& word, Expectation& entry) {
+  const std::string value = word.substr(word.find('=') + 1);
+  if (word.starts_with(kSays) && !entry.of_target) {
+    entry.says = unquoted(word);
+    return entry.says.empty() ? "'says' is empty" : "";
+  }
+  if (word.starts_with("until=")) {
+    entry.until = value;
+    return is_date(value) ? "" : "'" + value + "' is no date";
+  }
+  if (word.starts_with("ticket=")) {
+    entry.ticket = value;
+    return value.empty() ? "'ticket' is empty" : "";
+  }
+  return "'" + word + "' stands after the " + (entry.of_target ? "target" : "obligation");
 }
 
 // The expectation of a line, or nothing for a comment.
@@ -59,16 +117,31 @@ Result<std::optional<Expectation>> parse_line(std::string_view line, const std::
   Words found = words_of(line);
   std::vector<std::string>& words = found.words;
   if (words.empty()) return std::optional<Expectation>();
-  if (words.front() != kKeyword) return broken("'" + words.front() + "' begins no expectation", kForm);
-  constexpr std::size_t kWords = std::size(kWordNames);
-  if (words.size() < kWords) return broken(std::string("names no ") + kWordNames[words.size()], kForm);
-  if (words.size() > kWords) {
-    return broken("'" + words[kWords] + "' stands after the obligation",
-                  "a reason begins with # after a blank");
+  const auto* whole = std::find_if(std::begin(kOfTarget), std::end(kOfTarget),
+                                   [&](const OfTarget& one) { return one.keyword == words.front(); });
+  const bool of_target = whole != std::end(kOfTarget);
+  if (words.front() != kKeyword && !of_target)
+    return broken("'" + words.front() + "' begins no expectation", kForm);
+  const std::size_t fixed = of_target ? 2 : std::size(kWordNames);
+  if (words.size() < fixed) return broken(std::string("names no ") + kWordNames[words.size()], kForm);
+  if (found.torn)
+    return broken("ends in a backslash or within quotes", "a backslash itself is \\\\, a quote \\\"");
+  Expectation entry{std::move(words[1]), "*", {}, std::move(found.reason), file, number};
+  entry.of_target = of_target;
+  if (of_target) {
+    entry.obligation = whole->obligation;
+  } else {
+    entry.recording = std::move(words[2]);
+    entry.obligation = std::move(words[3]);
   }
-  if (found.torn) return broken("ends in a backslash", "a backslash itself is \\\\");
-  return std::optional(Expectation{std::move(words[1]), std::move(words[2]), std::move(words[3]),
-                                   std::move(found.reason), file, number});
+  for (std::size_t i = fixed; i < words.size(); ++i) {
+    const std::string wrong = take_option(words[i], entry);
+    if (!wrong.empty())
+      return broken(
+          wrong,
+          "write says=\"TEXT\", until=2026-12-31 or ticket=WORD; a reason begins with # after a blank");
+  }
+  return std::optional(std::move(entry));
 }
 
 }  // namespace
@@ -88,10 +161,41 @@ Result<ExpectationFile> parse_expectations(std::string_view text, const std::str
 }
 
 std::string line_of(const Expectation& expectation) {
-  std::string text = std::string(kKeyword) + " " + expectation.target + " " + expectation.recording + " " +
-                     expectation.obligation;
+  std::string text;
+  if (expectation.of_target) {
+    const auto* whole = std::find_if(std::begin(kOfTarget), std::end(kOfTarget), [&](const OfTarget& one) {
+      return one.obligation == expectation.obligation;
+    });
+    text = std::string(whole->keyword) + " " + expectation.target;
+  } else {
+    text = std::string(kKeyword) + " " + expectation.target + " " + expectation.recording + " " +
+           expectation.obligation;
+  }
+  if (!expectation.says.empty()) {
+    text += " " + std::string(kSays);
+    for (const char c : expectation.says) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += '"';
+  }
+  if (!expectation.until.empty()) text += " until=" + expectation.until;
+  if (!expectation.ticket.empty()) text += " ticket=" + expectation.ticket;
   if (!expectation.reason.empty()) text += " # " + expectation.reason;
   return text;
+}
+
+std::string beginning_of(std::string_view message) {
+  constexpr std::size_t kMost = 100;
+  const auto plain = [](char c) {
+    return c >= ' ' && c <= '~' && std::string_view("0123456789\"[{\\").find(c) == std::string_view::npos;
+  };
+  const auto chosen = std::find_if_not(message.begin(), message.end(), plain);
+  std::string_view beginning =
+      message.substr(0, std::min(static_cast<std::size_t>(chosen - message.begin()), kMost));
+  beginning = beginning.substr(0, beginning.find("..."));
+  const std::size_t end = beginning.find_last_not_of(" -,;:(");
+  return std::string(beginning.substr(0, end == std::string_view::npos ? 0 : end + 1));
 }
 
 std::string glob_of(std::string_view name) {
@@ -113,15 +217,46 @@ bool fits(const Expectation& expectation, const std::string& target, const std::
          matches(expectation.obligation, obligation);
 }
 
+bool accepts(const Expectation& expectation, const std::string& message, bool by_chance) {
+  return (by_chance || !expectation.of_target) && message.starts_with(expectation.says);
+}
+
 void apply_expectations(RecordingResult& result, const std::vector<Expectation>& expectations) {
   for (Row& row : result.rows) {
     if (row.verdict != contract::Verdict::violated) continue;
-    const auto found =
-        std::find_if(expectations.begin(), expectations.end(), [&](const Expectation& expectation) {
-          return fits(expectation, result.target, result.recording->id, row.obligation->id);
-        });
-    if (found != expectations.end()) row.expectation = *found;
+    std::vector<const Expectation*> about;
+    for (const Expectation& expectation : expectations)
+      if (fits(expectation, result.target, result.recording->id, row.obligation->id))
+        about.push_back(&expectation);
+    row.expectation.reset();
+    const auto accepting = [&](const std::string& message, bool by_chance) {
+      const auto found = std::find_if(about.begin(), about.end(), [&](const Expectation* one) {
+        return accepts(*one, message, by_chance);
+      });
+      return found == about.end() ? nullptr : *found;
+    };
+    const Expectation* const of_first = accepting(row.first->message, !row.first->alone);
+    std::optional<Reproducer> unexpected;  // of another case
+    for (Behaviour& behaviour : result.behaviours) {
+      for (Symptom& symptom : behaviour.symptoms) {
+        if (symptom.obligation != row.obligation) continue;
+        symptom.expected = accepting(symptom.message, false) != nullptr;
+        if (!symptom.expected && !unexpected) unexpected = reproducer_of(behaviour, symptom);
+      }
+    }
+    if (of_first != nullptr && !unexpected) row.expectation = *of_first;
+    if (of_first != nullptr && unexpected) row.first = std::move(unexpected);
   }
+}
+
+std::vector<Expectation> take_expired(std::vector<Expectation>& expectations, const std::string& today) {
+  std::vector<Expectation> expired;
+  std::erase_if(expectations, [&](const Expectation& one) {
+    const bool is_over = !one.until.empty() && one.until < today;
+    if (is_over) expired.push_back(one);
+    return is_over;
+  });
+  return expired;
 }
 
 std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations,
@@ -132,21 +267,27 @@ std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations
     bool any = false;
     bool met = false;
     bool violated = false;
+    bool accepted = false;
     for (const RecordingResult& result : results) {
       if (!matches(expectation.target, result.target)) continue;
       target = true;
-      if (!matches(expectation.recording, result.recording->id)) continue;
       for (const Row& row : result.rows) {
-        if (!matches(expectation.obligation, row.obligation->id)) continue;
+        if (!fits(expectation, result.target, result.recording->id, row.obligation->id)) continue;
         any = true;
         met |= row.verdict == contract::Verdict::met;
-        violated |= row.verdict == contract::Verdict::violated;
+        if (row.verdict != contract::Verdict::violated) continue;
+        violated = true;
+        accepted |= accepts(expectation, row.first->message, !row.first->alone);
+        for (const Behaviour& behaviour : result.behaviours)
+          for (const Symptom& symptom : behaviour.symptoms)
+            accepted |= symptom.obligation == row.obligation && accepts(expectation, symptom.message, false);
       }
     }
-    if (!target || violated) continue;
-    all.push_back({expectation, met   ? "it was met"
-                                : any ? "it was not exercised, or could not be judged"
-                                      : "nothing that was run fits it"});
+    if (!target || accepted || expectation.of_target) continue;
+    all.push_back({expectation, violated ? "no violation of it begins so"
+                                : met    ? "it was met"
+                                : any    ? "it was not exercised, or could not be judged"
+                                         : "nothing that was run fits it"});
   }
   return all;
 }

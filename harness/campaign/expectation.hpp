@@ -18,9 +18,15 @@ struct Expectation {
   std::string target;
   std::string recording;
   std::string obligation;
-  std::string reason;    ///< or a URL; may be empty
-  std::string file;      ///< as the user named it
-  std::size_t line = 0;  ///< from 1
+  std::string reason;       ///< or a URL; may be empty
+  std::string file;         ///< as the user named it
+  std::size_t line = 0;     ///< from 1
+  std::string says = {};    ///< how the finding's message begins; empty: whatever it says
+  std::string until = {};   ///< the last day on which it holds, as 2026-11-23; empty: every day
+  std::string ticket = {};  ///< may be empty
+
+  /// It is about the target as a whole: it dies, hangs or answers garbage, and no case brings that about again.
+  bool of_target = false;
 
   bool operator==(const Expectation&) const = default;
 };
@@ -33,23 +39,38 @@ struct ExpectationFile {
   bool operator==(const ExpectationFile&) const = default;
 };
 
-/// Reads `VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason`, one a line, words apart by blanks or tabs.
-/// The reason may be left out. Blank lines and those that begin with `#` are comments. An Error names the first line
-/// that is anything else. `file` is for messages.
+/// Reads entries, one a line, words apart by blanks or tabs:
+///
+///     VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB says="TEXT" until=DATE ticket=WORD # reason
+///     DIES TARGET-GLOB until=DATE ticket=WORD # reason        (or HANGS, or GARBLES)
+///
+/// The words with `=` and the reason may be left out; in TEXT, `\` takes a quote or itself literally. Blank lines and those
+/// that begin with `#` are comments. An Error names the first line that is anything else. `file` is for messages.
 Result<ExpectationFile> parse_expectations(std::string_view text, const std::string& file);
 
 /// "VIOLATES reference tools/two-calls TOOL-08 # reason", as in a file.
 std::string line_of(const Expectation& expectation);
 
+/// How an expectation of a violation with this message would have it begin: as far as it depends on nothing that another run
+/// may change, such as numbers, and names that a target chose.
+std::string beginning_of(std::string_view message);
+
 /// The glob that matches `name`: it parses as one word, and fits nothing else as long as `name` has no line end.
 std::string glob_of(std::string_view name);
 
-/// Whether the expectation is about this obligation on this recording through this target.
+/// Whether the expectation is about this obligation on this recording through this target, whatever its violation says.
 bool fits(const Expectation& expectation, const std::string& target, const std::string& recording,
           const std::string& obligation);
 
-/// Notes in each violated row the first expectation that fits it.
+/// Whether it accepts this violation. `by_chance`: no case brings it about again.
+bool accepts(const Expectation& expectation, const std::string& message, bool by_chance);
+
+/// Notes in each violation that an expectation accepts that it is expected, and in each violated row, of which all are,
+/// the first expectation that accepts one. A row that has others too is shown by one of these.
 void apply_expectations(RecordingResult& result, const std::vector<Expectation>& expectations);
+
+/// Takes out those whose last day is before `today`, as 2026-11-23, and returns them.
+std::vector<Expectation> take_expired(std::vector<Expectation>& expectations, const std::string& today);
 
 /// An expectation that did not come true, and how: "it was met".
 struct StaleExpectation {
@@ -59,8 +80,8 @@ struct StaleExpectation {
   bool operator==(const StaleExpectation&) const = default;
 };
 
-/// The expectations of which no row is violated, in their order. Those about none of the targets in `results` are not
-/// judged. It makes sense for a whole run only: what was left out may be what an expectation is about.
+/// The expectations that accept no violation, in their order. Those about none of the targets in `results` are not
+/// judged, nor those about a target as a whole, which chance decides. It makes sense for a whole run only: what was left out may be what an expectation is about.
 std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations,
                                     const std::vector<RecordingResult>& results);
 

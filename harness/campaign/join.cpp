@@ -85,6 +85,21 @@ std::vector<std::string> joined(std::vector<std::string> labels, const std::vect
   return labels;
 }
 
+// Whether both violate and meet the same rules, each by the same clause at the same field.
+bool is_alike(const Behaviour& a, const Behaviour& b) {
+  return a.meets == b.meets && std::equal(a.symptoms.begin(), a.symptoms.end(), b.symptoms.begin(),
+                                          b.symptoms.end(), [](const Symptom& one, const Symptom& other) {
+                                            return one.obligation == other.obligation &&
+                                                   one.violation.clause == other.violation.clause &&
+                                                   one.violation.field == other.violation.field;
+                                          });
+}
+
+// What a person would rather look at comes first.
+auto rank(const Behaviour& behaviour) {
+  return std::pair(!behaviour.only_cut, behaviour.upstream.cuts.size());
+}
+
 }  // namespace
 
 Verdict joined(Verdict a, Verdict b) { return strength(a) < strength(b) ? a : b; }
@@ -102,6 +117,26 @@ void join(RecordingResult& result, RecordingResult other) {
   result.changed_recuts = joined(std::move(result.changed_recuts), other.changed_recuts);
   result.rows = joined(std::move(result.rows), std::move(other.rows));
   std::move(other.behaviours.begin(), other.behaviours.end(), std::back_inserter(result.behaviours));
+}
+
+void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> behaviours) {
+  result.rows = joined(std::move(result.rows), std::move(rows));
+  const std::size_t known = result.behaviours.size();
+  for (Behaviour& behaviour : behaviours) {
+    const auto end = result.behaviours.begin() + static_cast<std::ptrdiff_t>(known);
+    const auto same = std::find_if(result.behaviours.begin(), end,
+                                   [&](const Behaviour& one) { return is_alike(one, behaviour); });
+    if (same == end) {
+      result.behaviours.push_back(std::move(behaviour));
+      continue;
+    }
+    behaviour.cases += same->cases;
+    if (rank(behaviour) < rank(*same)) {
+      *same = std::move(behaviour);
+    } else {
+      same->cases = behaviour.cases;
+    }
+  }
 }
 
 }  // namespace splitproof::campaign

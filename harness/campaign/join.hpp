@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "harness/campaign/campaign.hpp"
 #include "harness/contract/verdict.hpp"
 
@@ -13,5 +15,8 @@ contract::Verdict joined(contract::Verdict a, contract::Verdict b);
 /// is `result` does not matter but for the recording that it points to; a row that both have shows the case that is the
 /// easier to look at.
 void join(RecordingResult& result, RecordingResult other);
+
+/// Adds how further cases of the same round turned out. A behaviour that is known is told once.
+void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> behaviours);
 
 }  // namespace splitproof::campaign

@@ -46,6 +46,12 @@ class Outcomes {
 
   bool empty() const { return outcomes_.empty(); }
 
+  /// Forgets what was added, but which bodies there were.
+  void begin_anew() {
+    outcomes_.clear();
+    known_.clear();
+  }
+
   /// How many different downstream bodies there were.
   std::size_t bodies() const { return bodies_.size(); }
 

@@ -8,6 +8,7 @@
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/exhibits.hpp"
+#include "harness/campaign/join.hpp"
 #include "harness/campaign/judge.hpp"
 #include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/runner.hpp"
@@ -18,9 +19,10 @@
 namespace splitproof::campaign {
 namespace {
 
-Trials trials_of(const Settings& settings, Round round) {
+Trials trials_of(const Settings& settings, Round round, const Share& share) {
   Trials trials = settings.trials;
   trials.round = round;
+  trials.share = share;
   return trials;
 }
 
@@ -32,12 +34,6 @@ RecordingResult begin_result(const Judge& judge, const recording::Recording& rec
   return result;
 }
 
-void finish(RecordingResult& result, const Outcomes& outcomes) {
-  result.outputs = outcomes.bodies();
-  result.rows = outcomes.rows();
-  result.behaviours = outcomes.behaviours();
-}
-
 // One case, or several that looked alike.
 void count(RecordingResult& result, const Case& one, const testee::Observation& seen,
            const testee::Traits& testee, std::size_t cases) {
@@ -47,13 +43,17 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
-class RecordingRun {
+}  // namespace
+
+class RecordingRun::Impl {
  public:
-  RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
-               const recording::Recording& recording, const std::function<bool()>& stop)
+  Impl(const Settings& settings, Round round, const testee::Testee& testee,
+       const recording::Recording& recording, const std::function<bool()>& stop,
+       const std::function<void()>& on_case)
       : settings_(settings),
-        trials_(trials_of(settings, round)),
+        round_(round),
         stop_(stop),
+        on_case_(on_case),
         recording_(recording),
         subject_(subject_of(recording)),
         runner_(testee, recording),
@@ -63,41 +63,50 @@ class RecordingRun {
         baselines_(judge_, [this](const Upstream& upstream) { return as_arrived(upstream); }),
         result_(begin_result(judge_, recording)) {}
 
-  RecordingOutcome run() && {
+  RecordingOutcome run(const Share& share) {
     if (runner_.lost().empty()) {
-      for_each_variation(recording_, judge_.testee().client, trials_, settings_.only,
-                         [this](Variation variation) { return take(std::move(variation)); });
+      for_each_variation(recording_, judge_.testee().client, trials_of(settings_, round_, share),
+                         settings_.only, [this](Variation variation) { return take(std::move(variation)); });
     }
     if (!runner_.lost().empty()) return {std::nullopt, runner_.lost()};
-    if (outcomes_.empty()) return stopped_ ? RecordingOutcome() : RecordingOutcome{std::move(result_)};
-    if (settings_.keep && !stopped_) settings_.keep(evidence(), trials_.round);
-    finish(result_, outcomes_);
-    RecordingOutcome outcome{std::move(result_)};
+    add_outcomes();
+    if (result_.cases == 0) return stopped_ ? RecordingOutcome() : RecordingOutcome{result_};
+    if (settings_.keep && !stopped_) settings_.keep(evidence(), round_);
+    RecordingOutcome outcome{result_};
     outcome.silent = runner_.is_silent();
     outcome.stopped = stopped_;
     return outcome;
   }
 
  private:
+  void add_outcomes() {
+    if (outcomes_.empty()) return;
+    add(result_, outcomes_.rows(), outcomes_.behaviours());
+    result_.outputs = outcomes_.bodies();
+    if (seams_) result_.coverage = seams_->coverage();
+    std::vector<evidence::Exhibit> seen = outcomes_.exhibits();
+    if (settings_.keep) std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
+    outcomes_.begin_anew();
+  }
+
   // What a body comes to as its events arrive is not a case; it is what cases are held against.
   testee::Observation as_arrived(const Upstream& upstream) {
     testee::Observation seen = runner_.as_arrived(as_recorded_, upstream);
     if (settings_.keep) {
-      exhibits_.push_back(exhibit_of(to_string(as_recorded_), upstream, {}, seen));
-      exhibits_.back().cases = 0;
+      as_arrived_.push_back(exhibit_of(to_string(as_recorded_), upstream, {}, seen));
+      as_arrived_.back().cases = 0;
     }
     return seen;
   }
 
-  evidence::Evidence evidence() {
+  evidence::Evidence evidence() const {
     evidence::Evidence evidence;
     evidence.version = SPLITPROOF_VERSION;
     evidence.testee = judge_.testee();
     evidence.profile = settings_.profile.name;
     evidence.recording = recording_;
-    evidence.exhibits = std::move(exhibits_);
-    std::vector<evidence::Exhibit> of_cases = outcomes_.exhibits();
-    std::move(of_cases.begin(), of_cases.end(), std::back_inserter(evidence.exhibits));
+    evidence.exhibits = as_arrived_;
+    evidence.exhibits.insert(evidence.exhibits.end(), of_cases_.begin(), of_cases_.end());
     return evidence;
   }
 
@@ -117,12 +126,12 @@ class RecordingRun {
     }
     body.baseline = baselines_.of(body.reading, variation.as_arrived);
 
-    split::SeamCounter seams(subject_);
+    if (is_whole_recording && !seams_) seams_.emplace(subject_);
     Upstream upstream = std::move(variation.as_arrived);
-    const bool goes_on = variation.for_each_case([&](const Case& one, split::Cuts cuts) {
+    return variation.for_each_case([&](const Case& one, split::Cuts cuts) {
       stopped_ = stop_();
       if (stopped_) return false;
-      if (is_whole_recording) seams.add(cuts);
+      if (is_whole_recording) seams_->add(cuts);
       if (is_whole_recording && runner_.leaves_out(one)) {
         ++result_.unrun;
         return true;
@@ -136,38 +145,42 @@ class RecordingRun {
       count(result_, one, seen, judge_.testee(), 1);
       result_.broken += standing_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
       outcomes_.add(one, upstream, body, seen);
+      on_case_();
       return true;
     });
-    if (is_whole_recording) result_.coverage = seams.coverage();
-    return goes_on;
   }
 
   const Settings& settings_;
-  const Trials trials_;
+  const Round round_;
   const std::function<bool()>& stop_;
+  const std::function<void()>& on_case_;
   const recording::Recording& recording_;
   const split::Subject subject_;
+  std::optional<split::SeamCounter> seams_;
   Runner runner_;
   const Judge judge_;
-  Outcomes outcomes_;
-  std::vector<evidence::Exhibit> exhibits_;  // of no cases
-  Case as_recorded_;                         // of the body at hand
+  Outcomes outcomes_;  // of the share at hand
+  std::vector<evidence::Exhibit> as_arrived_;
+  std::vector<evidence::Exhibit> of_cases_;
+  Case as_recorded_;  // of the body at hand
   const Baselines baselines_;
-  RecordingResult result_;
+  RecordingResult result_;  // of all shares
   bool stopped_ = false;
 };
-
-}  // namespace
 
 bool says_the_same(const observe::Answer& a, const observe::Answer& b) {
   return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage, a.extra) ==
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }
 
-RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
-                               const recording::Recording& recording, const std::function<bool()>& stop) {
-  return RecordingRun(settings, round, testee, recording, stop).run();
-}
+RecordingRun::RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+                           const recording::Recording& recording, const std::function<bool()>& stop,
+                           const std::function<void()>& on_case)
+    : impl_(std::make_unique<Impl>(settings, round, testee, recording, stop, on_case)) {}
+
+RecordingRun::~RecordingRun() = default;
+
+RecordingOutcome RecordingRun::run(const Share& share) { return impl_->run(share); }
 
 Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence) {
   const Judge judge(*settings.contracts, settings.profile, evidence.testee, *evidence.recording);
@@ -192,7 +205,9 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
     outcomes.add(*one, upstream, *body, exhibit.seen, exhibit.cases);
   }
-  finish(result, outcomes);
+  result.outputs = outcomes.bodies();
+  result.rows = outcomes.rows();
+  result.behaviours = outcomes.behaviours();
   return result;
 }
 
@@ -200,23 +215,17 @@ bool selects(const Settings& settings, Round round, const testee::Testee& testee
              const recording::Recording& recording) {
   if (settings.only.empty()) return true;
   bool any = false;
-  for_each_variation(recording, testee.client(), trials_of(settings, round), settings.only,
-                     [&](const Variation&) {
+  for_each_variation(recording, testee.client(), trials_of(settings, round, settings.whole_share()),
+                     settings.only, [&](const Variation&) {
                        any = true;
                        return false;
                      });
   return any;
 }
 
-std::size_t count_cases(const Settings& settings, Round round, const testee::Testee& testee,
-                        const recording::Recording& recording) {
-  std::size_t cases = 0;
-  for_each_variation(recording, testee.client(), trials_of(settings, round), settings.only,
-                     [&](const Variation& variation) {
-                       cases += variation.count();
-                       return true;
-                     });
-  return cases;
+Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
+                 const recording::Recording& recording, const Share& share) {
+  return extent_of(recording, testee.client(), trials_of(settings, round, share), settings.only);
 }
 
 }  // namespace splitproof::campaign

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/variations.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/result.hpp"
@@ -24,9 +26,24 @@ struct RecordingOutcome {
 /// the way may differ.
 bool says_the_same(const observe::Answer& a, const observe::Answer& b);
 
-/// Runs one recording's cases of one round through one testee. `stop` is asked before every case.
-RecordingOutcome run_recording(const Settings& settings, Round round, const testee::Testee& testee,
-                               const recording::Recording& recording, const std::function<bool()>& stop);
+/// One recording through one testee, in one round, a share of its cases after the other.
+class RecordingRun {
+ public:
+  /// The references must outlive it. `stop` is asked before every case, `on_case` called after it.
+  RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+               const recording::Recording& recording, const std::function<bool()>& stop,
+               const std::function<void()>& on_case);
+  ~RecordingRun();
+  RecordingRun(const RecordingRun&) = delete;
+  RecordingRun& operator=(const RecordingRun&) = delete;
+
+  /// Runs a share, and tells what came of it and of all before.
+  RecordingOutcome run(const Share& share);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// Judges what was seen of a recording once more, with nothing run. The evidence must have its recording, to which the
 /// result points. An Error names an exhibit whose case cannot be read.
@@ -36,8 +53,8 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
 bool selects(const Settings& settings, Round round, const testee::Testee& testee,
              const recording::Recording& recording);
 
-/// How many cases it leaves, with those whose recut might turn out to say something else.
-std::size_t count_cases(const Settings& settings, Round round, const testee::Testee& testee,
-                        const recording::Recording& recording);
+/// What a share of it comes to.
+Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
+                 const recording::Recording& recording, const Share& share);
 
 }  // namespace splitproof::campaign

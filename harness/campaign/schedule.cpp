@@ -6,7 +6,10 @@
 namespace splitproof::campaign {
 
 Schedule::Schedule(std::vector<Job> jobs, std::vector<std::size_t> places)
-    : jobs_(std::move(jobs)), taken_(jobs_.size(), false), wanted_(jobs_.size()) {
+    : jobs_(std::move(jobs)),
+      taken_(jobs_.size(), false),
+      ended_(jobs_.size(), false),
+      wanted_(jobs_.size()) {
   for (const std::size_t count : places) {
     lanes_.emplace_back();
     lanes_.back().places = std::max<std::size_t>(count, 1);
@@ -23,6 +26,7 @@ std::optional<std::size_t> Schedule::next(const std::function<bool()>& stop) {
       if (taken_[job] || lane.closed) continue;
       any = true;
       if (lane.places == 0 || (jobs_[job].late && lane.early > 0)) continue;
+      if (const auto before = jobs_[job].continues; before && !ended_[*before]) continue;
       taken_[job] = true;
       --lane.places;
       return job;
@@ -37,6 +41,7 @@ void Schedule::ended(std::size_t job) {
   const std::lock_guard lock(mutex_);
   Lane& lane = lanes_[jobs_[job].lane];
   ++lane.places;
+  ended_[job] = true;
   lane.early -= jobs_[job].late ? 0 : 1;
   changed_.notify_all();
 }

@@ -10,7 +10,7 @@
 namespace splitproof::campaign {
 
 /// Deals jobs out to threads, each the first that may run. What may run is said by lanes: a lane has so many places, and
-/// a late job waits until every job of its lane that is not late has ended. Any thread may use it.
+/// a late job waits until every job of its lane that is not late has ended, and one that continues another until that has. Any thread may use it.
 ///
 /// Once a job is the last that is wanted, those before it are still dealt out, so which jobs run does not depend on
 /// which thread was faster.
@@ -19,6 +19,7 @@ class Schedule {
   struct Job {
     std::size_t lane = 0;
     bool late = false;
+    std::optional<std::size_t> continues = {};  ///< a job before it
   };
 
   /// `places` by lane.
@@ -51,6 +52,7 @@ class Schedule {
   std::condition_variable changed_;
   std::vector<Lane> lanes_;
   std::vector<bool> taken_;
+  std::vector<bool> ended_;
   std::size_t wanted_;
 };
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/fault.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/fnv1a.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
@@ -30,19 +32,72 @@ std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials
   return plan_faults(subject.size, trials.splits.seed);
 }
 
+// Ranks: three splits, then a recut, a fault and another split in turn.
+constexpr std::size_t kFirstSplits = 3;
+constexpr std::size_t kTurn = 3;
+std::size_t rank_of_recut(std::size_t place) { return kFirstSplits + kTurn * place; }
+std::size_t rank_of_fault(std::size_t place) { return kFirstSplits + kTurn * place + 1; }
+
+// Of what cuts the recorded body, those of the share.
+std::vector<split::Generator> of_share(const std::vector<split::Generator>& splits, const Share& share) {
+  std::vector<split::Generator> chosen;
+  std::size_t others = 0;
+  for (const split::Generator& split : splits) {
+    std::size_t rank = 0;
+    if (std::holds_alternative<split::ByteByByte>(split)) {
+      rank = 1;
+    } else if (split == split::Generator(split::Withheld{})) {
+      rank = 2;
+    } else if (!std::holds_alternative<split::Whole>(split)) {
+      rank = kFirstSplits + kTurn * others++ + 2;
+    }
+    if (share.has(rank)) chosen.push_back(split);
+  }
+  return chosen;
+}
+
+// Whether a recut is one of many of its kind, and of the ordinary kind.
+bool is_lone(std::string_view label) {
+  return label.starts_with("random:") || label.starts_with("cut:") ||
+         (label.starts_with("seam:") && std::count(label.begin(), label.end(), ':') > 1);
+}
+
+// The labels in the order of their ranks: by kinds, beginning at one that depends on the recording, then those of which there are
+// many of a kind.
+void sort_by_rank(std::vector<std::string>& labels, std::uint64_t recording) {
+  const auto lone = std::stable_partition(labels.begin(), labels.end(),
+                                          [](const std::string& label) { return !is_lone(label); });
+  const auto kinds = static_cast<std::uint64_t>(lone - labels.begin());
+  if (kinds > 0)
+    std::rotate(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(recording % kinds), lone);
+}
+
+// Places of `count` things, far apart where the things are neighbours. Not all places below the next power of two need be
+// taken.
+std::size_t scattered(std::size_t number, std::size_t count, std::uint64_t recording) {
+  std::size_t place = 0;
+  std::size_t span = 1;
+  for (; span < count; span *= 2) {
+    place = 2 * place + number % 2;
+    number /= 2;
+  }
+  return place ^ (recording % span);
+}
+
 // Gives the variations of one recording.
 class Variations {
  public:
   Variations(const recording::Recording& recording, const std::string& client, const Trials& trials,
-             const std::string& only, const std::function<bool(Variation)>& take)
-      : recording_(recording), trials_(trials), only_(only), take_(take), recorded_{recording.id, client} {}
+             const std::string& only, std::function<bool(Variation)> take)
+      : recording_(recording),
+        trials_(trials),
+        only_(only),
+        take_(std::move(take)),
+        recorded_{recording.id, client} {}
 
   void give() {
     if (!may_select("")) return;
-    std::vector<std::size_t> arrivals;
-    for (const recording::Arrival& arrival : recording_.arrivals) arrivals.push_back(arrival.end);
-    subject_ = std::make_shared<split::Subject>(
-        split::survey(recording_.body, arrivals, dialect::format_of(recording_.protocol)));
+    survey();
     // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
@@ -52,7 +107,20 @@ class Variations {
     if (trials_.faults && may_select("fault=")) give_faults();
   }
 
+  std::size_t count_faults() {
+    if (!may_select("") || !may_select("fault=")) return 0;
+    survey();
+    return chosen_faults().size();
+  }
+
  private:
+  void survey() {
+    std::vector<std::size_t> arrivals;
+    for (const recording::Arrival& arrival : recording_.arrivals) arrivals.push_back(arrival.end);
+    subject_ = std::make_shared<split::Subject>(
+        split::survey(recording_.body, arrivals, dialect::format_of(recording_.protocol)));
+  }
+
   // Whether `only` may select any case whose id goes on so.
   bool may_select(const char* next) const {
     const std::string beginning = recorded_.recording + "?client=" + recorded_.client + "&" + next;
@@ -63,16 +131,20 @@ class Variations {
     std::vector<split::Generator> splits{split::AsRecorded{}, split::Whole{}};
     if (!silent) splits = split::plan(*subject_, trials_.splits);
     if (trials_.round == Round::over_http) splits.emplace_back(split::Withheld{});
-    return give(recorded_, {recording_.body, subject_->arrivals, recording_.end}, std::move(splits),
-                subject_);
+    const Share& share = trials_.share;
+    return give(recorded_, {recording_.body, subject_->arrivals, recording_.end}, of_share(splits, share),
+                subject_, of_share(splits, {0, share.begin}));
   }
 
   bool give_recuts() {
     const split::Dealer* dealer = dialect::dealer_of(recording_.protocol);
     if (dealer == nullptr) return true;
     const split::Recuts recuts(*dealer, recording_.body);
+    std::vector<std::string> labels = recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);
+    if (trials_.share != Share()) sort_by_rank(labels, number_);
     std::set<Digest> known;
-    for (const std::string& label : recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed)) {
+    for (const std::string& label : labels) {
+      if (rank_of_recut(known.size()) >= trials_.share.end) break;
       Case one = recorded_;
       one.recut = label;
       Case whole = one;
@@ -80,6 +152,7 @@ class Variations {
       if (!selects(only_, one) && !selects(only_, whole)) continue;
       std::optional<split::Recut> recut = recuts.make(label);
       if (!recut || !known.insert(digest_of(recut->body)).second) continue;
+      if (!trials_.share.has(rank_of_recut(known.size() - 1))) continue;
       split::Cuts cuts = std::move(recut->arrivals);
       if (!cuts.empty()) cuts.pop_back();  // the end of the body
       if (!give_broken(one, {std::move(recut->body), std::move(cuts), recording_.end},
@@ -89,11 +162,23 @@ class Variations {
     return true;
   }
 
+  // Those of the share that `only` selects.
+  std::vector<Fault> chosen_faults() const {
+    const std::vector<Fault> faults = faults_of(*subject_, trials_);
+    std::vector<Fault> chosen;
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      if (!trials_.share.has(rank_of_fault(scattered(i, faults.size(), number_)))) continue;
+      Case one = recorded_;
+      one.fault = faults[i];
+      if (selects(only_, one)) chosen.push_back(faults[i]);
+    }
+    return chosen;
+  }
+
   void give_faults() {
-    for (const Fault& fault : faults_of(*subject_, trials_)) {
+    for (const Fault& fault : chosen_faults()) {
       Case one = recorded_;
       one.fault = fault;
-      if (!selects(only_, one)) continue;
       Upstream broken{recording_.body, subject_->arrivals, recording_.end};
       [[maybe_unused]] const Result<void> applied = apply(fault, recording_.protocol, broken);
       assert(applied.has_value());
@@ -112,8 +197,9 @@ class Variations {
   }
 
   bool give(Case one, Upstream upstream, std::vector<split::Generator> splits,
-            std::shared_ptr<const split::Subject> subject) {
-    Variation variation{std::move(one), std::move(upstream), std::move(splits), std::move(subject), only_};
+            std::shared_ptr<const split::Subject> subject, std::vector<split::Generator> earlier = {}) {
+    Variation variation{std::move(one),     std::move(upstream), std::move(splits),
+                        std::move(earlier), std::move(subject),  only_};
     const bool none = variation.for_each_case([](const Case&, const split::Cuts&) { return false; });
     return none || take_(std::move(variation));
   }
@@ -121,8 +207,9 @@ class Variations {
   const recording::Recording& recording_;
   const Trials& trials_;
   const std::string& only_;
-  const std::function<bool(Variation)>& take_;
+  const std::function<bool(Variation)> take_;
   const Case recorded_;
+  const std::uint64_t number_ = fnv1a(recorded_.recording);  // by which recordings begin at different kinds
   std::shared_ptr<const split::Subject> subject_;
 };
 
@@ -134,14 +221,16 @@ bool Variation::for_each_case(const std::function<bool(const Case&, split::Cuts)
   const bool by_cuts = one.recut.empty() && !one.fault &&
                        may_select(only, one.recording, one.recording + "?client=" + one.client + "&cuts=");
   std::set<Digest> known;
-  for (const split::Generator& split : splits) {
-    one.split = split;
-    if (!by_cuts && !selects(only, one)) continue;
-    split::Cuts cuts = split::generate(split, *subject).value();
-    if (by_cuts && !selects(only, one, cuts)) continue;
-    // To hold an answer back is another thing than to cut it.
-    if (!one.withheld() && !known.insert(digest_of_cuts(cuts)).second) continue;
-    if (!take(one, std::move(cuts))) return false;
+  for (const auto* list : {&earlier, &splits}) {
+    for (const split::Generator& split : *list) {
+      one.split = split;
+      if (!by_cuts && !selects(only, one)) continue;
+      split::Cuts cuts = split::generate(split, *subject).value();
+      if (by_cuts && !selects(only, one, cuts)) continue;
+      // To hold an answer back is another thing than to cut it.
+      if (!one.withheld() && !known.insert(digest_of_cuts(cuts)).second) continue;
+      if (list == &splits && !take(one, std::move(cuts))) return false;
+    }
   }
   return true;
 }
@@ -156,6 +245,37 @@ void for_each_variation(const recording::Recording& recording, const std::string
                         const Trials& trials, const std::string& only,
                         const std::function<bool(Variation)>& take) {
   Variations(recording, client, trials, only, take).give();
+}
+
+std::vector<Share> by_worth(const Share& whole) {
+  constexpr std::size_t kMostRanks = std::size_t{1} << 40;
+  std::vector<Share> shares{{whole.begin, 1}};
+  for (std::size_t end = kQuick.end; shares.back().end < std::min(whole.end, kMostRanks);
+       end = 2 * end + kTurn)
+    shares.push_back({shares.back().end, std::min(end, whole.end)});
+  shares.back().end = whole.end;
+  return shares;
+}
+
+Extent extent_of(const recording::Recording& recording, const std::string& client, const Trials& trials,
+                 const std::string& only) {
+  Extent extent;
+  std::size_t most = 0;  // of splits, recuts or faults
+  std::size_t recuts = 0;
+  Trials unbroken = trials;
+  unbroken.faults = false;
+  for_each_variation(recording, client, unbroken, only, [&](const Variation& variation) {
+    extent.cases += variation.count();
+    most = std::max({most, variation.splits.size(), ++recuts});
+    return true;
+  });
+  if (trials.faults) {  // each is one case, so no body need be broken
+    const std::size_t faults = Variations(recording, client, trials, only, {}).count_faults();
+    extent.cases += faults;
+    most = std::max(most, 2 * faults);  // scattered
+  }
+  extent.ranks = kFirstSplits + kTurn * most;
+  return extent;
 }
 
 }  // namespace splitproof::campaign

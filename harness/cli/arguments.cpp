@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <iostream>
 #include <numeric>
 #include <optional>
@@ -75,10 +76,32 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
       "");
 }
 
+// "30s", "10m" or "1h".
+std::optional<std::chrono::seconds> duration_of(std::string_view text) {
+  constexpr std::chrono::seconds kMost = std::chrono::hours(168);
+  std::int64_t value = 0;
+  const char* last = text.data() + text.size() - (text.empty() ? 0 : 1);
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || value < 1 || value > kMost.count()) return std::nullopt;
+  const std::int64_t unit = *last == 's' ? 1 : *last == 'm' ? 60 : *last == 'h' ? 3600 : 0;
+  const std::chrono::seconds time(value * unit);
+  return time > kMost || unit == 0 ? std::nullopt : std::optional(time);
+}
+
 // An empty word is what an unset variable of a script leaves.
 CLI::Validator path() {
   return CLI::Validator(
       [](const std::string& text) { return text.empty() ? std::string("a path is missing") : std::string(); },
+      "");
+}
+
+CLI::Validator duration() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return duration_of(text)
+                   ? std::string()
+                   : "'" + text + "' is no time: write 30s, 10m or 1h, at least 1s and at most 168h";
+      },
       "");
 }
 
@@ -191,9 +214,20 @@ void add_run(CLI::App& app, RunCommand& run) {
                 "store what was seen there, every different outcome once, for splitproof judge")
       ->check(path())
       ->type_name("DIR");
-  c->add_option("--jobs", run.jobs, "recordings in flight (default: one a core)")
+  c->add_option("--jobs", run.jobs,
+                "recordings in flight (default: one a core, or as many as the targets bear)")
       ->check(whole_number(1, kMostJobs))
       ->type_name("N");
+  c->add_flag(
+      "--quick", run.quick,
+      "only what finds most, in about a minute with a proxy: of every recording one unbroken read, byte by byte, "
+      "held back, one recut, and with --faults one fault");
+  c->add_option_function<std::string>(
+       "--for", [&run](const std::string& text) { run.limit = *duration_of(text); },
+       "end after this time, such as 30s, 10m or 1h, with what was found; what finds most is tried first, on all "
+       "recordings")
+      ->check(duration())
+      ->type_name("TIME");
   c->add_flag("--strict", run.strict, "rules of level `should` decide too");
   c->add_flag("--all", run.all, kAll);
   c->add_flag("--fail-fast", run.fail_fast,

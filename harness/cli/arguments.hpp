@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,6 +35,8 @@ struct RunCommand {
   bool strict = false;
   bool all = false;  ///< print findings instead of their causes
   bool fail_fast = false;
+  bool quick = false;
+  std::chrono::seconds limit{0};  ///< after which it ends; 0: none
 };
 
 struct CheckCommand {

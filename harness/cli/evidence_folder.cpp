@@ -64,6 +64,7 @@ void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round)
   }
   file.bytes = written->size();
   file.digest = evidence::digest_of(*written);
+  std::erase_if(files_, [&](const auto& earlier) { return earlier.path == file.path; });
   files_.push_back(std::move(file));
 }
 

@@ -1,15 +1,28 @@
 #include "harness/cli/expectation_files.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <filesystem>
+#include <iostream>
 #include <system_error>
 
 #include "harness/cli/sources.hpp"
 #include "harness/descriptor.hpp"
 #include "harness/read_file.hpp"
+#include "harness/report/picture.hpp"
 #include "harness/write_file.hpp"
 
 namespace splitproof::cli {
 namespace {
+
+// In UTC, as 2026-11-23.
+std::string today() {
+  const std::chrono::year_month_day day(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                     static_cast<unsigned>(day.day()));
+}
 
 Result<campaign::ExpectationFile> read_expectations(const std::string& path) {
   return read_file(path).and_then(
@@ -23,7 +36,24 @@ Result<campaign::ExpectationFile> what_to_keep(const std::string& path,
   if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has nothing to keep
   Result<campaign::ExpectationFile> read = read_expectations(path);
   if (read && read->lines.empty()) return otherwise;
+  if (read) campaign::take_expired(read->entries, today());
   return read;
+}
+
+// Takes out entries whose day is over, and says so; warns of too many that accept too much.
+void check_entries(std::vector<campaign::Expectation>& entries) {
+  constexpr std::size_t kMostBare = 3;
+  for (const campaign::Expectation& over : campaign::take_expired(entries, today()))
+    complain(Error{"until=" + over.until + " has passed, so this entry accepts nothing", over.file, over.line,
+                   "mend what it is about, or give it another day"});
+  std::vector<std::size_t> bare;
+  for (const campaign::Expectation& one : entries)
+    if (!one.of_target && one.says.empty() && (one.recording == "*" || one.obligation == "*"))
+      bare.push_back(one.line);
+  if (bare.size() > kMostBare)
+    std::cerr << fmt::format(
+        "splitproof: {}: lines {} accept whatever is violated where their * stands, new bugs too; say how the message begins, with says=\"TEXT\"\n",
+        report::visible(entries.front().file), fmt::join(bare, ", "));
 }
 
 }  // namespace
@@ -35,7 +65,9 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
     if (!read) return tl::unexpected(read.error());
     all.expected = read->entries;
     all.noted = *read;
+    campaign::take_expired(all.noted.entries, today());
   }
+  check_entries(all.expected);
   if (write_expect.empty()) return all;
   const auto writable = check_writable(write_expect, "give --write-expect a path in a folder that exists");
   if (!writable) return tl::unexpected(writable.error());

@@ -95,7 +95,7 @@ int judge(const JudgeCommand& command) {
   if (!clients) return complain(clients.error());
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
   for (const std::string& file : found->files) taken.push_back({file, "is evidence"});
-  const auto reports = ReportFiles::make(command.reports, taken);
+  auto reports = ReportFiles::make(command.reports, taken);
   if (!reports) return complain(reports.error());
 
   campaign::Settings settings;

@@ -32,6 +32,11 @@ std::string every_form() {
 
 }  // namespace
 
+bool ReportFiles::writes(const File& file, const std::string& path) {
+  return same_file(file.path, path) ||
+         (file.format->begin != nullptr && same_file(PartOfFile::path_of(file.path), path));
+}
+
 Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
                                       const std::vector<TakenFile>& taken) {
   ReportFiles reports;
@@ -44,28 +49,63 @@ Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
     if (colon == std::string::npos || colon + 1 == report.size() || format == formats.end())
       return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is " + every_form()});
     const std::string path = report.substr(colon + 1);
+    File file{&*format, path, {}};
     if (std::any_of(reports.files_.begin(), reports.files_.end(),
-                    [&](const File& file) { return same_file(file.path, path); })) {
+                    [&](const File& other) { return writes(other, path) || writes(file, other.path); })) {
       return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
     }
-    for (const TakenFile& file : taken) {
-      if (same_file(path, file.path))
-        return tl::unexpected(Error{file.is + "; a report would overwrite it", path, 0, {}});
+    for (const TakenFile& other : taken) {
+      if (writes(file, other.path))
+        return tl::unexpected(Error{other.is + "; a report would overwrite it", other.path, 0, {}});
     }
     const auto writable = check_writable(path, "give --report a path in a folder that exists");
     if (!writable) return tl::unexpected(writable.error());
-    reports.files_.push_back({&*format, path});
+    reports.files_.push_back(std::move(file));
   }
   return reports;
 }
 
+void ReportFiles::begin(const report::Heading& heading) {
+  for (File& file : files_) {
+    if (file.format->begin == nullptr) continue;
+    auto part = PartOfFile::begin(file.path);
+    if (part) file.part = *std::move(part);
+    const auto begun = part ? file.part.append(file.format->begin(heading)) : tl::unexpected(part.error());
+    if (!begun) complain(begun.error());
+  }
+}
+
+void ReportFiles::grow(const campaign::RecordingResult& result, const report::Heading& heading) {
+  if (std::none_of(files_.begin(), files_.end(),
+                   [](const File& file) { return file.format->row != nullptr; }))
+    return;
+  std::vector<const campaign::Row*> news;
+  for (const campaign::Row& row : result.rows) {
+    const bool violated = row.verdict == contract::Verdict::violated;
+    const auto [told, is_new] =
+        told_.try_emplace({result.target, result.recording->id, row.obligation->id}, violated);
+    if (!is_new && (told->second || !violated)) continue;
+    told->second = violated;
+    news.push_back(&row);
+  }
+  for (File& file : files_) {
+    if (file.format->row == nullptr) continue;
+    std::string lines;
+    for (const campaign::Row* row : news) lines += file.format->row(result, *row, heading);
+    if (const auto grown = file.part.append(lines); !grown) complain(grown.error());
+  }
+}
+
 std::size_t ReportFiles::write(const std::vector<campaign::RecordingResult>& results,
                                const report::Heading& heading, const report::Summary& summary,
-                               bool complete) const {
+                               bool complete) {
   std::size_t failed = 0;
-  for (const File& file : files_) {
+  for (File& file : files_) {
     const auto written = write_file(file.path, file.format->write(results, heading, summary, complete));
-    if (written) continue;
+    if (written) {
+      file.part.remove();
+      continue;
+    }
     complain(written.error());
     ++failed;
   }

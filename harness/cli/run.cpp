@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 #include "harness/campaign/campaign.hpp"
@@ -13,12 +15,14 @@
 #include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
+#include "harness/report/progress.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
@@ -64,15 +68,19 @@ std::string run_options(const RunCommand& command) {
   if (command.sweep) options += " --sweep";
   add("--recuts", command.recuts, usual.recuts);
   if (command.faults) options += " --faults";
+  if (command.quick) options += " --quick";
   add("--seed", command.seed, usual.seed);
   add("--jobs", command.jobs, usual.jobs);
   return options;
 }
 
-void show_progress(const campaign::CampaignProgress& progress) {
-  std::cerr << fmt::format("\r\033[K{}/{} recordings, {} cases, {} findings", progress.done, progress.total,
-                           progress.cases, progress.findings)
-            << std::flush;
+// As many recordings in flight as the targets bear, and one a core at least.
+unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
+  constexpr std::size_t kMostOfTarget = 64;
+  std::size_t places = 0;
+  for (const testee::Testee* target : targets)
+    if (target->outside()) places += std::min(target->max_concurrency(), kMostOfTarget);
+  return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
 }
 
 // Recordings whose protocol none of the targets reads.
@@ -148,6 +156,17 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
   }
 }
 
+void add_paces(report::Heading& heading, const campaign::Results& run,
+               const std::vector<const testee::Testee*>& targets, double idle_processors) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const testee::Testee& target = *targets[i];
+    if (!target.outside() || run.targets[i].cases == 0) continue;
+    heading.bears[target.name()] =
+        report::text_of({run.paces[i], run.targets[i].cases, target.max_concurrency(), target.can_overlap(),
+                         !target.mishaps().empty(), idle_processors});
+  }
+}
+
 evidence::Manifest manifest_of(const report::Heading& heading) {
   evidence::Manifest manifest;
   manifest.version = SPLITPROOF_VERSION;
@@ -188,9 +207,8 @@ int run_campaign(const RunCommand& command) {
     if (!protocol.empty() && dialect::find(protocol) == nullptr)
       return complain(Error{"there is no protocol '" + protocol + "'", {}, 0, "see splitproof list targets"});
   }
-  const auto reports = ReportFiles::make(
-      command.reports,
-      {{command.expect, "is the expectation file"}, {command.write_expect, "is the expectation file"}});
+  auto reports = ReportFiles::make(command.reports, {{command.expect, "is the expectation file"},
+                                                     {command.write_expect, "is the expectation file"}});
   if (!reports) return complain(reports.error());
   if (!command.evidence.empty())
     if (const auto made = EvidenceFolder::make(command.evidence); !made) return complain(made.error());
@@ -241,22 +259,14 @@ int run_campaign(const RunCommand& command) {
   settings.trials = {{command.splits, command.sweep, command.seed}, command.recuts, command.faults};
   settings.only = selection.only;
   settings.expectations = expectations->expected;
-  settings.jobs = command.jobs != 0 ? command.jobs : std::max(1U, std::thread::hardware_concurrency());
+  settings.jobs = command.jobs != 0 ? command.jobs : usual_jobs(settings.testees);
+  const campaign::Share whole_share = command.quick ? campaign::kQuick : campaign::Share();
+  settings.shares = command.limit.count() > 0 ? campaign::by_worth(whole_share) : std::vector{whole_share};
   settings.fail_fast = command.fail_fast;
   settings.strict = command.strict;
   EvidenceFolder kept(command.evidence);
   if (!command.evidence.empty())
     settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) { kept.keep(seen, round); };
-
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  const campaign::Results run = campaign::run(
-      settings,
-      [&](const campaign::CampaignProgress& progress) {
-        if (terminal) show_progress(progress);
-      },
-      [] { return caught_signal != 0; });
-  if (terminal) std::cerr << "\r\033[K" << std::flush;
-  const std::vector<campaign::RecordingResult>& results = run.recordings;
 
   heading.contracts = contract_digests(*contracts);
   heading.clients = std::move(*clients);
@@ -266,14 +276,36 @@ int run_campaign(const RunCommand& command) {
   heading.trials = run_options(command);
   heading.seed = command.seed;
   heading.strict = command.strict;
+  heading.quick = command.quick;
   heading.unreadable = corpus->errors.size();
   // The project's own corpus has recordings of every protocol, and nobody means all of them.
   if (!selection.corpus.empty()) heading.untargeted = count_untargeted(settings);
+  reports->begin(heading);
+  settings.on_result = [&](const campaign::RecordingResult& result) { reports->grow(result, heading); };
+
+  using std::chrono::steady_clock;
+  const IdleProcessors idle;
+  const steady_clock::time_point began = steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began); };
+  const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  report::ProgressLine line(terminal, limit);
+  const campaign::Results run = campaign::run(
+      settings,
+      [&](const campaign::CampaignProgress& progress) {
+        std::cerr << line.at(progress, elapsed()) << std::flush;
+      },
+      [&] { return caught_signal != 0 || (limit && elapsed() >= *limit); });
+  if (terminal) std::cerr << "\r\033[K" << std::flush;
+  const std::vector<campaign::RecordingResult>& results = run.recordings;
   add_targets(heading, run.targets, targets);
+  add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
 
   const bool interrupted = caught_signal != 0;
-  const bool asked_for_all = selection.only.empty() && !command.fail_fast;
+  if (run.cut_short && !interrupted)
+    summary.cut_short = {report::rough_time(command.limit), run.planned, run.unreached};
+  const bool asked_for_all = selection.only.empty() && !command.fail_fast && !command.quick && !run.cut_short;
   // What was left out, or could not be read, may be what an expectation is about.
   const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0 &&
                      summary.unrun == 0;
@@ -291,6 +323,10 @@ int run_campaign(const RunCommand& command) {
   complain_of(run.targets);
   if (results.empty() && !corpus->errors.empty()) return kWrongInput;
   if (results.empty() && heading.unavailable > 0) return kUnavailable;
+  if (results.empty() && run.cut_short) {
+    std::cerr << "splitproof: the time of --for was over before the first case; give it more\n";
+    return kNothingSelected;
+  }
   if (results.empty()) {
     std::cerr
         << "splitproof: no case is left to run; see --only, --corpus, --client and --upstream, and splitproof list "

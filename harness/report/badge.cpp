@@ -6,7 +6,7 @@ namespace splitproof::report {
 
 std::string badge(const std::vector<campaign::RecordingResult>& /*results*/, const Heading& /*heading*/,
                   const Summary& summary, bool complete) {
-  std::string message = "conforms";
+  std::string message = summary.cut_short ? "conforms so far" : "conforms";
   std::string colour = "brightgreen";
   if (!complete) {
     message = "broken off";

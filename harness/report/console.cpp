@@ -287,10 +287,11 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
     out += fmt::format("{:<{}} {}: {}\n", "remark", kHead, target, visible(remark));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
-  out += fmt::format("{:<{}} {} ({} split, {} recut, {} with a fault), seed {}, profile {}; {} judged\n",
+  out += fmt::format("{:<{}} {} ({} split, {} recut, {} with a fault), seed {}, profile {}; {} judged{}\n",
                      "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults,
                      summary.recuts, summary.faults, heading.seed, heading.profile,
-                     counted(summary.outputs, "different output"));
+                     counted(summary.outputs, "different output"),
+                     heading.quick ? "; --quick, so these are those that find most" : "");
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   add_passed_on(out, results);
@@ -314,6 +315,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   if (!options.all && summary.causes.size() < summary.tally.findings())
     out += fmt::format("{} come of {}; --all shows them rule by rule\n",
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
+  for (const auto& [target, text] : heading.bears)
+    out += fmt::format("{:<{}} {}: {}\n", "bears", kHead, target, text);
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

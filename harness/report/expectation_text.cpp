@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "harness/report/picture.hpp"
 #include "harness/utf8.hpp"
@@ -21,6 +22,16 @@ std::string shortened(const std::string& message) {
   return text.substr(0, end) + "...";
 }
 
+// What violations of a row say, and whether chance decided it.
+std::vector<std::pair<std::string, bool>> messages_of(const campaign::RecordingResult& result,
+                                                      const campaign::Row& row) {
+  std::vector<std::pair<std::string, bool>> all{{row.first->message, !row.first->alone}};
+  for (const campaign::Behaviour& behaviour : result.behaviours)
+    for (const campaign::Symptom& symptom : behaviour.symptoms)
+      if (symptom.obligation == row.obligation) all.emplace_back(symptom.message, false);
+  return all;
+}
+
 }  // namespace
 
 std::string expectation_text(const campaign::ExpectationFile& before,
@@ -35,20 +46,29 @@ std::string expectation_text(const campaign::ExpectationFile& before,
   for (std::size_t i = 0; i < before.lines.size(); ++i) {
     if (dropped.count(i + 1) == 0) text += before.lines[i] + "\n";
   }
+  std::set<std::string> known;
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows) {
       if (row.verdict != contract::Verdict::violated || !campaign::decides(row.level, strict)) continue;
-      const bool known = std::any_of(before.entries.begin(), before.entries.end(), [&](const Expectation& e) {
-        return campaign::fits(e, result.target, result.recording->id, row.obligation->id);
-      });
-      if (known) continue;
-      const Expectation entry{campaign::glob_of(result.target),
-                              row.first->alone ? campaign::glob_of(result.recording->id) : "*",
-                              campaign::glob_of(row.obligation->id),
-                              shortened(row.first->message),
-                              {},
-                              0};
-      text += campaign::line_of(entry) + "\n";
+      for (const auto& [message, by_chance] : messages_of(result, row)) {
+        const bool expected =
+            std::any_of(before.entries.begin(), before.entries.end(), [&](const Expectation& e) {
+              return campaign::fits(e, result.target, result.recording->id, row.obligation->id) &&
+                     campaign::accepts(e, message, by_chance);
+            });
+        if (expected) continue;
+        Expectation entry{campaign::glob_of(result.target),
+                          campaign::glob_of(result.recording->id),
+                          campaign::glob_of(row.obligation->id),
+                          shortened(message),
+                          {},
+                          0};
+        entry.of_target = by_chance;
+        if (!by_chance) entry.says = campaign::beginning_of(message);
+        Expectation alike = entry;
+        alike.reason.clear();
+        if (known.insert(campaign::line_of(alike)).second) text += campaign::line_of(entry) + "\n";
+      }
     }
   }
   return text;

@@ -12,7 +12,8 @@ namespace splitproof::report {
 
 std::span<const Format> formats() {
   static constexpr Format kFormats[] = {
-      {"jsonl", "a line of JSON for each target, recording and obligation, and for each cause", jsonl_report},
+      {"jsonl", "a line of JSON for each target, recording and obligation, and for each cause", jsonl_report,
+       jsonl_header, jsonl_row},
       {"junit", "JUnit XML, a suite for each target and a test for each rule", junit_report},
       {"md", "a scorecard for people, in Markdown", scorecard},
       {"html", "one page for a browser", html_report},

@@ -7,7 +7,8 @@
 
 namespace splitproof::campaign {
 struct RecordingResult;
-}
+struct Row;
+}  // namespace splitproof::campaign
 
 namespace splitproof::report {
 
@@ -21,6 +22,10 @@ struct Format {
   /// The whole file. `complete = false`: the run was broken off.
   std::string (*write)(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                        const Summary& summary, bool complete);
+  /// Of one that grows while a campaign goes on, what it begins with, and one row; null: it is written at the end.
+  std::string (*begin)(const Heading& heading) = nullptr;
+  std::string (*row)(const campaign::RecordingResult& result, const campaign::Row& row,
+                     const Heading& heading) = nullptr;
 };
 
 /// All there are. A new one is a file of its own and a line of this table.

@@ -266,7 +266,10 @@ std::string matrix_html(const std::vector<campaign::RecordingResult>& results, c
 
 std::string html_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                         const Summary& summary, bool complete) {
-  const std::string verdict = !complete ? "broken off" : summary.conforms() ? "conforms" : "violates";
+  const std::string verdict = !complete             ? "broken off"
+                              : !summary.conforms() ? "violates"
+                              : summary.cut_short   ? "conforms so far"
+                                                    : "conforms";
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -100,14 +100,23 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
 
 }  // namespace
 
-std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
-                         const Summary& summary, bool complete) {
+std::string jsonl_header(const Heading& heading) {
   Ordered header = {
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
   if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
-  std::string out = line(header);
+  return line(header);
+}
+
+std::string jsonl_row(const campaign::RecordingResult& result, const campaign::Row& row,
+                      const Heading& heading) {
+  return line(row_json(result, row, heading, Summary(), {}));
+}
+
+std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                         const Summary& summary, bool complete) {
+  std::string out = jsonl_header(heading);
   const CauseNumbers numbers = cause_numbers(summary);
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows)
@@ -116,23 +125,30 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
   std::size_t number = 0;
   for (const cause::Cause& cause : summary.causes) out += line(cause_json(cause, ++number, heading));
   if (!complete) return out;
-  return out + line({{"verdict", summary.conforms() ? "CONFORMS" : "VIOLATES"},
-                     {"recordings", summary.recordings},
-                     {"cases", summary.cases},
-                     {"judged", summary.tally.judged()},
-                     {"not_exercised", summary.tally.not_exercised()},
-                     {"not_judged", summary.tally.not_judged()},
-                     {"findings", summary.tally.findings()},
-                     {"expected", summary.tally.expected()},
-                     {"passed_on", summary.tally.passed_on()},
-                     {"stale", stale_json(summary)},
-                     {"advisory", summary.tally.advice()},
-                     {"unjudged_recordings", summary.unjudged},
-                     {"unrun", summary.unrun},
-                     {"unreadable", summary.unreadable},
-                     {"untargeted", summary.untargeted},
-                     {"unclaimed", summary.unclaimed},
-                     {"unavailable", summary.unavailable}});
+  Ordered last = {{"verdict", summary.conforms() ? "CONFORMS" : "VIOLATES"},
+                  {"recordings", summary.recordings},
+                  {"cases", summary.cases},
+                  {"judged", summary.tally.judged()},
+                  {"not_exercised", summary.tally.not_exercised()},
+                  {"not_judged", summary.tally.not_judged()},
+                  {"findings", summary.tally.findings()},
+                  {"expected", summary.tally.expected()},
+                  {"passed_on", summary.tally.passed_on()},
+                  {"stale", stale_json(summary)},
+                  {"advisory", summary.tally.advice()},
+                  {"unjudged_recordings", summary.unjudged},
+                  {"unrun", summary.unrun},
+                  {"unreadable", summary.unreadable},
+                  {"untargeted", summary.untargeted},
+                  {"unclaimed", summary.unclaimed},
+                  {"unavailable", summary.unavailable}};
+  if (heading.quick) last["quick"] = true;
+  if (summary.cut_short) {
+    last["stopped_after"] = summary.cut_short->after;
+    last["planned"] = summary.cut_short->planned;
+    last["unreached"] = summary.cut_short->unreached;
+  }
+  return out + line(last);
 }
 
 }  // namespace splitproof::report

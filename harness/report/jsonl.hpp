@@ -13,4 +13,9 @@ namespace splitproof::report {
 std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete);
 
+/// Its first line, and one for a row of a campaign that goes on, whose causes are not known yet.
+std::string jsonl_header(const Heading& heading);
+std::string jsonl_row(const campaign::RecordingResult& result, const campaign::Row& row,
+                      const Heading& heading);
+
 }  // namespace splitproof::report

@@ -48,8 +48,9 @@ std::string Tally::text() const {
   return text;
 }
 
-std::string verdict_word(bool conforms) {
-  return conforms ? "splitproof: CONFORMS  " : "splitproof: VIOLATES  ";
+std::string verdict_word(bool conforms, bool so_far) {
+  if (!conforms) return "splitproof: VIOLATES  ";
+  return so_far ? "splitproof: CONFORMS SO FAR  " : "splitproof: CONFORMS  ";
 }
 
 std::string why_nothing_judged(const campaign::RecordingResult& result) {
@@ -107,8 +108,9 @@ std::string counted(std::size_t count, const std::string& thing) {
 }
 
 std::string verdict_line(const Summary& summary) {
-  std::string line = verdict_word(summary.conforms()) + counted(summary.recordings, "recording") + ", " +
-                     counted(summary.cases, "case") + ", " + summary.tally.text();
+  std::string line = verdict_word(summary.conforms(), summary.cut_short.has_value()) +
+                     counted(summary.recordings, "recording") + ", " + counted(summary.cases, "case") + ", " +
+                     summary.tally.text();
   if (!summary.stale.empty()) line += ", " + counted(summary.stale.size(), "stale expectation");
   if (!summary.unjudged.empty())
     line += ", " + counted(summary.unjudged.size(), "recording") + " of which nothing was judged";
@@ -118,7 +120,11 @@ std::string verdict_line(const Summary& summary) {
   if (summary.unavailable > 0) line += ", " + counted(summary.unavailable, "target") + " not available";
   if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "file") + " not written";
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
-  return line;
+  if (!summary.cut_short) return line;
+  if (summary.cut_short->unreached > 0)
+    line += ", " + counted(summary.cut_short->unreached, "recording") + " not reached";
+  return line + fmt::format(", stopped after {}: {} of about {} tried", summary.cut_short->after,
+                            summary.cases, counted(summary.cut_short->planned, "case"));
 }
 
 std::string clients_line(const contract::Clients& clients, const std::string& obligation) {

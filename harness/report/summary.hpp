@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,15 @@ struct Heading {
   std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
   std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
   contract::Clients clients;                    ///< what a violation does to them
+  std::map<std::string, std::string> bears;     ///< how fast a target was, by its name
+  bool quick = false;                           ///< only what finds most was to be tried
+};
+
+/// A campaign that ended before all was tried, since its time was over.
+struct CutShort {
+  std::string after;          ///< "10m"
+  std::size_t planned = 0;    ///< cases that there are; see campaign::Results
+  std::size_t unreached = 0;  ///< recordings of which none was tried, counted for each target
 };
 
 /// Verdicts counted by obligation, for the last line of every command that judges.
@@ -62,8 +72,8 @@ class Tally {
   std::size_t passed_on_ = 0;
 };
 
-/// "splitproof: CONFORMS  " or "splitproof: VIOLATES  ", with which every last line begins.
-std::string verdict_word(bool conforms);
+/// "splitproof: CONFORMS  " or "splitproof: VIOLATES  ", with which every last line begins; `so_far`: "CONFORMS SO FAR".
+std::string verdict_word(bool conforms, bool so_far = false);
 
 /// The totals of a campaign.
 struct Summary {
@@ -85,10 +95,12 @@ struct Summary {
   split::SeamCoverage coverage;
   std::vector<cause::Cause> causes;  ///< what is behind the findings
   std::vector<campaign::StaleExpectation> stale;
+  std::optional<CutShort> cut_short;
 
+  /// As far as it was tried, where it was cut short; then each recording was.
   bool conforms() const {
-    return tally.findings() == 0 && stale.empty() && unjudged.empty() && unreadable == 0 && unwritten == 0 &&
-           unavailable == 0 && recordings > 0;
+    return !(cut_short && cut_short->unreached > 0) && tally.findings() == 0 && stale.empty() &&
+           unjudged.empty() && unreadable == 0 && unwritten == 0 && unavailable == 0 && recordings > 0;
   }
 };
 

@@ -57,6 +57,7 @@ class HttpTestee final : public Testee {
   std::string upstream() const override { return file_.upstream; }
   bool over_http() const override { return true; }
   std::size_t max_concurrency() const override;
+  bool can_overlap() const override { return passes_token_; }
   const std::vector<std::string>& cannot() const override { return file_.cannot; }
 
   /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.

@@ -109,6 +109,9 @@ class Testee {
   /// How many exchanges it can be put through at once.
   virtual std::size_t max_concurrency() const { return std::numeric_limits<std::size_t>::max(); }
 
+  /// Whether exchanges that are under way at once could be told apart.
+  virtual bool can_overlap() const { return true; }
+
   /// Features of recordings that it does not claim.
   virtual const std::vector<std::string>& cannot() const {
     static const std::vector<std::string> nothing;

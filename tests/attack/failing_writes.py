@@ -5,6 +5,7 @@ usage: failing_writes.py SPLITPROOF PRELOADED
 
 What a file said before, or all that it was to say, must stand there afterwards, and an error must be told.
 """
+import json
 import os
 import pathlib
 import subprocess
@@ -33,6 +34,14 @@ def contents(path):
     """Each file's text; only what can be told from a rest of a write that was broken off."""
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
     return {p.name: p.read_text() for p in files if p.suffix != ".new"}
+
+
+def is_json_lines(text):
+    """But for what stands behind the last line feed."""
+    try:
+        return all(json.loads(line) for line in text.split("\n")[:-1])
+    except ValueError:
+        return False
 
 
 def main(splitproof, preloaded):
@@ -72,6 +81,9 @@ def main(splitproof, preloaded):
                     for file, text in now.items():
                         if text not in (old.get(file), whole.get(file)):
                             wrong.append(f"{name}: call {at}, {how}: {file} says neither the old nor the new:\n{text[:200]}")
+                    lines = pathlib.Path(f"{path}.part")
+                    if lines.exists() and not is_json_lines(lines.read_text()):
+                        wrong.append(f"{name}: call {at}, {how}: what grew is no JSON Lines")
                     # A run takes the manifest away first: files that are half its own have none.
                     gone = set(old) - set(now) - {"manifest.evidence.json"}
                     if gone:

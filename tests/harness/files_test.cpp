@@ -72,6 +72,28 @@ TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
   EXPECT_FALSE(fs::exists(at("file"))) << "asking makes nothing";
 }
 
+TEST_F(Files, HaveAPartBesideThemUntilTheyAreWhole) {
+  ASSERT_TRUE(write_file(at("file"), "old"));
+  fs::create_symlink("file", at("file.part"));
+  auto part = PartOfFile::begin(at("file"));
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(part->append("one\n") && part->append("two\n"));
+  EXPECT_FALSE(fs::is_symlink(at("file.part"))) << "a link is not followed";
+  EXPECT_EQ(*read_file(at("file.part")), "one\ntwo\n");
+  EXPECT_EQ(*read_file(at("file")), "old");
+  part->remove();
+  EXPECT_EQ(count(), 1U);
+
+  auto of_device = PartOfFile::begin("/dev/null");
+  ASSERT_TRUE(of_device);
+  EXPECT_TRUE(of_device->append("text"));
+  of_device->remove();
+  EXPECT_FALSE(fs::exists("/dev/null.part"));
+  EXPECT_FALSE(PartOfFile::begin(at("none/file")));
+  fs::create_directory(at("file.part"));
+  EXPECT_FALSE(PartOfFile::begin(at("file")));
+}
+
 TEST_F(Files, DevicesAndPipesAreWrittenTo) {
   EXPECT_TRUE(write_file("/dev/null", "text"));
   const auto full = write_file("/dev/full", "text");

@@ -68,6 +68,18 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
            {"VIOLATES a b c\\\r", "ends in a backslash"},
            {std::string("VIOLATES a b c\0 # d", 20), "zero byte"},
            {"\xEF\xBB\xBF", "begins no expectation"},
+           {"DIES", "names no target"},
+           {"DIES a b", "'b' stands after the target"},
+           {"HANGS a says=\"x\"", "stands after the target"},
+           {"VIOLATES a b c says=\"", "within quotes"},
+           {"VIOLATES a b c says=\"x", "within quotes"},
+           {"VIOLATES a b c says=\"x\\\"", "within quotes"},
+           {"VIOLATES a b c says=\"\"", "'says' is empty"},
+           {"VIOLATES a b c ticket=", "'ticket' is empty"},
+           {"VIOLATES a b c until=", "'' is no date"},
+           {"VIOLATES a b c until=2026-02-30", "'2026-02-30' is no date"},
+           {"VIOLATES a b c until=2026-2-3", "is no date"},
+           {"VIOLATES a b c until=tomorrow", "is no date"},
        }) {
     SCOPED_TRACE(broken.line);
     const auto file = parse_expectations("# one\nVIOLATES a b c\n" + broken.line + "\nworse\n", "known.txt");
@@ -131,6 +143,22 @@ class Expected : public testing::Test {
       row.obligation = &obligations_.emplace_back();
       obligations_.back().id = id;
       row.verdict = verdict;
+      if (verdict == Verdict::violated) row.first.emplace().message = "the first text is 7";
+    }
+  }
+
+  // Beside the first case of the latest result's violation of `id`: another, that says this.
+  void also(const std::string& id, const std::string& message) {
+    RecordingResult& result = results.back();
+    for (const Row& row : result.rows) {
+      if (row.obligation->id != id) continue;
+      Symptom symptom;
+      symptom.obligation = row.obligation;
+      symptom.message = message;
+      Behaviour behaviour;
+      behaviour.case_id = "another";
+      behaviour.symptoms = {symptom};
+      result.behaviours.push_back(behaviour);
     }
   }
 
@@ -186,6 +214,72 @@ TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
                                       "7 nothing that was run fits it", "8 nothing that was run fits it"}));
   results.clear();
   EXPECT_TRUE(stale_ones("VIOLATES * * *").empty()) << "no target was run";
+}
+
+TEST_F(Expected, WhatAnEntrySaysHasToBeHowTheMessageBegins) {
+  add("one", "a", {{"X-1", Verdict::violated}});
+  EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"the first text\""), std::vector<std::size_t>{1});
+  EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"first text\""), std::vector<std::size_t>{0});
+  EXPECT_EQ(stale_ones("VIOLATES one a X-1 says=\"first text\""),
+            std::vector<std::string>{"1 no violation of it begins so"});
+}
+
+TEST_F(Expected, AnotherViolationOfTheSameRuleIsNotExpected) {
+  const std::string text = "VIOLATES one a X-1 says=\"the first\"\n";
+  add("one", "a", {{"X-1", Verdict::violated}});
+  also("X-1", "the first is 8");
+  EXPECT_EQ(foretold(text), std::vector<std::size_t>{1});
+  also("X-1", "the second is 8");
+  EXPECT_EQ(foretold(text), std::vector<std::size_t>{0});
+  const RecordingResult& result = results.back();
+  EXPECT_EQ(result.rows[0].first->message, "the second is 8") << "the row is shown by what is new";
+  EXPECT_EQ(result.rows[0].first->case_id, "another");
+  EXPECT_TRUE(result.behaviours[0].symptoms[0].expected);
+  EXPECT_FALSE(result.behaviours[1].symptoms[0].expected);
+  EXPECT_TRUE(stale_ones(text).empty()) << "the other is still there";
+  EXPECT_EQ(foretold(text + "VIOLATES one a X-1 says=\"the second\"\n"), std::vector<std::size_t>{2});
+}
+
+TEST_F(Expected, OfATargetAsAWholeIsWhatNoCaseBringsAbout) {
+  add("one", "a", {{"RUN-01", Verdict::violated}, {"RUN-02", Verdict::violated}});
+  EXPECT_EQ(foretold("DIES one"), (std::vector<std::size_t>{0, 0})) << "a case brings it about";
+  for (Row& row : results.back().rows) row.first->alone = false;
+  EXPECT_EQ(foretold("DIES one\nHANGS o*\nGARBLES one"), (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(foretold("DIES two"), (std::vector<std::size_t>{0, 0}));
+  results.back().rows[0].verdict = Verdict::met;
+  EXPECT_TRUE(stale_ones("DIES one").empty()) << "chance decides it";
+}
+
+TEST(Expectation, ALineReadsAsItIsWritten) {
+  for (const std::string line :
+       {"VIOLATES a b c says=\"a \\\"b\\\" # \\\\ c\" until=2026-12-31 ticket=X-7 # why",
+        "DIES a* until=2026-12-31", "HANGS a # why", "GARBLES a"}) {
+    const auto read = entries(line);
+    ASSERT_EQ(read.size(), 1U) << line;
+    EXPECT_EQ(line_of(read[0]), line);
+  }
+  EXPECT_EQ(entries("VIOLATES a b c says=\"a \\\"b\\\" # c\"")[0].says, "a \"b\" # c");
+}
+
+TEST(Expectation, HoldsOnItsLastDay) {
+  std::vector<Expectation> all =
+      entries("VIOLATES a b c until=2026-11-23\nVIOLATES a b d\nDIES a until=2027-01-01");
+  EXPECT_TRUE(take_expired(all, "2026-11-23").empty());
+  const auto expired = take_expired(all, "2026-11-24");
+  ASSERT_EQ(expired.size(), 1U);
+  EXPECT_EQ(expired[0].line, 1U);
+  EXPECT_EQ(all.size(), 2U);
+}
+
+TEST(Expectation, TheBeginningOfAMessageDependsOnNothingThatARunChooses) {
+  EXPECT_EQ(beginning_of("/usage/input_tokens is absent, wanted an integer and at least 0, at event 5"),
+            "/usage/input_tokens is absent, wanted an integer and at least");
+  EXPECT_EQ(beginning_of("the message id is \"msg_17\" here"), "the message id is");
+  EXPECT_EQ(beginning_of("the tools called are [\"a\"]"), "the tools called are");
+  EXPECT_EQ(beginning_of("the call has no name: it is {}"), "the call has no name: it is");
+  EXPECT_EQ(beginning_of("runs ...End"), "runs");
+  EXPECT_EQ(beginning_of("\"message_delta\" follows"), "");
+  EXPECT_EQ(beginning_of("whole"), "whole");
 }
 
 }  // namespace

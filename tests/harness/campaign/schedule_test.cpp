@@ -49,6 +49,17 @@ TEST(Schedule, DealsOutWhatStandsBeforeTheLast) {
   EXPECT_EQ(schedule.wanted(), 3U);
 }
 
+TEST(Schedule, WhatContinuesAnotherWaitsForIt) {
+  Schedule schedule({{0, false}, {0, false}, {0, false, 0}, {0, false, 1}}, {kAny});
+  EXPECT_EQ(schedule.next(never), 0U);
+  EXPECT_EQ(schedule.next(never), 1U);
+  schedule.ended(1);
+  EXPECT_EQ(schedule.next(never), 3U);
+  schedule.ended(0);
+  EXPECT_EQ(schedule.next(never), 2U);
+  EXPECT_EQ(schedule.next(never), std::nullopt);
+}
+
 TEST(Schedule, StopsWhoWaits) {
   Schedule schedule({{0, false}, {0, false}}, {1});
   std::atomic<bool> stop = false;

@@ -280,7 +280,7 @@ TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
   report::Summary summary = report::summarise(results.recordings, {});
   EXPECT_EQ(summary.tally.findings(), 1U);
   const std::string text = report::expectation_text({}, results.recordings, false, true);
-  EXPECT_TRUE(text.starts_with("VIOLATES sulky * RUN-01 # the testee died once (exit code 3), in ")) << text;
+  EXPECT_TRUE(text.starts_with("DIES sulky # the testee died once (exit code 3), in ")) << text;
 
   const auto expectations = parse_expectations(text, "known.txt");
   ASSERT_TRUE(expectations);
@@ -291,7 +291,7 @@ TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
   EXPECT_EQ(summary.tally.expected(), 1U);
   EXPECT_TRUE(summary.conforms());
   unlucky.befell.clear();
-  EXPECT_EQ(stale(settings.expectations, run_all(settings).recordings).size(), 1U);
+  EXPECT_TRUE(stale(settings.expectations, run_all(settings).recordings).empty()) << "chance decided it";
 }
 
 TEST(PassThrough, OfWhatIsNoStreamConforms) {

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "harness/split/random_cuts.hpp"
@@ -105,6 +109,91 @@ TEST(Variations, NoCaseIsLeftOutByItsBeginning) {
   std::cout << selected << " globs that match, " << refused << " beginnings that none of them can\n";
   EXPECT_GT(selected, 500U);
   EXPECT_GT(refused, 500U);
+}
+
+// What a case sends: its body, its cuts, and whether it is held back.
+using Sent = std::tuple<std::string, recording::End, split::Cuts, bool>;
+
+std::vector<Sent> sent(const recording::Recording& recording, const Trials& trials,
+                       const std::string& only = {}) {
+  std::vector<Sent> all;
+  for_each_variation(recording, kClient, trials, only, [&](const Variation& variation) {
+    return variation.for_each_case([&](const Case& one, split::Cuts cuts) {
+      all.emplace_back(variation.as_arrived.body, variation.as_arrived.end, std::move(cuts), one.withheld());
+      return true;
+    });
+  });
+  return all;
+}
+
+TEST(Variations, SharesAreThePlanDealtOut) {
+  for (const char* name : {"text-plain", "tool-parallel", "end-at-once", "thinking-then-tool"}) {
+    const recording::Recording& recording = project().recording("openai.chat/" + std::string(name));
+    for (const Round round : {Round::exact, Round::over_http}) {
+      for (const std::string only : {"", "*gen=[rwb]*"}) {
+        Trials trials{{2, true, 7}, 2, true, round};
+        std::vector<Sent> plan = sent(recording, trials, only);
+        std::vector<Sent> dealt;
+        const Extent extent = extent_of(recording, kClient, trials, only);
+        EXPECT_EQ(extent.cases, plan.size());
+        for (const Share& share : by_worth({})) {
+          trials.share = share;
+          const std::vector<Sent> part = sent(recording, trials, only);
+          EXPECT_TRUE(part.empty() || share.begin < extent.ranks) << share.begin;
+          dealt.insert(dealt.end(), part.begin(), part.end());
+        }
+        std::sort(plan.begin(), plan.end());
+        std::sort(dealt.begin(), dealt.end());
+        EXPECT_EQ(dealt.size(), plan.size()) << name << " " << only;
+        EXPECT_TRUE(dealt == plan) << name << " " << only;
+      }
+    }
+  }
+}
+
+TEST(Variations, SharesGoUpFromOneUnbrokenRead) {
+  const std::vector<Share> all = by_worth({});
+  ASSERT_GT(all.size(), 3U);
+  EXPECT_EQ(all[0], (Share{0, 1}));
+  EXPECT_EQ(all[1], (Share{1, kQuick.end}));
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].begin, all[i - 1].end);
+    EXPECT_GT(all[i].end, all[i].begin);
+  }
+  EXPECT_EQ(all.back().end, Share().end);
+  EXPECT_EQ(by_worth(kQuick), (std::vector<Share>{{0, 1}, {1, kQuick.end}}));
+}
+
+TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
+  Trials trials{{32, false, 1}, 8, true};
+  trials.share = kQuick;
+  std::set<std::string> kinds;
+  std::set<Fault::Kind> faults;
+  for (const recording::Recording& recording : project().corpus.recordings) {
+    std::vector<std::string> recuts;
+    std::size_t splits = 0;
+    std::size_t broken = 0;
+    for_each_variation(recording, kClient, trials, "", [&](const Variation& variation) {
+      const Case& one = variation.as_recorded;
+      if (one.fault) {
+        ++broken;
+        faults.insert(one.fault->kind);
+      } else if (!one.recut.empty()) {
+        recuts.push_back(one.recut);
+      } else {
+        splits += variation.count();
+      }
+      return true;
+    });
+    EXPECT_LE(splits, 2U) << recording.id;
+    EXPECT_GE(splits, 1U) << recording.id;
+    EXPECT_LE(recuts.size(), 1U) << recording.id;
+    EXPECT_LE(broken, 1U) << recording.id;
+    for (const std::string& recut : recuts) kinds.insert(recut.substr(0, recut.find(':')));
+  }
+  EXPECT_EQ(faults.size(), 4U) << "close, reset, stall and flip";
+  for (const char* kind : {"call", "char", "finish", "role", "seam", "usage", "whole"})
+    EXPECT_EQ(kinds.count(kind), 1U) << kind;
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
     }
     const std::string text = folder_.text("known.txt");
     EXPECT_EQ(lines_of(text).size(), strict ? 4U : 2U) << text;
-    EXPECT_TRUE(text.starts_with("VIOLATES reference long MINE-01 # /delta/text is \"columns\", wanted "))
+    EXPECT_TRUE(text.starts_with(
+        "VIOLATES reference long MINE-01 says=\"/delta/text is\" # /delta/text is \"columns\", wanted "))
         << text;
     const Finished next = with({"--expect", path, "--write-expect", path});
     EXPECT_EQ(next.code, 0) << next.out;
@@ -181,7 +182,7 @@ TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
   std::vector<std::string> lines = lines_of(folder_.text("known.txt"));
   ASSERT_EQ(lines.size(), 6U);
   EXPECT_EQ(lines[2], "VIOLATES reference short MINE-01 # fixed") << "a part of a run cannot know";
-  EXPECT_TRUE(lines[5].starts_with("VIOLATES reference longer MINE-01 # ")) << lines[5];
+  EXPECT_TRUE(lines[5].starts_with("VIOLATES reference longer MINE-01 says=")) << lines[5];
 
   const Finished whole = run({"--expect", path, "--write-expect", path});
   EXPECT_EQ(whole.code, 1) << "one entry was stale";
@@ -196,10 +197,10 @@ TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
 TEST_F(Expect, ANewFileStartsFromWhatIsExpected) {
   const std::string text = "# ours\n" + kLong + "\n";
   EXPECT_EQ(expecting(text, {"--write-expect", folder_.at("new.txt")}).code, 1);
-  EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 # "));
+  EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 says="));
   EXPECT_EQ(folder_.text("known.txt"), text);
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\n", {"--write-expect", folder_.at("new.txt")}).code, 0);
-  EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 # "))
+  EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 says="))
       << "it says something";
 }
 

@@ -134,7 +134,7 @@ TEST(ExpectationText, ReasonsAreOneShortLineOfText) {
   all.recording("a").row("A-1", Verdict::violated, Level::must, "two\nlines\xFF");
   all.row("A-2", Verdict::violated, Level::must, long_one);
   const std::string text = expectation_text({}, all.results, false, true);
-  EXPECT_EQ(text.substr(0, text.find('\n')), "VIOLATES reference a A-1 # two\\nlines\\xff");
+  EXPECT_EQ(text.substr(0, text.find('\n')), "VIOLATES reference a A-1 says=\"two\" # two\\nlines\\xff");
   EXPECT_EQ(find_ill_formed_utf8(text), std::string::npos);
   EXPECT_LT(text.size(), 250U);
   EXPECT_EQ(text.substr(text.size() - 4), "...\n");
