@@ -235,7 +235,13 @@ bool is_program(const std::string& target) {
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
   add_own_folder_to_path();
-  return testee::Supervisor::start();
+  // What cannot be read is told by make_target.
+  const auto apart = std::count_if(targets.begin(), targets.end(), [](const std::string& name) {
+    if (!is_program(name)) return false;
+    const auto file = find_target(name);
+    return file && !file->has_network;
+  });
+  return testee::Supervisor::start(static_cast<std::size_t>(apart));
 }
 
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,

@@ -78,8 +78,8 @@ std::optional<std::string> question_about_peer(int socket) {
 
 }  // namespace
 
-std::optional<PeerSocket> PeerSocket::of(int socket) {
-  Descriptor netlink(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+std::optional<PeerSocket> PeerSocket::of(int socket, const Network& network) {
+  Descriptor netlink = network.socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
   std::optional<std::string> question = question_about_peer(socket);
   if (netlink.get() < 0 || !question) return std::nullopt;
   const timeval second{1, 0};

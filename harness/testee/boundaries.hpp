@@ -24,8 +24,8 @@ namespace splitproof::testee {
 class PeerSocket {
  public:
   /// The other side of this connection. None where the kernel does not show it: the other side is on another machine or
-  /// in another network namespace, or netlink may not be used.
-  static std::optional<PeerSocket> of(int socket);
+  /// on another network, or netlink may not be used.
+  static std::optional<PeerSocket> of(int socket, const Network& network = own_network());
 
   /// Whether the other side's socket is still open. One that was closed is only remembered by the kernel, unlike one whose
   /// sending half was shut down.

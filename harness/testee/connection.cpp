@@ -58,7 +58,7 @@ WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request)
 
 Connection::Connection(Descriptor socket, std::size_t number, const Service& service, const StopToken& stop)
     : socket_(std::move(socket)), number_(number), service_(service), stop_(stop) {
-  if (service.exact) peer_ = PeerSocket::of(socket_.get());
+  if (service.exact) peer_ = PeerSocket::of(socket_.get(), *service.network);
 }
 
 void Connection::serve() {

@@ -30,6 +30,7 @@ struct ConnectionTimeouts {
 struct Service {
   RequestLimits limits;
   ConnectionTimeouts timeouts;
+  const Network* network = &own_network();
   bool exact = false;        ///< read boundaries have been proven here
   ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
   Answers* answers = nullptr;

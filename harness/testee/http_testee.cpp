@@ -59,7 +59,11 @@ ResponseScript script_of(const Exchange& exchange) {
 
 HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
                        const HttpTimeouts& timeouts)
-    : file_(std::move(file)), timeouts_(timeouts), supervisor_(supervisor), stop_(stop) {}
+    : file_(std::move(file)),
+      timeouts_(timeouts),
+      supervisor_(supervisor),
+      runs_on_(&supervisor),
+      stop_(stop) {}
 
 std::size_t HttpTestee::max_concurrency() const {
   return passes_token_ ? std::max<std::size_t>(file_.max_concurrency, 1) : 1;
@@ -68,7 +72,13 @@ std::size_t HttpTestee::max_concurrency() const {
 Result<void> HttpTestee::start() {
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, "");
   if (!request) return tl::unexpected(request.error());
+  if (!file_.has_network) {
+    const Result<Supervisor*> apart = supervisor_.without_network();
+    if (!apart) return tl::unexpected(apart.error());
+    runs_on_ = *apart;
+  }
   StandInSettings settings;
+  settings.network = &runs_on_->network();
   settings.timeouts.hold = std::chrono::hours(1);  // the watch over the holds decides
   settings.timeouts.stall = std::chrono::hours(1);
   if (file_.command.empty()) {
@@ -84,10 +94,10 @@ Result<void> HttpTestee::start() {
   if (!installation) return tl::unexpected(installation.error());
   version_ = installation->version;
   Result<std::unique_ptr<RunningTarget>> target =
-      RunningTarget::start(file_, *installation, stand_in_->base_url(), supervisor_, stop_);
+      RunningTarget::start(file_, *installation, stand_in_->base_url(), *runs_on_, stop_);
   if (!target) return tl::unexpected(target.error());
   target_ = *std::move(target);
-  address_ = *http_address(target_->base_url());
+  address_ = *http_address(target_->base_url(), runs_on_->network());
   if (Result<void> ready = set_up(); !ready) return ready;
   salt_ = std::random_device()();
   try_out();
@@ -103,7 +113,7 @@ Result<void> HttpTestee::set_up() const {
     const SetupStep& step = file_.setup[i];
     std::string failed;
     if (!step.run.empty()) {
-      const Result<std::string> ran = run_setup(file_, step.run, target_->places(), supervisor_, stop_);
+      const Result<std::string> ran = run_setup(file_, step.run, target_->places(), *runs_on_, stop_);
       if (!ran) return tl::unexpected(ran.error());
       failed = *ran;
     } else {
@@ -164,6 +174,7 @@ std::string HttpTestee::new_token() const {
 std::string HttpTestee::remark() const {
   std::vector<std::string> parts;
   if (!version_.empty()) parts.push_back("version: " + version_);
+  if (const std::string calls = remark_on_calls(*runs_on_); !calls.empty()) parts.push_back(calls);
   if (stand_in_ != nullptr && !stand_in_->unproven().empty()) {
     parts.push_back("boundaries unproven: " + stand_in_->unproven());
   } else if (inexact_) {
@@ -297,7 +308,7 @@ void HttpTestee::start_again(std::size_t starts) const {
   if (const Result<void> started = target_->restart(); !started) {
     unavailable_ = describe(started.error());
   } else {
-    address_ = *http_address(target_->base_url());
+    address_ = *http_address(target_->base_url(), runs_on_->network());
     if (const Result<void> ready = set_up(); !ready) unavailable_ = describe(ready.error());
   }
 }

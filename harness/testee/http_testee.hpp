@@ -63,7 +63,7 @@ class HttpTestee final : public Testee {
   /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.
   Result<void> start() override;
 
-  /// Its version, why boundaries are unproven, why exchanges go one at a time, how often it had to be started anew.
+  /// Its version, whether it called elsewhere, why boundaries are unproven, why exchanges go one at a time, how often it had to be started anew.
   std::string remark() const override;
 
   std::vector<Mishap> mishaps() const override;
@@ -96,6 +96,7 @@ class HttpTestee final : public Testee {
   const TargetFile file_;
   const HttpTimeouts timeouts_;
   Supervisor& supervisor_;
+  Supervisor* runs_on_;  // which runs it
   const StopToken& stop_;
   std::unique_ptr<StandIn> stand_in_;
   std::unique_ptr<RunningTarget> target_;

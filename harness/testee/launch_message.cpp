@@ -2,10 +2,12 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -53,6 +55,53 @@ union Ancillary {
   std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))> bytes;
 };
 
+// Sends one message with these descriptors. False where that fails, and errno says why.
+bool send_with(int socket, std::string_view bytes, std::span<const int> descriptors) {
+  iovec part{const_cast<char*>(bytes.data()), bytes.size()};
+  Ancillary ancillary{};
+  msghdr head{};
+  head.msg_iov = &part;
+  head.msg_iovlen = 1;
+  if (!descriptors.empty()) {
+    head.msg_control = ancillary.bytes.data();
+    head.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
+    cmsghdr* rights = CMSG_FIRSTHDR(&head);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+    std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size_bytes());
+  }
+  ssize_t sent = -1;
+  do {
+    sent = sendmsg(socket, &head, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent >= 0;
+}
+
+// Waits for one message, which is no longer than `bytes`, and cuts these to its length: 0 at the end of the connection.
+void receive_with(int socket, std::string& bytes, std::span<Descriptor* const> descriptors) {
+  iovec part{bytes.data(), bytes.size()};
+  Ancillary ancillary{};
+  msghdr head{};
+  head.msg_iov = &part;
+  head.msg_iovlen = 1;
+  head.msg_control = ancillary.bytes.data();
+  head.msg_controllen = ancillary.bytes.size();
+  ssize_t got = -1;
+  do {
+    got = recvmsg(socket, &head, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const cmsghdr* rights = got > 0 ? CMSG_FIRSTHDR(&head) : nullptr;
+  if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) return;
+  const std::size_t count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  for (std::size_t i = 0; i < count && i < descriptors.size(); ++i) {
+    int descriptor = -1;
+    std::memcpy(&descriptor, CMSG_DATA(rights) + i * sizeof(int), sizeof descriptor);
+    *descriptors[i] = Descriptor(descriptor);
+  }
+}
+
 }  // namespace
 
 Result<SocketPair> socket_pair() {
@@ -65,57 +114,42 @@ Result<SocketPair> socket_pair() {
   return pair;
 }
 
+Descriptor ask_for_socket(int socket, const SocketMessage& message) {
+  const std::string_view question(reinterpret_cast<const char*>(&message), sizeof message);
+  int error = EIO;
+  std::string answer(sizeof error, '\0');
+  Descriptor made;
+  if (!send_with(socket, question, {})) return made;
+  receive_with(socket, answer, std::array{&made});
+  if (answer.size() == sizeof error) std::memcpy(&error, answer.data(), sizeof error);
+  errno = error;
+  return made;
+}
+
+bool serve_socket(int socket) {
+  SocketMessage message;
+  if (recv(socket, &message, sizeof message, 0) != sizeof message) return false;
+  const Descriptor made(::socket(message.family, message.type | SOCK_CLOEXEC, message.protocol));
+  const int error = made.get() < 0 ? errno : 0;
+  const std::array<int, 1> descriptor{made.get()};
+  return send_with(socket, {reinterpret_cast<const char*>(&error), sizeof error},
+                   std::span(descriptor).first(error == 0 ? 1 : 0));
+}
+
 Result<void> send_launch(int socket, const LaunchMessage& message) {
-  std::array<int, kMostDescriptors> descriptors{message.leash.get(), message.errors.get(),
-                                                message.input.get(), message.output.get()};
+  const std::array<int, kMostDescriptors> descriptors{message.leash.get(), message.errors.get(),
+                                                      message.input.get(), message.output.get()};
   const std::size_t count = message.input.get() < 0 ? 2 : 4;
-  std::string bytes = encoded(message);
-  iovec part{bytes.data(), bytes.size()};
-  Ancillary ancillary{};
-  msghdr head{};
-  head.msg_iov = &part;
-  head.msg_iovlen = 1;
-  head.msg_control = ancillary.bytes.data();
-  head.msg_controllen = CMSG_SPACE(count * sizeof(int));
-  cmsghdr* rights = CMSG_FIRSTHDR(&head);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(count * sizeof(int));
-  std::memcpy(CMSG_DATA(rights), descriptors.data(), count * sizeof(int));
-  ssize_t sent = -1;
-  do {
-    sent = sendmsg(socket, &head, MSG_NOSIGNAL);
-  } while (sent < 0 && errno == EINTR);
-  if (sent >= 0) return {};
+  if (send_with(socket, encoded(message), std::span(descriptors).first(count))) return {};
   if (errno == EMSGSIZE) return tl::unexpected(Error{"its command and environment are too long", {}, 0, {}});
   return tl::unexpected(Error{std::string("the supervisor is gone: ") + std::strerror(errno), {}, 0, {}});
 }
 
 bool receive_launch(int socket, LaunchMessage& message) {
   std::string bytes(kLargestMessage, '\0');
-  iovec part{bytes.data(), bytes.size()};
-  Ancillary ancillary{};
-  msghdr head{};
-  head.msg_iov = &part;
-  head.msg_iovlen = 1;
-  head.msg_control = ancillary.bytes.data();
-  head.msg_controllen = ancillary.bytes.size();
-  ssize_t got = -1;
-  do {
-    got = recvmsg(socket, &head, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
-  if (got <= 0) return false;
-  decode(std::string_view(bytes).substr(0, static_cast<std::size_t>(got)), message);
-  const std::array<Descriptor*, kMostDescriptors> places{&message.leash, &message.errors, &message.input,
-                                                         &message.output};
-  const cmsghdr* rights = CMSG_FIRSTHDR(&head);
-  if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) return true;
-  const std::size_t count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-  for (std::size_t i = 0; i < count && i < kMostDescriptors; ++i) {
-    int descriptor = -1;
-    std::memcpy(&descriptor, CMSG_DATA(rights) + i * sizeof(int), sizeof descriptor);
-    *places[i] = Descriptor(descriptor);
-  }
+  receive_with(socket, bytes, std::array{&message.leash, &message.errors, &message.input, &message.output});
+  if (bytes.empty()) return false;
+  decode(bytes, message);
   return true;
 }
 

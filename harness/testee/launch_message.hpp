@@ -40,6 +40,19 @@ Result<SocketPair> socket_pair();
 /// Sends it as one message. An Error where it is too large for one, or the supervisor is gone.
 Result<void> send_launch(int socket, const LaunchMessage& message);
 
+/// What is made in the network of a supervisor's process: as socket(2).
+struct SocketMessage {
+  int family = 0;
+  int type = 0;
+  int protocol = 0;
+};
+
+/// Asks for a socket, and waits for it. None where there is none, and errno says why.
+Descriptor ask_for_socket(int socket, const SocketMessage& message);
+
+/// Answers one such question. False at the end of the connection.
+bool serve_socket(int socket);
+
 /// Waits for the next message. False at the end of the connection.
 bool receive_launch(int socket, LaunchMessage& message);
 

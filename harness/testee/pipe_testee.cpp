@@ -67,6 +67,11 @@ Result<void> PipeTestee::start() {
     places_.dir = installed->dir;
     version_ = installed->version;
   }
+  if (!target_.has_network) {
+    const Result<Supervisor*> apart = supervisor_.without_network();
+    if (!apart) return tl::unexpected(apart.error());
+    runs_on_ = *apart;
+  }
   if (Result<void> written = write_files(target_, places_); !written) return written;
   const Result<std::string> opening = this->opening({});
   if (!opening) return tl::unexpected(opening.error());
@@ -87,6 +92,7 @@ std::string PipeTestee::remark() const {
   const std::lock_guard lock(mutex_);
   std::string text = version_;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (const std::string calls = remark_on_calls(*runs_on_); !calls.empty()) add(calls);
   if (passing_ > 0) add(counted(passing_, "fault", "faults") + " did not come again in a new program");
   if (uncalled_ > 0) {
     add(counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
@@ -144,7 +150,7 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
     const std::lock_guard lock(mutex_);
     errors = places_.home + "/errors-" + std::to_string(++launched_) + ".txt";
   }
-  auto process = supervisor_.launch(launch_of(target_, places_, errors));
+  auto process = runs_on_->launch(launch_of(target_, places_, errors));
   if (!process) return tl::unexpected(process.error());
   return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
 }

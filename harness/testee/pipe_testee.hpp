@@ -29,7 +29,7 @@ class PipeTestee final : public Testee {
   /// Of a target file of kind `pipe`. `supervisor` and `stop` must outlive this. When `stop` is requested, start() ends with an
   /// Error, and exchanges that are under way are `unavailable`.
   PipeTestee(TargetFile target, Supervisor& supervisor, const StopToken& stop)
-      : target_(std::move(target)), supervisor_(supervisor), stop_(stop) {}
+      : target_(std::move(target)), supervisor_(supervisor), runs_on_(&supervisor), stop_(stop) {}
 
   std::string name() const override { return target_.name; }
   std::string client() const override { return target_.client; }
@@ -67,6 +67,7 @@ class PipeTestee final : public Testee {
 
   const TargetFile target_;
   Supervisor& supervisor_;
+  Supervisor* runs_on_;  // which runs them
   const StopToken& stop_;
   std::unique_ptr<FreshFolder> home_;  // where programs write what they have to say; null before the start
   Places places_;

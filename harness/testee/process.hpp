@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/result.hpp"
+#include "harness/testee/network.hpp"
 #include "harness/testee/socket.hpp"
 
 namespace splitproof::testee {
@@ -61,12 +62,27 @@ class Supervisor {
   /// Ends all programs, and waits for that.
   virtual ~Supervisor() = default;
 
-  /// To be called while the program has one thread; an Error where it has more.
-  static Result<std::unique_ptr<Supervisor>> start();
+  /// To be called while the program has one thread; an Error where it has more. `apart`: how many there are to be for
+  /// without_network.
+  static Result<std::unique_ptr<Supervisor>> start(std::size_t apart = 0);
+
+  /// The next of those apart. Its programs have a network of their own that has nothing but a loopback, and
+  /// leads nowhere. They have a user namespace too, with this user alone in it. An Error where the system does not allow that.
+  virtual Result<Supervisor*> without_network() = 0;
+
+  /// The one that its programs have.
+  virtual const Network& network() const = 0;
+
+  /// How often its programs have tried to reach what is not on their network. 0 of those that have this program's: nobody
+  /// counts.
+  virtual std::size_t calls_elsewhere() const = 0;
 
   /// Starts a program, in a session of its own, with no descriptors but the standard ones and with default signal
   /// dispositions. Any thread may call it. An Error names the command and says why it cannot be started.
   virtual Result<std::unique_ptr<Process>> launch(const Launch& launch) = 0;
 };
+
+/// "it has no network, and tried 3 times to call elsewhere"; empty where its programs did not.
+std::string remark_on_calls(const Supervisor& supervisor);
 
 }  // namespace splitproof::testee

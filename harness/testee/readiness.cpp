@@ -28,8 +28,9 @@ int status_in(std::string_view bytes) {
   return read.ec == std::errc{} && read.ptr == digits + kDigits && status >= 100 ? status : -1;
 }
 
-Descriptor connected(const addrinfo& address, const StopToken& stop, Deadline deadline) {
-  Descriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+Descriptor connected(const addrinfo& address, const Network& network, const StopToken& stop,
+                     Deadline deadline) {
+  Descriptor socket = network.socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK, 0);
   if (socket.get() < 0) return {};
   if (connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0) return socket;
   if (errno != EINPROGRESS || wait_for(socket.get(), POLLOUT, stop, deadline) != Io::done) return {};
@@ -41,7 +42,7 @@ Descriptor connected(const addrinfo& address, const StopToken& stop, Deadline de
 
 }  // namespace
 
-Result<HttpAddress> http_address(const std::string& url) {
+Result<HttpAddress> http_address(const std::string& url, const Network& network) {
   const auto refused = [&] {
     return tl::unexpected(Error{"'" + url + "' is no http:// address", {}, 0, {}});
   };
@@ -49,6 +50,7 @@ Result<HttpAddress> http_address(const std::string& url) {
   if (rest.substr(0, kScheme.size()) != kScheme) return refused();
   rest.remove_prefix(kScheme.size());
   HttpAddress address;
+  address.network = &network;
   const std::size_t slash = rest.find('/');
   if (slash != std::string_view::npos) address.prefix = rest.substr(slash);
   while (!address.prefix.empty() && address.prefix.back() == '/') address.prefix.pop_back();
@@ -75,7 +77,7 @@ Descriptor connect_to(const HttpAddress& address, const StopToken& stop, Deadlin
   if (getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found) != 0) return {};
   Descriptor socket;
   for (const addrinfo* each = found; socket.get() < 0 && each != nullptr; each = each->ai_next)
-    socket = connected(*each, stop, deadline);
+    socket = connected(*each, *address.network, stop, deadline);
   freeaddrinfo(found);
   return socket;
 }

@@ -13,13 +13,14 @@ namespace splitproof::testee {
 struct HttpAddress {
   std::string host;  ///< "127.0.0.1", "::1", "localhost"
   std::uint16_t port = 0;
-  std::string prefix;  ///< "/PREFIX", or empty
+  std::string prefix;                       ///< "/PREFIX", or empty
+  const Network* network = &own_network();  ///< where it is that
 
   bool operator==(const HttpAddress&) const = default;
 };
 
 /// Reads a base URL; 80 is the port where it names none. An Error for any other scheme.
-Result<HttpAddress> http_address(const std::string& url);
+Result<HttpAddress> http_address(const std::string& url, const Network& network = own_network());
 
 /// Connects, trying every address of the host. The socket does not block. None where that fails.
 Descriptor connect_to(const HttpAddress& address, const StopToken& stop, Deadline deadline);

@@ -21,8 +21,8 @@ std::string port_of(const std::string& url) {
 }
 
 // A port that nobody listens at now.
-Result<std::string> free_port(const std::string& host) {
-  const Result<Descriptor> listener = listen_on(host, 0);
+Result<std::string> free_port(const std::string& host, const Network& network) {
+  const Result<Descriptor> listener = listen_on(host, 0, network);
   if (!listener) return tl::unexpected(listener.error());
   return port_of("http://" + local_address(listener->get()));
 }
@@ -95,19 +95,20 @@ Result<void> RunningTarget::launch() {
   if (target_.command.empty()) {
     places_.port = std::to_string(address->port);
   } else if (chooses_port()) {
-    const Result<std::string> port = free_port(address->host);
+    const Result<std::string> port = free_port(address->host, supervisor_.network());
     if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
     places_.port = *port;
   } else {
     places_.port = std::to_string(address->port);
-    if (const Result<Descriptor> free = listen_on(address->host, address->port); !free) {
+    if (const Result<Descriptor> free = listen_on(address->host, address->port, supervisor_.network());
+        !free) {
       Error error = failure("its port is taken: " + free.error().what);
       error.hint = "end what listens there, or write {port} in the target file to have one chosen";
       return tl::unexpected(std::move(error));
     }
   }
   base_url_ = filled(target_.listen, places_);
-  address_ = *http_address(base_url_);
+  address_ = *http_address(base_url_, supervisor_.network());
   if (target_.command.empty()) return {};
 
   if (Result<void> written = write_files(target_, places_); !written) return written;
@@ -154,7 +155,7 @@ Result<void> RunningTarget::wait_until_ready() {
 // says so in the words of the C library or of libuv.
 bool RunningTarget::lost_its_port() const {
   if (!chooses_port() || running()) return false;
-  if (!listen_on(address_.host, address_.port)) return true;
+  if (!listen_on(address_.host, address_.port, *address_.network)) return true;
   const std::string said = said_last();
   return said.find("ddress already in use") != std::string::npos ||
          said.find("EADDRINUSE") != std::string::npos;

@@ -28,8 +28,8 @@ int milliseconds_to(Deadline deadline) {
 
 Error broken(std::string what) { return Error{std::move(what) + ": " + std::strerror(errno), {}, 0, {}}; }
 
-Result<Descriptor> listen_at(const addrinfo& address, const std::string& shown) {
-  Descriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+Result<Descriptor> listen_at(const addrinfo& address, const std::string& shown, const Network& network) {
+  Descriptor socket = network.socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK, 0);
   if (socket.get() < 0) return tl::unexpected(broken("no socket for " + shown));
   const int yes = 1;
   setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -102,7 +102,7 @@ void reset(Descriptor& socket) {
   socket.close();
 }
 
-Result<Descriptor> listen_on(const std::string& host, std::uint16_t port) {
+Result<Descriptor> listen_on(const std::string& host, std::uint16_t port, const Network& network) {
   const std::string service = std::to_string(port);
   const std::string shown = host + ":" + service;
   addrinfo hints{};
@@ -111,9 +111,9 @@ Result<Descriptor> listen_on(const std::string& host, std::uint16_t port) {
   addrinfo* found = nullptr;
   if (const int failed = getaddrinfo(host.c_str(), service.c_str(), &hints, &found); failed != 0)
     return tl::unexpected(Error{"cannot listen on " + shown + ": " + gai_strerror(failed), {}, 0, {}});
-  Result<Descriptor> socket = listen_at(*found, shown);
+  Result<Descriptor> socket = listen_at(*found, shown, network);
   for (const addrinfo* other = found->ai_next; !socket && other != nullptr; other = other->ai_next)
-    socket = listen_at(*other, shown);
+    socket = listen_at(*other, shown, network);
   freeaddrinfo(found);
   return socket;
 }

@@ -7,6 +7,7 @@
 
 #include "harness/descriptor.hpp"
 #include "harness/result.hpp"
+#include "harness/testee/network.hpp"
 
 namespace splitproof::testee {
 
@@ -55,7 +56,8 @@ void reset(Descriptor& socket);
 
 /// A listening TCP socket on a host (a name or an address, `localhost`, `127.0.0.1`, `::1`) and port; 0 lets the kernel
 /// choose. It does not block, and neither it nor what it accepts is inherited by child processes.
-Result<Descriptor> listen_on(const std::string& host, std::uint16_t port);
+Result<Descriptor> listen_on(const std::string& host, std::uint16_t port,
+                             const Network& network = own_network());
 
 /// The next connection: a socket that does not block and sends at once what is written. None where the wait ended
 /// otherwise; `io` says how.

@@ -19,7 +19,7 @@ ResponseScript nothing_prepared() {
 }  // namespace
 
 Result<std::unique_ptr<StandIn>> StandIn::start(StandInSettings settings) {
-  Result<Descriptor> listener = listen_on(settings.host, settings.port);
+  Result<Descriptor> listener = listen_on(settings.host, settings.port, *settings.network);
   if (!listener) return tl::unexpected(listener.error());
   const Result<void> proven = prove_boundaries();
   return std::unique_ptr<StandIn>(
@@ -31,6 +31,7 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
   base_url_ = "http://" + local_address(listener_.get());
   service_.limits = settings_.limits;
   service_.timeouts = settings_.timeouts;
+  service_.network = settings_.network;
   service_.exact = unproven_.empty();
   service_.otherwise = settings_.otherwise ? *settings_.otherwise : nothing_prepared();
   service_.answers = &answers_;

@@ -22,7 +22,8 @@ namespace splitproof::testee {
 
 struct StandInSettings {
   std::string host = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: the kernel chooses
+  std::uint16_t port = 0;                   ///< 0: the kernel chooses
+  const Network* network = &own_network();  ///< must outlive the stand-in
   RequestLimits limits;
   ConnectionTimeouts timeouts;
   /// What requests get that no prepared answer is for; without it, status 501 and a JSON error.

@@ -9,10 +9,15 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/testee/launch_message.hpp"
 #include "harness/testee/process.hpp"
@@ -103,9 +108,72 @@ Result<void> check(const Launch& launch) {
   return {};
 }
 
+// Made in the process of a supervisor.
+class RemoteNetwork : public Network {
+ public:
+  explicit RemoteNetwork(Descriptor sockets) : sockets_(std::move(sockets)) {}
+
+  Descriptor socket(int family, int type, int protocol) const override {
+    const std::lock_guard lock(mutex_);
+    return ask_for_socket(sockets_.get(), {family, type, protocol});
+  }
+
+ private:
+  const Descriptor sockets_;
+  mutable std::mutex mutex_;
+};
+
+// The sum of these counters of the kernel, as its files on the network of `process` have them: a line of names and one of
+// values (/proc/PID/net/snmp), or a name and its value on each line (snmp6).
+std::size_t counted(pid_t process, const char* file, const std::set<std::string>& names) {
+  std::ifstream lines("/proc/" + std::to_string(process) + "/net/" + file);
+  std::size_t sum = 0;
+  for (std::string first; std::getline(lines, first);) {
+    std::istringstream keys(first);
+    std::string key;
+    keys >> key;
+    if (!key.ends_with(':')) {
+      std::size_t value = 0;
+      if (keys >> value && names.count(key) > 0) sum += value;
+      continue;
+    }
+    std::string second;
+    std::getline(lines, second);
+    std::istringstream values(second);
+    const std::string group = key;
+    std::string value;
+    values >> value;
+    while (keys >> key && values >> value)
+      if (names.count(group + key) > 0) sum += std::stoull(value);
+  }
+  return sum;
+}
+
 class ForkedSupervisor : public Supervisor {
  public:
   ForkedSupervisor(pid_t zygote, Descriptor control) : zygote_(zygote), control_(std::move(control)) {}
+
+  // Of a process that has left the network.
+  ForkedSupervisor(pid_t zygote, Descriptor control, Descriptor sockets)
+      : zygote_(zygote), control_(std::move(control)), network_(new RemoteNetwork(std::move(sockets))) {}
+
+  void add(Result<std::unique_ptr<Supervisor>> apart) { apart_.push_back(std::move(apart)); }
+
+  Result<Supervisor*> without_network() override {
+    if (given_ == apart_.size()) return tl::unexpected(Error{"no network of its own was made", {}, 0, {}});
+    const Result<std::unique_ptr<Supervisor>>& next = apart_[given_++];
+    if (!next) return tl::unexpected(next.error());
+    return next->get();
+  }
+
+  const Network& network() const override { return network_ ? *network_ : own_network(); }
+
+  // What has no route; and what nobody takes on the loopback, where a resolver of names may be looked for.
+  std::size_t calls_elsewhere() const override {
+    if (!network_) return 0;
+    return counted(zygote_, "snmp", {"Ip:OutNoRoutes", "Udp:NoPorts"}) +
+           counted(zygote_, "snmp6", {"Ip6OutNoRoutes", "Udp6NoPorts"});
+  }
 
   ~ForkedSupervisor() override {
     shutdown(control_.get(), SHUT_WR);
@@ -166,7 +234,49 @@ class ForkedSupervisor : public Supervisor {
 
   pid_t zygote_;
   Descriptor control_;
+  std::unique_ptr<const RemoteNetwork> network_;  // null: this program's
+  std::vector<Result<std::unique_ptr<Supervisor>>> apart_;
+  std::size_t given_ = 0;  // of these
 };
+
+struct Forked {
+  pid_t process = -1;
+  Descriptor control;
+  Descriptor sockets;
+};
+
+Result<Forked> fork_zygote(bool apart) {
+  Result<SocketPair> control = socket_pair();
+  if (!control) return tl::unexpected(std::move(control.error()));
+  SocketPair sockets;
+  if (apart) {
+    Result<SocketPair> made = socket_pair();
+    if (!made) return tl::unexpected(std::move(made.error()));
+    sockets = *std::move(made);
+  }
+  Forked forked{fork(), std::move(control->ours), std::move(sockets.ours)};
+  if (forked.process < 0) return tl::unexpected(broken("no process for the supervisor of programs"));
+  if (forked.process == 0) serve_launches(control->theirs.get(), sockets.theirs.get());
+  return forked;
+}
+
+Result<std::unique_ptr<Supervisor>> start_apart() {
+  Result<Forked> forked = fork_zygote(true);
+  if (!forked) return tl::unexpected(std::move(forked.error()));
+  std::string word;
+  int failed = EIO;
+  if (readable(forked->control.get(), within(kAnswers)) && next_word(forked->control.get(), 0, word) &&
+      word.size() == sizeof failed)
+    std::memcpy(&failed, word.data(), sizeof failed);
+  auto supervisor = std::make_unique<ForkedSupervisor>(forked->process, std::move(forked->control),
+                                                       std::move(forked->sockets));
+  if (failed == 0) return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
+  return tl::unexpected(
+      Error{std::string("this system gives its programs no network of their own: ") + std::strerror(failed),
+            {},
+            0,
+            "allow user namespaces, or take 'network: none' out and run splitproof where no way leads out"});
+}
 
 bool has_one_thread() {
   const auto threads = [] {
@@ -183,16 +293,22 @@ bool has_one_thread() {
 
 }  // namespace
 
-Result<std::unique_ptr<Supervisor>> Supervisor::start() {
+std::string remark_on_calls(const Supervisor& supervisor) {
+  const std::size_t calls = supervisor.calls_elsewhere();
+  if (calls == 0) return {};
+  return "it has no network, and tried " + (calls == 1 ? "once" : std::to_string(calls) + " times") +
+         " to call elsewhere";
+}
+
+Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   if (!has_one_thread())
     return tl::unexpected(
         Error{"the supervisor of programs must be started before there are threads", {}, 0, {}});
-  Result<SocketPair> control = socket_pair();
-  if (!control) return tl::unexpected(std::move(control.error()));
-  const pid_t zygote = fork();
-  if (zygote < 0) return tl::unexpected(broken("no process for the supervisor of programs"));
-  if (zygote == 0) serve_launches(control->theirs.get());
-  return std::make_unique<ForkedSupervisor>(zygote, std::move(control->ours));
+  Result<Forked> forked = fork_zygote(false);
+  if (!forked) return tl::unexpected(std::move(forked.error()));
+  auto supervisor = std::make_unique<ForkedSupervisor>(forked->process, std::move(forked->control));
+  for (std::size_t i = 0; i < apart; ++i) supervisor->add(start_apart());
+  return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
 }
 
 }  // namespace splitproof::testee

@@ -285,10 +285,11 @@ TargetFile::Kind kind_of(const YamlNode& node) {
 }
 
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(node, "a target", {"target",          "kind",    "client", "upstream", "install",
-                                       "version",         "command", "files",  "env",      "listen",
-                                       "upstream_listen", "request", "ready",  "setup",    "timeout",
-                                       "max_concurrency", "at_once", "cannot", "library",  "variant"});
+  const YamlMap map(node, "a target",
+                    {"target",  "kind",    "client",  "upstream",        "install",         "version",
+                     "command", "files",   "env",     "listen",          "upstream_listen", "request",
+                     "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
+                     "cannot",  "library", "variant"});
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
@@ -300,7 +301,7 @@ TargetFile read_target(const YamlNode& node) {
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
                {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "setup", "timeout"});
+                "ready", "setup", "timeout", "network"});
     target.library = scalar_text(map.need("library"), "library");
     refuse_places(map.need("library"), "library",
                   {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
@@ -310,7 +311,7 @@ TargetFile read_target(const YamlNode& node) {
                {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "setup", "library", "variant"},
+               {"command", "install", "version", "files", "env", "setup", "network", "library", "variant"},
                "remove it; or remove 'upstream_listen', if it is to be started");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
@@ -346,6 +347,11 @@ TargetFile read_target(const YamlNode& node) {
   if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
   if (const YamlNode* setup = map.find("setup")) target.setup = setup_of(*setup);
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
+  if (const YamlNode* network = map.find("network")) {
+    if (scalar_text(*network, "network") != "none")
+      refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or leave it out");
+    target.has_network = false;
+  }
   const YamlNode* former = map.find("at_once");
   const YamlNode* count = map.find("max_concurrency");
   if (former != nullptr && count != nullptr)

@@ -46,6 +46,7 @@ struct TargetFile {
   std::chrono::milliseconds ready_within{20000};
   std::chrono::milliseconds timeout{10000};  ///< so long without a byte is a hang
   std::size_t max_concurrency = 1;           ///< exchanges in flight
+  bool has_network = true;                   ///< else it runs where there is a loopback only
   std::vector<std::string> cannot;           ///< features of recordings that it does not claim
   std::vector<std::size_t> cannot_lines;     ///< of each of these, in the file
 };

@@ -1,7 +1,10 @@
 #include "harness/testee/zygote.hpp"
 
 #include <fcntl.h>
+#include <net/if.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -26,10 +29,11 @@ namespace splitproof::testee {
 namespace {
 
 constexpr int kControl = STDERR_FILENO + 1;
+constexpr int kSockets = kControl + 1;
 constexpr int kEndAgain = 20;                // milliseconds
 constexpr std::size_t kKernelSignalSet = 8;  // bytes
 
-void let_go_of_what_was_inherited(int control) {
+void let_go_of_what_was_inherited(int control, int sockets) {
   prctl(PR_SET_NAME, "splitproof-zygo");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
@@ -41,19 +45,42 @@ void let_go_of_what_was_inherited(int control) {
   for (int number = 1; number <= SIGRTMAX; ++number)
     syscall(SYS_rt_sigaction, number, kDefault.data(), nullptr, kKernelSignalSet);
 
-  // The control socket first: it may have the number of a standard descriptor.
-  const int safe = fcntl(control, F_DUPFD_CLOEXEC, kControl);
+  // The sockets first: they may have the number of a standard descriptor, or each other's.
+  const int safe = fcntl(control, F_DUPFD_CLOEXEC, kSockets + 1);
+  const int safe_sockets = sockets < 0 ? -1 : fcntl(sockets, F_DUPFD_CLOEXEC, kSockets + 1);
   const int nowhere = open("/dev/null", O_RDWR);
   for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) {
     if (nowhere != standard) dup2(nowhere, standard);
   }
-  if (safe != kControl) dup3(safe, kControl, O_CLOEXEC);
-  closefrom(kControl + 1);
+  dup3(safe, kControl, O_CLOEXEC);
+  if (safe_sockets >= 0) dup3(safe_sockets, kSockets, O_CLOEXEC);
+  closefrom(safe_sockets >= 0 ? kSockets + 1 : kSockets);
+}
+
+bool tell_kernel(const char* file, const std::string& text) {
+  const Descriptor open_file(open(file, O_WRONLY | O_CLOEXEC));
+  return write(open_file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+// Goes where there is a loopback and nothing else, and this user and nobody else. 0, or errno.
+int leave_the_network() {
+  const std::string user = std::to_string(geteuid());
+  const std::string group = std::to_string(getegid());
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return errno;
+  if (!tell_kernel("/proc/self/setgroups", "deny") ||
+      !tell_kernel("/proc/self/uid_map", user + " " + user + " 1") ||
+      !tell_kernel("/proc/self/gid_map", group + " " + group + " 1"))
+    return errno;
+  const Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ifreq loopback{};
+  std::strcpy(loopback.ifr_name, "lo");
+  loopback.ifr_flags = IFF_UP;
+  return ioctl(socket.get(), SIOCSIFFLAGS, &loopback) == 0 ? 0 : errno;
 }
 
 class Zygote {
  public:
-  Zygote() {
+  explicit Zygote(bool serves_sockets) : sockets_(serves_sockets ? kSockets : -1) {
     sigset_t watched;
     sigemptyset(&watched);
     sigaddset(&watched, SIGCHLD);
@@ -81,9 +108,10 @@ class Zygote {
 
   // Until a signal comes, `socket` has something, or so many milliseconds have passed. Whether `socket` has something.
   bool wait(int socket, int milliseconds) {
-    std::array<pollfd, 2> watched{{{signals_.get(), POLLIN, 0}, {socket, POLLIN, 0}}};
+    std::array<pollfd, 3> watched{{{signals_.get(), POLLIN, 0}, {socket, POLLIN, 0}, {sockets_, POLLIN, 0}}};
     if (poll(watched.data(), watched.size(), milliseconds) < 0) return false;
     drain_signals(signals_.get());
+    if (watched[2].revents != 0 && !serve_socket(sockets_)) sockets_ = -1;
     return watched[1].revents != 0;
   }
 
@@ -108,6 +136,7 @@ class Zygote {
     if (keeper == 0) {
       signals_.close();
       close(kControl);
+      close(kSockets);
       keep(std::move(message));
     }
     if (keeper > 0) {
@@ -121,14 +150,19 @@ class Zygote {
 
   Descriptor signals_;
   std::set<pid_t> keepers_;
+  int sockets_;            // where sockets are asked for; -1: nowhere
   bool deserted_ = false;  // there may be processes whose keeper was killed
 };
 
 }  // namespace
 
-void serve_launches(int control) {
-  let_go_of_what_was_inherited(control);
-  Zygote().run();
+void serve_launches(int control, int sockets) {
+  let_go_of_what_was_inherited(control, sockets);
+  if (sockets >= 0) {
+    const int failed = leave_the_network();
+    if (send(kControl, &failed, sizeof failed, MSG_NOSIGNAL) != sizeof failed || failed != 0) _exit(0);
+  }
+  Zygote(sockets >= 0).run();
   _exit(0);
 }
 

@@ -6,6 +6,9 @@ namespace splitproof::testee {
 /// ends, all keepers are told to end, and once they have, so does this. It lets go of everything else that it inherited:
 /// descriptors, session and signal dispositions. To be called in a process that has just been forked from one with one
 /// thread.
-[[noreturn]] void serve_launches(int control);
+///
+/// With `sockets`, not -1, it first goes where there is no network, tells over `control` how that went, as errno, and then
+/// answers what ask_for_socket asks over `sockets`.
+[[noreturn]] void serve_launches(int control, int sockets);
 
 }  // namespace splitproof::testee
