@@ -76,7 +76,7 @@ def main(splitproof):
         target = folder / "calling.yaml"
         target.write_text(form.format(command=json.dumps(calling + program), network=network))
         done = subprocess.run([*before, splitproof, "run", "--target", str(target), "--only", "openai.chat/text-plain",
-                               "--splits", "2", "--recuts", "0"], capture_output=True, timeout=120,
+                               "--quick"], capture_output=True, timeout=300,
                               env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache")})
         return done.returncode, done.stdout.decode() + done.stderr.decode(), json.loads(said.read_text()) if calls and said.exists() else {}
 
