@@ -7,8 +7,10 @@
 
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/normal_form.hpp"
+#include "harness/contract/contract_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/expect.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
@@ -70,7 +72,33 @@ bool begins_with(const observe::Side& got, const observe::Side& sound) {
 
 // A stream that fails in any case may do so where it first breaks the protocol.
 bool failed_early(const Relayed& relayed, const observe::Side& got) {
-  return relayed.sound && got.error && relayed.said.error && begins_with(got, *relayed.sound);
+  return relayed.sound && begins_with(got, *relayed.sound);
+}
+
+constexpr const char* kUpstreams = "the upstream's own stream violates it";
+
+// How many bytes the whole events have with which both bodies begin.
+std::size_t common_events(std::string_view upstream, std::string_view downstream) {
+  const auto shorter = std::min(upstream.size(), downstream.size());
+  const auto differ = std::mismatch(upstream.begin(), upstream.begin() + static_cast<std::ptrdiff_t>(shorter),
+                                    downstream.begin());
+  const auto same = static_cast<std::size_t>(differ.first - upstream.begin());
+  std::size_t whole = 0;
+  observe::for_each_frame(upstream.substr(0, same), Framing::sse, [&](const observe::SseEvent& event) {
+    if (event.terminated) whole = event.end;
+    return true;
+  });
+  return whole;
+}
+
+// One entry for each obligation that clients of a protocol are owed.
+std::vector<Judged> none_judged(const contract::Contracts& contracts, std::string_view protocol,
+                                const std::string& reason) {
+  std::vector<Judged> all;
+  for (const contract::ContractFile* file : contracts.files_for(protocol))
+    for (const contract::CompiledObligation& one : file->obligations)
+      all.push_back(contract::not_judged(one.about, reason));
+  return all;
 }
 
 std::string no_reader(const testee::Traits& testee) {
@@ -119,14 +147,17 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
 observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (reading.relayed) {
-    const Relayed& relayed = relayed_of(reading);
+    const observe::Side& said = said_in(*reading.relayed);
+    const bool complete = end_of(reading.relayed->upstream) == observe::MessageEnd::complete;
     observe::Side got = relayed_side(*client_, stream);
     // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
-    if (relayed.complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
+    if (complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
     if (gave_up(reading, got.error)) return {};
-    observe::Documents documents = observe::documents_of_two(relayed.said, got);
-    return *documents.expected != *documents.got && failed_early(relayed, got) ? observe::Documents()
-                                                                               : documents;
+    observe::Documents documents = observe::documents_of_two(said, got);
+    const bool both_fail = got.error && said.error;
+    const bool early =
+        both_fail && *documents.expected != *documents.got && failed_early(judged(reading), got);
+    return early ? observe::Documents() : documents;
   }
   if (!reading.unread.empty()) return {};
   return observe::documents(reading.expected, client_->side(stream));
@@ -140,23 +171,49 @@ std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::Eve
 
 // A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
 bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
-  if (!reading.relayed || !error) return false;
-  const Relayed& relayed = relayed_of(reading);
-  return !relayed.broken.empty() && !relayed.said.error;
+  return reading.relayed && error && !said_in(*reading.relayed).error && !judged(reading).broken.empty();
 }
 
 // Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
 bool Judge::relays_another(const UpstreamReading& reading) const {
-  const auto own = [this](const UpstreamReading& one) {
-    const Upstream& upstream = one.relayed->upstream;
-    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
-                               end_of(upstream));
-    return message_of(upstream.body, stream);
+  const auto own = [this](const UpstreamReading& one) -> const observe::Answer& {
+    Relayed& relayed = *one.relayed;
+    if (!relayed.message) {
+      const std::string& body = relayed.upstream.body;
+      observe::BodyStream stream(body, contracts_.data_kind(testee_.client), kWindow,
+                                 end_of(relayed.upstream));
+      relayed.message = message_of(body, stream);
+    }
+    return *relayed.message;
   };
   return !observe::describe_difference(own(reading), own(recorded_), {"here", "as recorded"}).empty();
 }
 
-const Relayed& Judge::relayed_of(const UpstreamReading& reading) const {
+void Judge::with_own_stream(const Upstream& upstream,
+                            const std::function<void(observe::EventStream&)>& use) const {
+  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
+    observe::Trace refusal = lone_error(client_->lone_error(), upstream.body.size());
+    refusal.message_end = end_of(upstream);
+    observe::TraceStream stream(refusal);
+    use(stream);
+  } else {
+    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
+                               end_of(upstream));
+    use(stream);
+  }
+}
+
+const observe::Side& Judge::said_in(Relayed& relayed) const {
+  if (!relayed.said) {
+    relayed.said.emplace();
+    with_own_stream(relayed.upstream, [&](observe::EventStream& stream) {
+      if (client_ != nullptr) relayed.said = relayed_side(*client_, stream);
+    });
+  }
+  return *relayed.said;
+}
+
+const Relayed& Judge::judged(const UpstreamReading& reading) const {
   Relayed& relayed = *reading.relayed;
   if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
   return relayed;
@@ -174,41 +231,29 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
       relayed.violations.emplace(one.obligation->id, std::move(one.violation));
     }
   };
-  const auto read = [&](observe::EventStream& stream) {
-    relayed.complete = stream.message_end() == observe::MessageEnd::complete;
-    if (client_ != nullptr) relayed.said = relayed_side(*client_, stream);
-    add_violations(stream);
+  with_own_stream(upstream, add_violations);
+  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) return;
+  const observe::DataKind kind = contracts_.data_kind(testee_.client);
+  const auto before = [&](std::size_t at) {
+    return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
+                               observe::MessageEnd::cut);
   };
-  const observe::MessageEnd end = end_of(upstream);
-  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
-    observe::Trace refusal = lone_error(client_->lone_error(), upstream.body.size());
-    refusal.message_end = end;
-    observe::TraceStream stream(refusal);
-    read(stream);
-  } else {
-    const observe::DataKind kind = contracts_.data_kind(testee_.client);
-    observe::BodyStream stream(upstream.body, kind, kWindow, end);
-    read(stream);
-    const auto before = [&](std::size_t at) {
-      return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
-                                 observe::MessageEnd::cut);
-    };
-    if (!broken_at.empty()) {
-      // Who gives up there is not blamed for what came before it.
-      const std::size_t first = *broken_at.begin();
-      for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
-        observe::BodyStream beginning = before(at);
-        add_violations(beginning);
-      }
-      observe::BodyStream sound = before(first);
-      if (client_ != nullptr && relayed.said.error) relayed.sound = client_->side(sound);
+  if (!broken_at.empty()) {
+    // Who gives up there is not blamed for what came before it.
+    const std::size_t first = *broken_at.begin();
+    for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
+      observe::BodyStream beginning = before(at);
+      add_violations(beginning);
     }
-    if (!reading.size || (*reading.size == upstream.body.size() && end == observe::MessageEnd::complete))
-      return;
-    observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
-                               observe::MessageEnd::complete);
-    add_violations(answer);
+    observe::BodyStream sound = before(first);
+    if (client_ != nullptr && said_in(relayed).error) relayed.sound = client_->side(sound);
   }
+  const bool ended_so =
+      end_of(upstream) == observe::MessageEnd::complete && reading.size == upstream.body.size();
+  if (!reading.size || ended_so) return;
+  observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
+                             observe::MessageEnd::complete);
+  add_violations(answer);
 }
 
 UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
@@ -307,8 +352,8 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   evidence.request = request_.get();
   evidence.response = response;
   evidence.unread = reading.unread;
-  if (reading.relayed && documents.expected == nullptr && !relayed_of(reading).broken.empty())
-    evidence.unread = "the upstream's own stream violates " + relayed_of(reading).broken +
+  if (reading.relayed && documents.expected == nullptr && !judged(reading).broken.empty())
+    evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
                       ", and what is passed on ends in an error";
   evidence.features = reading.expected.shapes;
   // They were named of the whole body: what a fault left of it may have none of them.
@@ -321,19 +366,40 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
                                            const testee::Observation& observation) const {
   const auto response = evidence::response_document(observation);
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
+    const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
+                           end_of(observation) == end_of(reading.relayed->upstream);
+    if (unchanged && reading.broken && response == nullptr) {
+      // Nothing in it is the relay's, and most damaged bytes leave as they came.
+      std::vector<Judged> all = none_judged(contracts_, testee_.client, "left as it came");
+      for (Judged& one : all) one.verdict = Verdict::not_exercised;
+      return all;
+    }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     const bool clean = std::none_of(all.begin(), all.end(),
                                     [](const Judged& one) { return one.verdict == Verdict::violated; });
     if (clean || !reading.relayed) return all;
     const bool failed = client_ != nullptr && client_->side(stream).error;
     for (Judged& one : all) {
-      const auto [begin, end] = relayed_of(reading).violations.equal_range(one.obligation->id);
+      const auto [begin, end] = judged(reading).violations.equal_range(one.obligation->id);
       for (auto own = begin; own != end; ++own) {
         // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
         const bool same = failed && one.violation.slice == own->second.slice;
-        absolve(one, same ? one.violation : own->second, "the upstream's own stream violates it");
+        absolve(one, same ? one.violation : own->second, kUpstreams);
       }
     }
+    if (!failed) return all;
+    // And they forgive the first of several things, so that another is found at an event that was passed on.
+    const std::size_t passed = common_events(reading.relayed->upstream.body, observation.body);
+    const auto at_passed = [&](const Judged& one) {
+      return one.verdict == Verdict::violated && one.event && one.end <= passed;
+    };
+    if (std::none_of(all.begin(), all.end(), at_passed)) return all;
+    const std::string begun = observation.body.substr(0, passed) + std::string(client_->lone_error());
+    observe::BodyStream as_failed(begun, contracts_.data_kind(testee_.client), kWindow,
+                                  observe::MessageEnd::complete);
+    const std::vector<Judged> own = judge_stream(reading, as_failed, nullptr);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (at_passed(own[i]) && own[i].begin == all[i].begin) absolve(all[i], own[i].violation, kUpstreams);
     return all;
   }
   if (standing.refused && client_ != nullptr) {
@@ -343,11 +409,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
   }
   const std::string reason =
       standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
-  const observe::Trace nothing;
-  observe::TraceStream of_nothing(nothing);
-  std::vector<Judged> all = judge_stream(reading, of_nothing, nullptr);
-  for (Judged& one : all) one = contract::not_judged(*one.obligation, reason);
-  return all;
+  return none_judged(contracts_, testee_.client, reason);
 }
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,

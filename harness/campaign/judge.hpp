@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -98,7 +99,9 @@ class Judge {
 
  private:
   UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
-  const Relayed& relayed_of(const UpstreamReading& reading) const;
+  void with_own_stream(const Upstream& upstream, const std::function<void(observe::EventStream&)>& use) const;
+  const observe::Side& said_in(Relayed& relayed) const;
+  const Relayed& judged(const UpstreamReading& reading) const;
   void judge_relayed(const UpstreamReading& reading, Relayed& relayed) const;
   bool gave_up(const UpstreamReading& reading, bool error) const;
   bool relays_another(const UpstreamReading& reading) const;

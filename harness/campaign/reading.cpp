@@ -31,7 +31,7 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   for (const std::size_t number : said.begun) add(std::to_string(number));
   add(said.finish ? said.finish->word : "-");
   add(said.done ? "done" : "");
-  add(said.error ? "!" + *said.error : "");
+  add(said.error ? "error" : "");  // nobody is held to its words
   for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
   for (const auto& [what, value] : said.extra) {
     add(what);

@@ -19,15 +19,15 @@
 
 namespace splitproof::campaign {
 
-/// What a testee passes on whose clients speak the upstream's protocol. To judge the upstream's own stream costs more than
-/// to read it: it is done once something depends on it.
+/// What a testee passes on whose clients speak the upstream's protocol. To read the upstream's own stream, and to judge it,
+/// is put off until something depends on it.
 struct Relayed {
   explicit Relayed(Upstream of) : upstream(std::move(of)) {}
 
   const Upstream upstream;
-  bool judged = false;   ///< what follows is known
-  observe::Side said;    ///< by the upstream's own stream; empty where nobody reads it
-  bool complete = true;  ///< that stream ended by itself
+  std::optional<observe::Side> said;       ///< by the upstream's own stream; empty where nobody reads it
+  std::optional<observe::Answer> message;  ///< as a client of its own assembles it
+  bool judged = false;                     ///< what follows is known
 
   /// What it said before it first broke the protocol: who gives up there has told at least that. None where it broke it in no
   /// event.

@@ -79,7 +79,9 @@ std::string ResponsesOrder::item_problem(const std::string& type, std::uint64_t 
   if (adds && !is_new && knobs_.added_items == ClientReads::it) return "adds an item where there is one";
   if (found->second) return "is of an item that is done";
   found->second = type == "response.output_item.done";
-  if (adds || knobs_.parts == ClientReads::nothing) return "";
+  const bool reasons =
+      type.starts_with("response.reasoning_text.") || type.starts_with("response.reasoning_part.");
+  if (adds || reasons || knobs_.parts == ClientReads::nothing) return "";
   if (const Json part = event["content_index"]) return part_problem(type, item, false, part);
   if (const Json part = event["summary_index"]) return part_problem(type, item, true, part);
   return "";
@@ -88,10 +90,7 @@ std::string ResponsesOrder::item_problem(const std::string& type, std::uint64_t 
 std::string ResponsesOrder::part_problem(const std::string& type, std::uint64_t item, bool summary,
                                          const Json& number) {
   const std::pair part = {item, std::pair{summary, number.count().value_or(0)}};
-  if (!type.ends_with("_part.added")) {
-    const bool needs_none = type.starts_with("response.reasoning_text.");
-    return needs_none || parts_.contains(part) ? "" : "is of a part that was not added";
-  }
+  if (!type.ends_with("_part.added")) return parts_.contains(part) ? "" : "is of a part that was not added";
   if (!parts_.insert(part).second) return "adds a part where there is one";
   return items_.size() + parts_.size() > rules_.limits.parts ? "is of more than one response may hold" : "";
 }

@@ -229,7 +229,8 @@ TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
         begin_ + of("output_item.added", 3) + of("output_item.added", 1) +
             of("reasoning_summary_part.added", 3, ",\"summary_index\":0") +
             of("reasoning_summary_text.delta", 3, ",\"summary_index\":0") +
-            of("reasoning_text.delta", 1, part(0)) + of("new.delta", 1) + end_}) {
+            of("reasoning_text.delta", 1, part(0)) + of("reasoning_part.done", 1, part(0)) +
+            of("new.delta", 1) + end_}) {
     EXPECT_EQ(passed(body), body);
     EXPECT_EQ(passed(body + begin_ + item_, {}, BodyEnd::stall), body) << "nothing leaves behind the end";
     EXPECT_EQ(passed(body + "data: \xFF\n\n" + done_), body) << "nor an error";
