@@ -235,10 +235,16 @@ void add_run(CLI::App& app, RunCommand& run) {
 }
 
 void add_check(CLI::App& app, CheckCommand& check) {
-  CLI::App* c = add(app, "check", "Judge captured downstream streams; no proxy needed",
+  CLI::App* c = add(app, "check", "Judge captured streams, or requests; no proxy needed",
                     "splitproof check --as anthropic.messages capture.sse");
-  c->add_option("FILE", check.files, "raw response body; - is standard input")->required();
-  c->add_option("--as", check.protocol, "its protocol (default: recognised)")->type_name("PROTOCOL");
+  c->add_option(
+       "FILE", check.files,
+       "raw response body; with --as PROTOCOL.upstream the JSON body of a request, an exchange "
+       "({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, or evidence; - is standard input")
+      ->required();
+  c->add_option("--as", check.protocol,
+                "its protocol (default: recognised), or PROTOCOL.upstream of requests")
+      ->type_name("PROTOCOL");
   add_contracts(*c, check.contracts);
   add_profile(*c, check.profile);
   c->add_flag("--several", check.several, "a file holds several responses, one after the other");

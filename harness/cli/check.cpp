@@ -12,6 +12,8 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/captured_requests.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
@@ -53,6 +55,7 @@ struct Checker {
   const CheckCommand& command;
   const contract::Contracts& contracts;
   const contract::Profile& profile;
+  const dialect::RequestReader* asks;  // whose requests the files hold; null: they hold streams
   report::Tally tally;
   std::set<std::string> ruled;
 
@@ -81,11 +84,30 @@ struct Checker {
     return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
   }
 
-  // Judges the responses that one file holds.
+  // Judges the requests that one file holds, each by itself. Calls of other paths are no requests of the protocol.
+  Result<Checked> check_requests(const std::string& file, const std::string& text,
+                                 const dialect::RequestReader& reader) {
+    const auto requests = dialect::captured_requests(file, text);
+    if (!requests) return tl::unexpected(requests.error());
+    Checked checked;
+    for (const dialect::RequestMessage& request : *requests) {
+      if (!dialect::is_request_of(reader, request)) continue;
+      const observe::Trace trace = dialect::asked_trace(reader, request);
+      observe::TraceStream asked(trace);
+      check_response(file, command.protocol, asked, checked);
+    }
+    if (checked.streams > 0) return checked;
+    return tl::unexpected(
+        Error{fmt::format("holds no request of {}: the path of each call is another", reader.protocol), file,
+              0, fmt::format("such a path ends in {}", reader.path)});
+  }
+
+  // Judges the responses, or the requests, that one file holds.
   Result<Checked> check_file(const std::string& file) {
     const Result<std::string> body = read_file(file);
     if (!body) return tl::unexpected(body.error());
-    if (body->empty()) return tl::unexpected(Error{"is empty: there is no stream to judge", file, 0, {}});
+    if (body->empty()) return tl::unexpected(Error{"is empty: there is nothing to judge", file, 0, {}});
+    if (asks != nullptr) return check_requests(file, *body, *asks);
     observe::BodyStream stream(*body, observe::DataKind::json);
     const Result<std::string> protocol = protocol_of(file, stream);
     if (!protocol) return tl::unexpected(protocol.error());
@@ -131,7 +153,12 @@ int check(const CheckCommand& command) {
                           0,
                           fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
-  Checker checker{command, *contracts, *profile, {}, {}};
+  const dialect::RequestReader* asks = dialect::request_reader_of(command.protocol);
+  if (asks == nullptr && command.protocol.ends_with(dialect::kUpstreamSide)) {
+    return complain(
+        Error{"requests of '" + command.protocol + "' cannot be read", {}, 0, "judge streams of it"});
+  }
+  Checker checker{command, *contracts, *profile, asks, {}, {}};
   std::size_t streams = 0;
   std::size_t unjudged = 0;
   std::size_t unread = 0;
@@ -146,9 +173,10 @@ int check(const CheckCommand& command) {
     }
   }
   const bool conforms = checker.tally.findings() == 0 && unjudged == 0 && unread == 0;
+  const char* what = asks == nullptr ? "stream" : "request";
   std::string line =
-      report::verdict_word(conforms) + report::counted(streams, "stream") + ", " + checker.tally.text();
-  if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, "stream");
+      report::verdict_word(conforms) + report::counted(streams, what) + ", " + checker.tally.text();
+  if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, what);
   if (unread > 0) line += ", " + report::counted(unread, "file") + " not read";
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
   if (unread > 0) return kWrongInput;

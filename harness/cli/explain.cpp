@@ -14,6 +14,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/contract/contract_file.hpp"
 #include "harness/read_file.hpp"
 
 namespace splitproof::cli {
@@ -85,7 +86,10 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
   std::string under;
   for (const auto& [knob, value] : sample->knobs)
     under += fmt::format("{}{}: {}, ", under.empty() ? "Under " : "", knob, value);
-  std::string what = obligation.contract == contract::kTransport ? "evidence" : "a stream";
+  const bool of_requests = !contract::side_of_requests(obligation.contract, {}).empty();
+  std::string what = of_requests                                   ? "a request"
+                     : obligation.contract == contract::kTransport ? "evidence"
+                                                                   : "a stream";
   if (under.empty()) what.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(what.front())));
   std::cout << fmt::format("\n{}{} that violates it:\n\n{}", under, what, sample->stream);
 }

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "harness/cli/sources.hpp"
+#include "harness/contract/contract_file.hpp"
 #include "harness/contract/judge.hpp"
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/captured_requests.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
@@ -91,6 +94,21 @@ std::string protocol_of(const contract::Contracts& contracts, const contract::Ob
   return contracts.recognise(observe::read_trace(stream, observe::DataKind::json)).value_or("sse");
 }
 
+/// The stream, or the request, by the rules that it has to keep.
+std::vector<contract::Judged> judge(const contract::Contracts& contracts, const contract::Profile& profile,
+                                    const contract::Obligation& obligation, const Pair& pair) {
+  const std::string side = contract::side_of_requests(obligation.contract, pair.falsifier->file);
+  if (side.empty()) {
+    const std::string protocol = protocol_of(contracts, obligation, pair.broken);
+    const observe::Trace trace = observe::read_trace(pair.broken, contracts.data_kind(protocol));
+    return contract::judge(contracts, protocol, profile, trace, {});
+  }
+  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  const auto requests = dialect::captured_requests(pair.falsifier->file, pair.broken);
+  if (reader == nullptr || !requests) return {};
+  return contract::judge(contracts, side, profile, dialect::asked_trace(*reader, requests->front()), {});
+}
+
 }  // namespace
 
 std::string how_it_breaks(const contract::Contracts& contracts, const contract::Profile& profile,
@@ -99,14 +117,14 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
   if (!pair) return {};
   contract::Profile asked = profile;
   for (const auto& [knob, value] : pair->falsifier->knobs) asked.knobs[knob] = value;
-  const std::string protocol = protocol_of(contracts, obligation, pair->broken);
-  const observe::Trace trace = observe::read_trace(pair->broken, contracts.data_kind(protocol));
   std::string told;
-  for (const contract::Judged& judged : contract::judge(contracts, protocol, asked, trace, {})) {
+  for (const contract::Judged& judged : judge(contracts, asked, obligation, *pair)) {
     if (judged.obligation->id != obligation.id || judged.verdict != contract::Verdict::violated) continue;
     told += "  " + report::visible(judged.message) + "\n";
   }
-  if (!told.empty()) told = "Where the stream below breaks it:\n" + told;
+  const bool of_requests = !contract::side_of_requests(obligation.contract, {}).empty();
+  if (!told.empty())
+    told = fmt::format("Where the {} below breaks it:\n", of_requests ? "request" : "stream") + told;
   if (pair->sound.empty()) return told;
   const Lines changes = difference(lines_of(pair->broken), lines_of(pair->sound));
   if (changes.empty() || changes.size() > kMostChanges) return told;
@@ -143,6 +161,8 @@ std::string judged_by(const contract::Obligation& obligation) {
   if (obligation.contract == contract::kTransport) {
     return "Judged by `splitproof run --target` where the target is behind HTTP, and by `splitproof judge` on its evidence.\n";
   }
+  if (!contract::side_of_requests(obligation.contract, {}).empty())
+    return "Judged by `splitproof check --as PROTOCOL.upstream FILE` in any captured request.\n";
   const bool of_meaning = std::any_of(obligation.falsifiers.begin(), obligation.falsifiers.end(),
                                       [](const contract::Falsifier& one) { return !one.recording.empty(); });
   if (of_meaning) {

@@ -296,12 +296,16 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   const YamlNode& contract = map.need("contract");
   file.contract = scalar_text(contract, "contract");
   file.contract_line = contract.line;
-  const std::string_view side = ".downstream";
-  const bool has_side = file.contract.size() > side.size() &&
-                        std::string_view(file.contract).substr(file.contract.size() - side.size()) == side;
-  if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side) {
-    refuse(contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
-           "write PROTOCOL.downstream, or sse or text for every protocol, or transport");
+  const auto is_side = [&file](std::string_view side) {
+    return file.contract.size() > side.size() && file.contract.ends_with(side);
+  };
+  const bool has_side = is_side(".downstream");
+  const bool of_requests = is_side(kUpstreamSide) || file.contract == kUpstream;
+  if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side && !of_requests) {
+    refuse(
+        contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
+        "write PROTOCOL.downstream, or sse or text for every protocol, or transport; or PROTOCOL.upstream, or "
+        "upstream for the requests of every protocol");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {
@@ -312,10 +316,9 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     const YamlNode* value = map.find(key);
     if (value == nullptr) continue;
     if (!has_side && !(key == "data" && file.contract == "sse")) {
-      refuse(
-          value->line,
-          fmt::format("'{}' cannot be said of {}, which is read beside every protocol", key, file.contract),
-          "say it in the contract of a protocol");
+      refuse(value->line,
+             fmt::format("'{}' cannot be said of {}, which has no streams of its own", key, file.contract),
+             "say it in a contract PROTOCOL.downstream");
     }
     file.stated.emplace_back(key, value->line);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,17 @@ inline bool is_for_every_protocol(std::string_view contract) {
   return contract == "sse" || contract == "text" || contract == "meaning";
 }
 
+/// The contract that is read beside that of every side `PROTOCOL.upstream`, of what is asked of a server.
+inline constexpr std::string_view kUpstream = "upstream";
+inline constexpr std::string_view kUpstreamSide = ".upstream";
+
+/// The side `PROTOCOL.upstream` whose requests the examples of a contract's rules are: the contract itself, or for
+/// `upstream` that of the protocol which names the folder of the file. Empty where they are no requests.
+inline std::string side_of_requests(std::string_view contract, const std::filesystem::path& file) {
+  if (contract == kUpstream) return file.parent_path().filename().string() + std::string(kUpstreamSide);
+  return std::string(contract.ends_with(kUpstreamSide) ? contract : std::string_view());
+}
+
 struct CompiledObligation {
   Obligation about;
   std::vector<Clause> clauses;
@@ -59,7 +71,8 @@ struct ContractFile {
 
 /// Reads and compiles one file:
 ///
-///   contract: PROTOCOL.downstream, sse, text or transport   version: 1   data: json (default) or text
+///   contract: PROTOCOL.downstream, sse, text, meaning, transport, PROTOCOL.upstream or upstream
+///   version: 1   data: json (default) or text
 ///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: CLASS
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
@@ -67,8 +80,8 @@ struct ContractFile {
 ///       one rule with per, given, profile, when, unless, tells; or clauses: [such rules]
 ///       harm: [{document: TITLE, says: SENTENCE} or {client: ID, does: SENTENCE, stream: FILE}]
 ///
-/// `ends`, `begins` and `recognised` are refused for sse, text and transport, and `data` for the last two: their files are
-/// read beside every protocol's, so that they would decide how its streams are read and end. Throws Mistake with file and
+/// `ends`, `begins` and `recognised` are refused for all but PROTOCOL.downstream, and `data` for all but that and sse: such
+/// files are read beside every protocol's, so that they would decide how its streams are read and end, or read no streams. Throws Mistake with file and
 /// line.
 ContractFile read_contract(const std::string& path);
 

@@ -160,7 +160,7 @@ const Obligation* Contracts::find(std::string_view id) const {
 std::vector<std::string> Contracts::protocols() const {
   std::vector<std::string> names;
   for (const ContractFile& file : *files_) {
-    if (file.contract != kTransport) names.push_back(protocol_of(file));
+    if (file.contract != kTransport && file.contract != kUpstream) names.push_back(protocol_of(file));
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -169,8 +169,10 @@ std::vector<std::string> Contracts::protocols() const {
 
 std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol) const {
   std::vector<const ContractFile*> found;
+  const bool of_requests = protocol.ends_with(kUpstreamSide);
   for (const ContractFile& file : *files_) {
-    const bool beside = is_for_every_protocol(file.contract) && protocol != kTransport;
+    const bool beside = of_requests ? file.contract == kUpstream
+                                    : is_for_every_protocol(file.contract) && protocol != kTransport;
     if (beside || protocol_of(file) == protocol) found.push_back(&file);
   }
   return found;

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/dialect/anthropic_messages/asked.hpp"
 #include "harness/dialect/anthropic_messages/client.hpp"
 #include "harness/dialect/anthropic_messages/self_test.hpp"
 #include "harness/dialect/anthropic_messages/upstream.hpp"
+#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/ollama_chat/upstream.hpp"
+#include "harness/dialect/openai_chat/asked.hpp"
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
+#include "harness/dialect/openai_responses/asked.hpp"
 #include "harness/dialect/openai_responses/client.hpp"
 #include "harness/dialect/openai_responses/marks.hpp"
 #include "harness/dialect/openai_responses/self_test.hpp"
@@ -69,6 +73,18 @@ const Dialect* find(std::string_view protocol) {
   const auto found = std::find_if(dialects.begin(), dialects.end(),
                                   [&](const Dialect& dialect) { return dialect.protocol == protocol; });
   return found == dialects.end() ? nullptr : &*found;
+}
+
+const RequestReader* request_reader_of(std::string_view side) {
+  static constexpr std::array<RequestReader, 3> kAll = {{
+      {"anthropic.messages", "/messages", asked_of_anthropic},
+      {"openai.chat", "/chat/completions", asked_of_chat},
+      {"openai.responses", "/responses", asked_of_responses},
+  }};
+  const auto found = std::find_if(kAll.begin(), kAll.end(), [side](const RequestReader& reader) {
+    return side.starts_with(reader.protocol) && side.substr(reader.protocol.size()) == kUpstreamSide;
+  });
+  return found == kAll.end() ? nullptr : &*found;
 }
 
 std::string client_names() {

@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/contract/contract_file.hpp"
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/captured_requests.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
@@ -139,6 +142,11 @@ std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier&
   const Profile profile = default_but(falsifier.knobs);
   if (falsifier.evidence) return judge_transport(contract_folder() / file, profile);
   const std::string body = observe::file_bytes(contract_folder() / file);
+  if (const std::string side = side_of_requests(obligation.contract, file); !side.empty()) {
+    const auto requests = loaded(dialect::captured_requests(file, body));
+    const observe::Trace trace = dialect::asked_trace(*dialect::request_reader_of(side), requests.front());
+    return judge(built_in_contracts(), side, profile, trace, {});
+  }
   const std::string protocol = protocol_of(obligation, body);
   const observe::Trace trace = trace_of(protocol, body);
   if (falsifier.recording.empty()) return judge(built_in_contracts(), protocol, profile, trace, {});

@@ -67,7 +67,7 @@ TEST(BrokenContract, Head) {
       {"contract: sse\nversion: 2\nobligations: []\n", 2, "version 2"},
       {"contract: sse\nversion: 1\n", 1, "lacks the key 'obligations'"},
       {"contract: sse\nversion: 1\nobligations: {}\n", 3, "must be a list"},
-      {"contract: test.upstream\nversion: 1\nobligations: []\n", 1, "downstream"},
+      {"contract: test.sideways\nversion: 1\nobligations: []\n", 1, "downstream"},
       {"contract: sse\nversion: 1\ncheck: x\nobligations: []\n", 3, "unknown key 'check'"},
       {"contract: sse\nversion: 1\ndata: xml\nobligations: []\n", 3, "xml"},
       {"contract: t.downstream\nversion: 1\nends: {success: [x]}\nobligations: []\n", 3, "no class 'x'"},
@@ -88,6 +88,8 @@ TEST(BrokenContract, Head) {
        "'ends' cannot be said of transport"},
       {"contract: transport\nversion: 1\ndata: text\nobligations: []\n", 3,
        "'data' cannot be said of transport"},
+      {"contract: test.upstream\nversion: 1\nbegins: [any-event]\nobligations: []\n", 3,
+       "'begins' cannot be said of test.upstream"},
   });
 }
 

@@ -1,0 +1,94 @@
+#include "harness/dialect/anthropic_messages/asked.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "harness/dialect/asking.hpp"
+#include "harness/json_member.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+using observe::AskedBlock;
+using observe::AskedKind;
+
+AskedBlock block_of(const json& raw, const std::string& at) {
+  AskedBlock block{AskedKind::other, at, &raw, {}, {}, {}, {}};
+  const std::string type = string_at(raw, "type");
+  if (raw.is_string()) {
+    block.kind = AskedKind::text;
+    block.text = raw.get<std::string>();
+  } else if (type == "text") {
+    block.kind = AskedKind::text;
+    block.text = optional_text(member(raw, "text"));
+  } else if (type == "thinking" || type == "redacted_thinking") {
+    block.kind = AskedKind::thinking;
+    block.text = optional_text(member(raw, "thinking"));
+  } else if (type == "image") {
+    block.kind = AskedKind::image;
+  } else if (type == "tool_use") {
+    block.kind = AskedKind::call;
+    block.id = optional_text(member(raw, "id"));
+    block.name = optional_text(member(raw, "name"));
+    if (raw.contains("input")) block.arguments = written(raw["input"]);
+  } else if (type == "tool_result") {
+    block.kind = AskedKind::result;
+    block.id = optional_text(member(raw, "tool_use_id"));
+    block.text = joined_text(member(raw, "content"));
+  }
+  return block;
+}
+
+std::vector<AskedBlock> blocks_of(const json& content, const std::string& at) {
+  std::vector<AskedBlock> blocks;
+  if (content.is_string()) blocks.push_back(block_of(content, at));
+  for_each_of(content, at, [&blocks](const json& raw, const std::string& place) {
+    blocks.push_back(block_of(raw, place));
+  });
+  return blocks;
+}
+
+std::optional<observe::AskedChoice> choice_of(const json& body) {
+  const json& choice = member(body, "tool_choice");
+  if (choice.is_null()) return std::nullopt;
+  observe::AskedChoice asked{"/tool_choice", string_at(choice, "type"), std::nullopt};
+  if (asked.mode == "tool") {
+    asked.mode = "one";
+    asked.name = optional_text(member(choice, "name"));
+  }
+  return asked;
+}
+
+}  // namespace
+
+observe::AskedRequest asked_of_anthropic(const json& body) {
+  observe::AskedRequest asked;
+  asked.system = blocks_of(member(body, "system"), "/system");
+  for_each_of(member(body, "messages"), "/messages", [&asked](const json& message, const std::string& at) {
+    observe::AskedTurn turn;
+    turn.role = string_at(message, "role");
+    turn.at = at;
+    turn.raw = &message;
+    turn.blocks = blocks_of(member(message, "content"), at + "/content");
+    // A turn that goes on in another message of its role is one to Anthropic's servers.
+    const bool goes_on = !asked.turns.empty() && asked.turns.back().role == turn.role;
+    turn.group = asked.turns.empty() ? 0 : asked.turns.back().group + (goes_on ? 0 : 1);
+    asked.turns.push_back(std::move(turn));
+  });
+  for_each_of(member(body, "tools"), "/tools", [&asked](const json& tool, const std::string& at) {
+    const json& type = member(tool, "type");
+    const bool own = type.is_null() || type == "custom";
+    observe::OfferedTool told{own ? observe::AskedTool::object : observe::AskedTool::hosted, at, &tool,
+                              optional_text(member(tool, "name")), nullptr};
+    const json& schema = member(tool, "input_schema");
+    if (!schema.is_null()) told.schema = &schema;
+    asked.tools.push_back(std::move(told));
+  });
+  asked.choice = choice_of(body);
+  asked.stateful = !member(body, "thread").is_null();
+  return asked;
+}
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/observe/asked.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::dialect {
+
+/// A request as it was seen, where `begin` to `end` are its bytes and `line` is where they begin.
+struct RequestMessage {
+  std::string method;                             ///< empty: not known
+  std::string path;                               ///< with its query; empty: not known
+  std::shared_ptr<const nlohmann::json> headers;  ///< {name: value}, names in lower case; null: not known
+  std::shared_ptr<const nlohmann::json> body;     ///< null: it is no JSON
+  std::string fault;                              ///< why not, one clause
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t line = 1;
+};
+
+/// How the requests of one protocol are read.
+struct RequestReader {
+  std::string_view protocol;
+  std::string_view path;  ///< the end of the path that they go to
+  observe::AskedRequest (*asked)(const nlohmann::json& body);
+};
+
+/// What the names of contracts about requests end in.
+inline constexpr std::string_view kUpstreamSide = ".upstream";
+
+/// The reader for `PROTOCOL.upstream`; null where requests of the protocol cannot be read, and for any other name.
+const RequestReader* request_reader_of(std::string_view side);
+
+/// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
+bool is_request_of(const RequestReader& reader, const RequestMessage& message);
+
+/// A request as rules of the side `upstream` read it: one event, whose type is `asked`, with `protocol`, and, as far as they are known,
+/// `method`, `path`, `headers`, `body` and `asked`, which is the body in the form that all dialects share
+/// (observe/asked.hpp).
+observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& message);
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,114 @@
+#include "harness/dialect/captured_requests.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/json_member.hpp"
+#include "harness/observe/event_json.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kForms =
+    "give the body of a request, an exchange with the members method, path, headers and body, JSON lines of either, or evidence";
+
+std::string lower(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+/// Header fields that stand as an object, or as pairs of name and value.
+std::shared_ptr<const json> headers_of(const json& given) {
+  if (!given.is_structured()) return nullptr;
+  json headers = json::object();
+  for (const auto& [name, value] : given.items()) {
+    const bool pair = given.is_array() && value.is_array() && value.size() == 2 && value[0].is_string();
+    if (pair) headers[lower(value[0])] = value[1];
+    if (given.is_object())
+      headers[lower(name)] = value.is_array() && value.size() == 1 ? value.front() : value;
+  }
+  return std::make_shared<const json>(std::move(headers));
+}
+
+/// `path` is what the member with the path is called.
+RequestMessage exchange_of(const json& given, const char* path) {
+  RequestMessage message;
+  message.method = string_at(given, "method");
+  message.path = string_at(given, path);
+  message.headers = headers_of(member(given, "headers"));
+  const json& body = member(given, "body");
+  if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // as evidence has bytes
+    message.fault = "it is no UTF-8";
+  } else if (!body.is_string()) {
+    message.body = std::make_shared<const json>(body);
+  } else if (auto read = observe::parse_event_json(body.get<std::string>()); read) {
+    message.body = std::move(read->json);
+  } else {
+    message.fault = read.error().reason;
+  }
+  return message;
+}
+
+RequestMessage message_of(const std::shared_ptr<const json>& given) {
+  if (given->contains("body") &&
+      (given->contains("method") || given->contains("path") || given->contains("headers")))
+    return exchange_of(*given, "path");
+  RequestMessage message;
+  message.body = given;
+  return message;
+}
+
+}  // namespace
+
+Result<std::vector<RequestMessage>> captured_requests(const std::string& file, std::string_view text) {
+  std::vector<RequestMessage> messages;
+  bool evidence = false;
+  const auto add = [&](const std::shared_ptr<const json>& given, std::size_t begin, std::size_t end,
+                       std::size_t line) {
+    evidence = evidence || (line == 1 && given->contains("evidence"));
+    if (evidence && member(member(*given, "call"), "body").is_null()) return;
+    messages.push_back(evidence ? exchange_of((*given)["call"], "target") : message_of(given));
+    messages.back().begin = begin;
+    messages.back().end = end;
+    messages.back().line = line;
+  };
+  const auto not_json = [&](std::size_t line, std::size_t at, const std::string& reason) {
+    return tl::unexpected(
+        Error{"is no JSON: " + reason + ", at byte " + std::to_string(at), file, line, kForms});
+  };
+  const auto whole = observe::parse_event_json(text);
+  if (whole && whole->json->is_object()) {
+    add(whole->json, 0, text.size(), 1);
+    return messages;
+  }
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view one = text.substr(begin, end - begin);
+    if (one.find_first_not_of(" \t\r") != one.npos) {
+      const auto read = observe::parse_event_json(one);
+      if (!read && messages.empty() && !whole) {  // one text in several lines, which breaks somewhere
+        const std::size_t at = whole.error().at;
+        const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+        return not_json(static_cast<std::size_t>(lines) + 1, at, whole.error().reason);
+      }
+      if (!read) return not_json(line, begin + read.error().at, read.error().reason);
+      if (!read->json->is_object())
+        return tl::unexpected(Error{"is JSON, but no object", file, line, kForms});
+      add(read->json, begin, end, line);
+    }
+    begin = end + 1;
+  }
+  if (messages.empty() && evidence) {
+    return tl::unexpected(Error{"is evidence without a call of the upstream", file, 0,
+                                "only of a target behind HTTP it is known what it asks"});
+  }
+  if (messages.empty()) return tl::unexpected(Error{"holds no request", file, 0, kForms});
+  return messages;
+}
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,96 @@
+#include "harness/dialect/openai_chat/asked.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "harness/dialect/asking.hpp"
+#include "harness/json_member.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+using observe::AskedBlock;
+using observe::AskedKind;
+
+AskedKind kind_of_part(const std::string& type) {
+  if (type == "text" || type == "refusal") return AskedKind::text;
+  if (type == "image_url") return AskedKind::image;
+  return AskedKind::other;
+}
+
+void add_text(observe::AskedTurn& turn, const json& message, const char* name, AskedKind kind) {
+  const json& said = member(message, name);
+  if (!said.is_string()) return;
+  AskedBlock block{kind, turn.at + "/" + name, &said, {}, {}, {}, {}};
+  block.text = said.get<std::string>();
+  turn.blocks.push_back(std::move(block));
+}
+
+void add_call(observe::AskedTurn& turn, const json& call, const std::string& at) {
+  AskedBlock block{AskedKind::call, at, &call, {}, {}, {}, {}};
+  block.id = optional_text(member(call, "id"));
+  const bool custom = call.contains("custom");
+  const json& called = member(call, custom ? "custom" : "function");
+  block.name = optional_text(member(called, "name"));
+  block.arguments = optional_text(member(called, custom ? "input" : "arguments"));
+  turn.blocks.push_back(std::move(block));
+}
+
+void add_content(observe::AskedTurn& turn, const json& message) {
+  const json& content = member(message, "content");
+  if (turn.role == "tool") {
+    AskedBlock block{AskedKind::result, turn.at, &message, {}, {}, {}, {}};
+    block.id = optional_text(member(message, "tool_call_id"));
+    block.text = joined_text(content);
+    turn.blocks.push_back(std::move(block));
+    return;
+  }
+  add_text(turn, message, "content", AskedKind::text);
+  for_each_of(content, turn.at + "/content", [&turn](const json& part, const std::string& at) {
+    const std::string type = string_at(part, "type");
+    AskedBlock block{kind_of_part(type), at, &part, {}, {}, {}, {}};
+    if (block.kind == AskedKind::text) block.text = optional_text(member(part, type.c_str()));
+    turn.blocks.push_back(std::move(block));
+  });
+}
+
+void add_tool(observe::AskedRequest& asked, const json& tool, const std::string& at) {
+  const std::string type = string_at(tool, "type");
+  const bool custom = type == "custom";
+  const json& offered = member(tool, custom ? "custom" : "function");
+  observe::OfferedTool told{custom               ? observe::AskedTool::text
+                            : type == "function" ? observe::AskedTool::object
+                                                 : observe::AskedTool::hosted,
+                            at, &tool, optional_text(member(offered, "name")), nullptr};
+  const json& schema = member(offered, "parameters");
+  if (!schema.is_null()) told.schema = &schema;
+  asked.tools.push_back(std::move(told));
+}
+
+}  // namespace
+
+observe::AskedRequest asked_of_chat(const json& body) {
+  observe::AskedRequest asked;
+  for_each_of(member(body, "messages"), "/messages", [&asked](const json& message, const std::string& at) {
+    observe::AskedTurn turn;
+    turn.role = string_at(message, "role");
+    turn.at = at;
+    turn.raw = &message;
+    const bool goes_on = !asked.turns.empty() && turn.role == "tool" && asked.turns.back().role == "tool";
+    turn.group = asked.turns.empty() ? 0 : asked.turns.back().group + (goes_on ? 0 : 1);
+    add_text(turn, message, "reasoning_content", AskedKind::thinking);
+    add_content(turn, message);
+    add_text(turn, message, "refusal", AskedKind::text);
+    for_each_of(member(message, "tool_calls"), at + "/tool_calls",
+                [&turn](const json& call, const std::string& place) { add_call(turn, call, place); });
+    asked.turns.push_back(std::move(turn));
+  });
+  for_each_of(member(body, "tools"), "/tools",
+              [&asked](const json& tool, const std::string& at) { add_tool(asked, tool, at); });
+  asked.choice = choice_of_openai(body);
+  return asked;
+}
+
+}  // namespace splitproof::dialect
