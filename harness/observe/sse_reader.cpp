@@ -119,7 +119,7 @@ void SseReader::keep_odd(OddLine line) {
   std::size_t length = std::min(line.text.size(), kMost);
   while (length < line.text.size() && length > 0 && continues_character(line.text[length])) --length;
   line.text = decode_utf8(std::string_view(line.text).substr(0, length));
-  add_first(odd_, std::move(line));
+  add_first(odd_, line);
 }
 
 void SseReader::keep_lone_cr() {

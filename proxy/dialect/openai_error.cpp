@@ -45,7 +45,7 @@ std::string openai_error_json(ErrorKind kind, std::string_view message, std::str
          ",\"param\":null,\"code\":" + wire::quoted(code) + "}}";
 }
 
-Answer openai_error(ErrorKind kind, std::string message) {
+Answer openai_error(ErrorKind kind, std::string_view message) {
   const Row& row = row_of(kind);
   return {row.status, openai_error_json(kind, message, row.code)};
 }

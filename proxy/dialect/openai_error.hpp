@@ -14,7 +14,7 @@ namespace splitproof::proxy::dialect {
 std::string openai_error_json(turn::ErrorKind kind, std::string_view message, std::string_view code);
 
 /// The same as an answer. The status follows the kind; `api` is 502, for what fails behind a proxy is its upstream.
-Answer openai_error(turn::ErrorKind kind, std::string message);
+Answer openai_error(turn::ErrorKind kind, std::string_view message);
 
 /// The word that stands for a kind, another for each; or the upstream's `own`, where clients act on it: after
 /// context_length_exceeded they make the conversation shorter, and do not ask again.

@@ -70,7 +70,7 @@ struct ClientRow {
   Writer (*writer)(const Knobs& knobs, const request::Reply& reply);
   tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, std::size_t depth);
   /// An error in place of a stream.
-  Answer (*error)(turn::ErrorKind kind, std::string message);
+  Answer (*error)(turn::ErrorKind kind, std::string_view message);
   /// The same, if it is all that a stream of `writer` says.
   std::optional<Answer> (*lone_error)(std::string_view stream);
   /// Whether a body has the form of an error in place of a stream.

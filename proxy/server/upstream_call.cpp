@@ -32,8 +32,8 @@ const ClientRow& asker(std::string_view path) {
 tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const std::string& body,
                                                  std::uint64_t id, const ServerSettings& settings) {
   const ClientRow& client = asker(head.path);
-  const auto refuse = [&](ErrorKind kind, std::string message) {
-    return tl::make_unexpected(client.error(kind, std::move(message)));
+  const auto refuse = [&](ErrorKind kind, std::string_view message) {
+    return tl::make_unexpected(client.error(kind, message));
   };
   TranslatorOptions options = settings.translator;
   options.client = &client;

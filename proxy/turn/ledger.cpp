@@ -41,7 +41,7 @@ Failure broken_off(BodyEnd end, const Rules& rules) {
 
 void Ledger::accept(Event event, std::vector<Step>& steps) {
   if (over_) return;
-  std::visit([&](auto&& taken) { take(std::move(taken), steps); }, std::move(event));
+  std::visit([&](auto& taken) { take(std::move(taken), steps); }, event);
 }
 
 void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
@@ -54,7 +54,7 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
   fail(broken_off(end, rules_), steps);
 }
 
-void Ledger::take(Begin event, std::vector<Step>& steps) { start_message(event.model, steps); }
+void Ledger::take(const Begin& event, std::vector<Step>& steps) { start_message(event.model, steps); }
 
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;

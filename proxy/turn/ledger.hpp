@@ -116,7 +116,7 @@ class Ledger {
     bool operator==(const Block&) const = default;
   };
 
-  void take(Begin event, std::vector<Step>& steps);
+  void take(const Begin& event, std::vector<Step>& steps);
   void take(Prose event, std::vector<Step>& steps);
   void take(Close event, std::vector<Step>& steps);
   void take(Signature event, std::vector<Step>& steps);

@@ -11,7 +11,7 @@ namespace splitproof::proxy::dialect {
 
 /// An error in Anthropic's envelope. The status follows the kind; `api` is 502, for what fails behind a proxy is its
 /// upstream.
-Answer messages_error(turn::ErrorKind kind, std::string message);
+Answer messages_error(turn::ErrorKind kind, std::string_view message);
 
 /// Whether a body is an error in place of a stream.
 bool is_messages_error(std::string_view body);

@@ -12,7 +12,7 @@ constexpr std::size_t kDepth = 128;
 
 }  // namespace
 
-Answer messages_error(turn::ErrorKind kind, std::string message) {
+Answer messages_error(turn::ErrorKind kind, std::string_view message) {
   return {messages_error_status(kind), messages_error_json(kind, message)};
 }
 
