@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,6 +29,14 @@ struct Impact {
   std::string says;  ///< one sentence
 };
 
+/// The smallest upstream stream that was found to show a cause, in a given time.
+struct Smallest {
+  std::size_t events = 0;
+  std::size_t of = 0;  ///< events of the case that was made smaller
+  std::size_t cuts = 0;
+  std::string body;
+};
+
 /// One thing to fix in a target: what is behind a number of findings.
 struct Cause {
   std::string target;
@@ -40,6 +49,8 @@ struct Cause {
   std::size_t cases = 0;  ///< that violate the rule, in the recordings in which it shows
   std::vector<const contract::Obligation*> below;  ///< the other rules of its findings
   std::vector<Impact> impacts;                     ///< one for each client of which something is known
+
+  std::optional<Smallest> smallest = {};  ///< none: nobody looked for it, or no case alone shows it
 
   /// In how many recordings it shows, and in how many of these as they were recorded, or only cut.
   std::size_t recordings() const;

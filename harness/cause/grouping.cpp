@@ -1,14 +1,9 @@
 #include "harness/cause/grouping.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
-
-#include "harness/strict_json.hpp"
 
 namespace splitproof::cause {
 namespace {
@@ -17,21 +12,7 @@ using campaign::RecordingResult;
 using campaign::Symptom;
 using contract::Obligation;
 
-constexpr std::size_t kFew = 3;
-
-bool contains(const std::vector<std::size_t>& all, std::size_t one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
-bool is_nearly(std::size_t part, std::size_t whole) { return part * 5 >= whole * 4; }
-
-// "call" of "call:ia.n", "call:repeat-id" of "call:in.a.a:repeat-id".
-std::string kind_of(const std::string& recut) {
-  const std::size_t colon = recut.find(':');
-  if (colon == std::string::npos) return recut;
-  const std::size_t detail = recut.find(':', colon + 1);
-  return recut.substr(0, colon) + (detail == std::string::npos ? "" : recut.substr(detail));
-}
+constexpr std::size_t kRun = 3;  // events
 
 bool are_at_one_place(const Symptom& a, const Symptom& b) {
   return a.event && a.begin == b.begin && a.end == b.end;
@@ -51,18 +32,15 @@ bool is_repeat(const Symptom& symptom, const std::string& body) {
 
 // Whether both are told of events of one run that came before already.
 bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& body) {
-  return a.event && b.event && std::max(*a.event, *b.event) - std::min(*a.event, *b.event) <= kFew &&
+  return a.event && b.event && std::max(*a.event, *b.event) - std::min(*a.event, *b.event) <= kRun &&
          is_repeat(a, body) && is_repeat(b, body);
 }
 
-// Whether it has characters of which nothing is left but that they could not be read.
-bool is_garbled(const Symptom& symptom) {
-  constexpr std::string_view kUnreadable = "\xef\xbf\xbd";
-  return symptom.violation.found.find(kUnreadable) != std::string::npos &&
-         symptom.violation.wanted.find(kUnreadable) == std::string::npos;
-}
-
 }  // namespace
+
+bool Grouping::contains(const std::vector<std::size_t>& all, std::size_t one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
 
 Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
     : items_(items), signs_(signs), together_(items, signs), leaders_(signs.size()) {
@@ -209,17 +187,6 @@ void Grouping::drop_lone_roots() {
   }
 }
 
-void Grouping::join(std::size_t a, std::size_t b) {
-  a = leader(a);
-  b = leader(b);
-  const auto weight = [this](std::size_t root) {
-    return std::tuple(arrived_of({root}).size(), items_of({root}).size(), signs_.size() - root);
-  };
-  if (a == b) return;
-  if (weight(a) < weight(b)) std::swap(a, b);
-  leaders_[b] = a;
-}
-
 std::size_t Grouping::leader(std::size_t root) const {
   for (std::size_t steps = 0; leaders_[root] != root && steps < signs_.size(); ++steps) root = leaders_[root];
   return root;
@@ -269,204 +236,6 @@ std::map<std::size_t, Grouping::Roots> Grouping::clusters() const {
   std::map<std::size_t, Roots> found;
   for (const std::size_t root : all) found[leader(root)].push_back(root);
   return found;
-}
-
-void Grouping::join_alike() {
-  std::map<std::vector<std::size_t>, std::size_t> known;
-  for (const auto& [lead, roots] : clusters()) {
-    const auto [first, is_new] = known.try_emplace(items_of(roots), lead);
-    if (!is_new) join(first->second, lead);
-  }
-}
-
-// Recuts of a kind do one thing: what shows mostly by them is one cause.
-void Grouping::join_by_recut() {
-  std::map<std::string, std::size_t> known;
-  for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> all = items_of(roots);
-    std::map<std::string, std::size_t> kinds;
-    for (const std::size_t i : all)
-      if (!items_[i].recut.empty() && !items_[i].arrived) ++kinds[kind_of(items_[i].recut)];
-    for (const auto& [kind, count] : kinds) {
-      if (count * 2 <= all.size()) continue;
-      const auto [first, is_new] = known.try_emplace(kind, lead);
-      if (!is_new) join(first->second, lead);
-    }
-  }
-}
-
-// What shows in one recording alone comes of the same as what shows so in others, if these are most of those in which the
-// upstream's answer has a certain shape.
-void Grouping::join_lone() {
-  std::map<std::string, std::size_t> all;
-  for (const Item& item : items_)
-    if (item.arrived)
-      for (const std::string& shape : item.behaviour->shapes) ++all[shape];
-  std::map<std::string, Roots> alone;
-  for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = arrived_of(roots);
-    if (shown.size() != 1 || count_recordings(roots) != 1) continue;
-    for (const std::string& shape : items_[shown.front()].behaviour->shapes) alone[shape].push_back(lead);
-  }
-  for (const auto& [shape, leads] : alone)
-    if (const std::size_t shown = arrived_of(leads).size(); shown > 1 && shown * 4 >= all[shape] * 3)
-      for (const std::size_t lead : leads) join(leads.front(), lead);
-}
-
-// Characters that cannot be read any more are one thing, be they of texts or of calls.
-void Grouping::join_garbled() {
-  std::optional<std::size_t> first;
-  for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = items_of(roots);
-    const bool are_garbled = std::all_of(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
-      return std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
-        const auto symptom = items_[i].shows.find(root);
-        return symptom != items_[i].shows.end() && is_garbled(*symptom->second);
-      });
-    });
-    if (!are_garbled) continue;
-    if (first) join(*first, lead);
-    first = lead;
-  }
-}
-
-// What shows by a recut, a cut or a fault alone, and hardly but in recordings that show something else as they arrive,
-// comes of that: of several the rarest.
-void Grouping::join_to_where_it_shows() {
-  const auto all = clusters();
-  for (const auto& [lead, roots] : all) {
-    if (!arrived_of(roots).empty()) continue;
-    Recordings in;
-    for (const std::size_t i : items_of(roots)) in.insert(items_[i].in);
-    std::optional<std::pair<std::size_t, std::size_t>> best;  // how many recordings, leader
-    for (const auto& [other, others] : all) {
-      const Recordings there = recordings_of(others);
-      const auto shared = static_cast<std::size_t>(
-          std::count_if(in.begin(), in.end(), [&](const auto* one) { return there.count(one) != 0; }));
-      if (other == lead || in.size() < kFew || !is_nearly(shared, in.size())) continue;
-      if (!best || there.size() < best->first) best = {there.size(), other};
-    }
-    if (best) join(best->second, lead);
-  }
-}
-
-Grouping::Manner Grouping::manner_of(const Symptom& symptom) {
-  const auto found = parse_strict_json(symptom.violation.found);
-  const auto wanted = parse_strict_json(symptom.violation.wanted);
-  if (!found || !wanted || !(*found)->is_array() || !(*wanted)->is_array() ||
-      (*found)->size() == (*wanted)->size())
-    return Manner::other;
-  return (*found)->size() < (*wanted)->size() ? Manner::fewer : Manner::more;
-}
-
-// What most recordings that show these roots violate beside them, whatever the upstream's answer is.
-Grouping::Way Grouping::way_of(const Roots& roots) const {
-  std::map<Way::value_type, std::size_t> counts;
-  const std::vector<std::size_t> arrived = arrived_of(roots);
-  for (const std::size_t i : arrived) {
-    const Item& item = items_[i];
-    for (const std::size_t sign : item.fresh) {
-      const Telling telling = signs_[sign].telling;
-      if (telling == Telling::shape || telling == Telling::compares || stands_[sign] ||
-          contains(roots_[i], sign))
-        continue;
-      const bool is_entailed = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
-        return signs_[other].telling != Telling::shape && signs_.is_follower(sign, other);
-      });
-      if (!is_entailed)
-        ++counts[{sign, telling == Telling::outcome ? manner_of(*item.shows.at(sign)) : Manner::other}];
-    }
-  }
-  Way way;
-  for (const auto& [one, count] : counts)
-    if (count * 2 > arrived.size()) way.insert(one);
-  return way;
-}
-
-// Whether the recordings that show these roots have a shape in common that nearly all others lack.
-bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
-  const std::vector<std::size_t> shown = arrived_of(roots);
-  if (shown.empty()) return false;
-  const std::set<std::string>& some = items_[shown.front()].behaviour->shapes;
-  return std::any_of(some.begin(), some.end(), [&](const std::string& shape) {
-    const auto has_it = [&](std::size_t i) { return items_[i].behaviour->shapes.count(shape) != 0; };
-    if (!std::all_of(shown.begin(), shown.end(), has_it)) return false;
-    std::size_t all = 0;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-        return signs_[root].telling == Telling::shape && !contains(roots, root);
-      });
-      all += items_[i].arrived && has_it(i) && !has_another ? 1 : 0;
-    }
-    return is_nearly(shown.size(), all);
-  });
-}
-
-// Rules of a kind that are violated in the same way, or wherever the upstream's answer has a certain shape.
-void Grouping::join_kin() {
-  struct Cluster {
-    std::size_t lead;
-    Roots roots;
-    Way way;
-    bool of_a_shape;
-  };
-  std::vector<Cluster> all;
-  for (auto& [lead, roots] : clusters()) {
-    const bool of_a_shape = std::any_of(roots.begin(), roots.end(), [this](std::size_t root) {
-      return signs_[root].telling == Telling::shape;
-    });
-    all.push_back({lead, roots, way_of(roots), of_a_shape});
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const Cluster& a = all[i];
-      const Cluster& b = all[j];
-      if (!signs_.are_kin(a.lead, b.lead)) continue;
-      Roots both = a.roots;
-      both.insert(both.end(), b.roots.begin(), b.roots.end());
-      if (a.way.empty() && b.way.empty()) {
-        if (!recordings_of(a.roots).empty() && !recordings_of(b.roots).empty() &&
-            have_a_shape_of_their_own(both))
-          join(a.lead, b.lead);
-        continue;
-      }
-      if (!a.of_a_shape || !b.of_a_shape) continue;
-      Way common;
-      std::set_intersection(a.way.begin(), a.way.end(), b.way.begin(), b.way.end(),
-                            std::inserter(common, common.end()));
-      const bool tells_enough = std::any_of(common.begin(), common.end(), [this](const auto& one) {
-        return one.second != Manner::other || signs_[one.first].telling == Telling::form;
-      });
-      if (tells_enough && common.size() * 2 >= a.way.size() + b.way.size() - common.size())
-        join(a.lead, b.lead);
-    }
-  }
-}
-
-// What is violated beside most that shows a rule about a shape, and seldom beside anything else, comes of the same also
-// where it shows alone.
-void Grouping::join_to_usual() {
-  const auto all = clusters();
-  for (const auto& [lead, roots] : all) {
-    if (roots.size() != 1 || signs_[lead].telling == Telling::shape) continue;
-    for (const auto& [other, others] : all) {
-      if (signs_[other].telling != Telling::shape) continue;
-      const bool follows = std::any_of(others.begin(), others.end(), [lead = lead, this](std::size_t root) {
-        return signs_.is_follower(lead, root);
-      });
-      const std::vector<std::size_t> shown = arrived_of(others);
-      const auto with =
-          static_cast<std::size_t>(std::count_if(shown.begin(), shown.end(), [&, lead = lead](std::size_t i) {
-            return items_[i].shows.count(lead) != 0;
-          }));
-      Roots both = others;
-      both.push_back(lead);
-      if (!follows && with >= kFew && with * 2 > shown.size() &&
-          (with * 2 > together_.count(lead) ||
-           (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
-        join(other, lead);
-    }
-  }
 }
 
 // The root of an item under which one of its fresh signs is told.

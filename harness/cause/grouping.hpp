@@ -32,6 +32,10 @@ class Grouping {
   using Roots = std::vector<std::size_t>;
   using Recordings = std::set<const campaign::RecordingResult*>;
 
+  static constexpr std::size_t kFew = 3;
+  static bool contains(const std::vector<std::size_t>& all, std::size_t one);
+  static bool is_nearly(std::size_t part, std::size_t whole) { return part * 5 >= whole * 4; }
+
   /// How what came differs from what should have: there are fewer things, or more, or something else is the matter.
   enum class Manner { fewer, more, other };
   using Way = std::set<std::pair<std::size_t, Manner>>;  // the signs beside a root

@@ -17,6 +17,7 @@
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/shrink_causes.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 #include "harness/dialect/registry.hpp"
@@ -301,6 +302,8 @@ int run_campaign(const RunCommand& command) {
   add_targets(heading, run.targets, targets);
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
+
+  if (!command.all) shrink_causes(summary.causes, settings, [] { return caught_signal != 0; });
 
   const bool interrupted = caught_signal != 0;
   if (run.cut_short && !interrupted)

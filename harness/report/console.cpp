@@ -23,6 +23,8 @@ using contract::Verdict;
 constexpr std::size_t kShownRecordings = 5;  // for each finding
 constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
 constexpr std::size_t kWrap = 100;
+constexpr std::size_t kSmallestLines = 6;
+constexpr std::size_t kSmallestLine = 200;
 constexpr std::size_t kHead = 14;  // width of the first column
 
 struct Ink {
@@ -240,6 +242,23 @@ std::string folded(const std::string& text) {
   return out + line + "\n";
 }
 
+// What the upstream has to say for it at least, and the command that finds that again.
+void add_smallest(std::string& out, const cause::Cause& cause, const Heading& heading) {
+  const cause::Smallest& smallest = *cause.smallest;
+  out += fmt::format("  smallest: {} of {}, {}\n", smallest.events, counted(smallest.of, "event"),
+                     smallest.cuts == 0 ? "no cut" : counted(smallest.cuts, "cut"));
+  std::size_t lines = 0;
+  for (std::size_t begin = 0; begin < smallest.body.size() && lines < kSmallestLines;) {
+    const std::size_t end = std::min(smallest.body.find('\n', begin), smallest.body.size());
+    if (end > begin) {
+      out += "    " + clipped(visible(smallest.body.substr(begin, end - begin)), kSmallestLine) + "\n";
+      ++lines;
+    }
+    begin = end + 1;
+  }
+  out += "    " + shrink_line(cause.shown.case_id, cause.rule->id, cause.target, heading) + "\n";
+}
+
 void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
                const Ink& ink) {
   out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
@@ -252,6 +271,7 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
     out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
   if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
+  if (cause.smallest) add_smallest(out, cause, heading);
   out += "\n";
 }
 

@@ -122,6 +122,10 @@ std::string reproduce_line(const std::string& case_id, const std::string& target
 std::string reproduce_line(const campaign::Reproducer& first, const std::string& target,
                            const Heading& heading);
 
+/// The command that looks for the smallest case which shows a violation of an obligation, as one does.
+std::string shrink_line(const std::string& case_id, const std::string& obligation, const std::string& target,
+                        const Heading& heading);
+
 /// What clients do with a violation of an obligation, in a line: "silently wrong: a; throws: b, c; accepts: d". A client
 /// that does one thing with one stream and another with the next stands under "silently wrong or throws". Empty
 /// where nothing is known.

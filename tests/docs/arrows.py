@@ -64,7 +64,7 @@ ARROWS = {
     "harness/selftest/kinds": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/selftest"],
     "harness/cli": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect",
                     "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/shrink",
-                    "harness/report", "harness/selftest"],
+                    "harness/cause", "harness/report", "harness/selftest"],
 
     "fuzz": ["proxy", "proxy/wire", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
              "harness/dialect", "harness/contract", "harness/testee", "harness/evidence", "harness/campaign"],

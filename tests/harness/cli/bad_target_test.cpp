@@ -104,7 +104,7 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
       << finished.out;
   EXPECT_TRUE(says(finished, "    splitproof run --target " + every_third + " --only '")) << finished.out;
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
-  EXPECT_TRUE(folder_.text("known.txt").starts_with("VIOLATES bad * RUN-01 # ")) << folder_.text("known.txt");
+  EXPECT_TRUE(folder_.text("known.txt").starts_with("DIES bad # ")) << folder_.text("known.txt");
   const Finished expected = run(every_third, kFew, {"--expect", folder_.at("known.txt")});
   EXPECT_EQ(expected.code, 0) << expected.out;
   EXPECT_TRUE(last_line(expected.out).ends_with(" 0 findings (1 expected)")) << expected.out;

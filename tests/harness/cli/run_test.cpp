@@ -129,6 +129,26 @@ TEST(Run, AFindingHasAReproducerThatReproducesIt) {
   EXPECT_NE(folder.text("out.xml").find("<failure message="), std::string::npos);
 }
 
+TEST(Run, ShowsTheSmallestStreamBehindACause) {
+  const std::string one = "openai.chat/tool-id-late-alone?client=anthropic.messages&gen=whole";
+  const std::string mutant = "mutant:gate-in-function-block";
+  const Finished run = splitproof({"run", "--target", mutant, "--only", one});
+  EXPECT_EQ(run.code, 1) << run.err;
+  const Finished shrunk = splitproof({"shrink", one, "--target", mutant, "--rule", "TOOL-04"});
+  EXPECT_EQ(shrunk.code, 0) << shrunk.err;
+  const std::string to = "\nto    ";
+  const std::size_t found = shrunk.out.find(to);
+  ASSERT_NE(found, std::string::npos) << shrunk.out;
+  const std::string events = shrunk.out.substr(found + to.size(), 1);
+  EXPECT_NE(run.out.find("\n  smallest: " + events + " of 9 events, no cut\n    data: {"), std::string::npos)
+      << run.out << shrunk.out;
+  EXPECT_NE(run.out.find("\n    splitproof shrink '" + one + "' --target " + mutant + " --rule TOOL-04\n"),
+            std::string::npos)
+      << run.out;
+  const Finished all = splitproof({"run", "--all", "--target", mutant, "--only", one});
+  EXPECT_EQ(all.out.find("smallest"), std::string::npos) << "rule by rule there are no causes to tell it of";
+}
+
 TEST(Run, AdviceDecidesOnlyWhenStrict) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "should");
