@@ -66,7 +66,7 @@ format:
 # The format, and what clang-tidy finds: `.clang-tidy` says what it looks for. LINT is a pattern of paths.
 LINT ?= (proxy|harness|tests|fuzz)/
 lint: format | packages
-	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dunity=subprojects
+	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dfuzz=true -Dunity=subprojects
 	run-clang-tidy -quiet -p $(BUILD)/lint '^$(CURDIR)/$(LINT)'
 
 $(BUILD)/build.ninja: | packages

@@ -124,8 +124,7 @@ TEST(Mistakes, ReportsThatCannotBe) {
   expect_complaints({
       {{"run", "--report", "foo:x"}, {"--report foo:x", "jsonl:PATH, junit:PATH, "}},
       {{"run", "--report", "jsonl"}, {"jsonl:PATH"}},
-      {{"judge", folder.put("x.evidence.jsonl", ""), "--report", "foo:x"},
-       {"jsonl:PATH, junit:PATH, "}},
+      {{"judge", folder.put("x.evidence.jsonl", ""), "--report", "foo:x"}, {"jsonl:PATH, junit:PATH, "}},
       {{"run", "--report", "jsonl:" + folder.at("none/x")}, {folder.at("none/x"), "cannot be written"}},
       {{"run", "--report", "junit:" + folder.at("")}, {"cannot be written"}},
   });
