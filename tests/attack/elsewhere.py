@@ -95,10 +95,11 @@ def main(splitproof):
         expect(f"{name} has exact boundaries", "unproven" not in text, text)
         code, text, tried = run(form, program, "network: none", calls=False)
         expect(f"{name} that calls nobody", code == 0 and "call elsewhere" not in text, code, text)
-    code, text, tried = run(HTTP, PROXY, "network: none",
-                            before=["unshare", "--user", "--map-root-user", "sh", "-c", NO_NAMESPACES, "sh"])
-    expect("where there are no namespaces", code == 4 and not tried and "no network of their own" in text and "'network: none'" in text,
-           code, tried, text)
+    without = ["unshare", "--user", "--map-root-user", "sh", "-c", NO_NAMESPACES, "sh"]
+    if subprocess.run([*without, "true"], capture_output=True).returncode == 0:  # a container may forbid even this
+        code, text, tried = run(HTTP, PROXY, "network: none", before=without)
+        expect("where there are no namespaces",
+               code == 4 and not tried and "no network of their own" in text and "'network: none'" in text, code, tried, text)
     code, text, tried = run(HTTP, PROXY, "network: some")
     expect("another word", code == 2 and "calling.yaml:" in text and "write none" in text, code, text)
     print(f"{len(wrong)} went wrong", *wrong, sep="\n")
