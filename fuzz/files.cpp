@@ -46,22 +46,15 @@ void put_file(std::string_view bytes) {
   set_built_in(archive);
 }
 
-void read_recording(std::string_view bytes) {
-  const auto read = recording::parse(bytes, kFile);
+// What is read and written is read as the same again.
+template <class Parse, class ToText>
+void read_and_write(std::string_view bytes, Parse parse, ToText to_text) {
+  const auto read = parse(bytes, kFile);
   if (!is_read(read)) return;
-  const auto text = recording::to_text(*read);
+  const auto text = to_text(*read);
   if (!is_read(text)) return;
-  const auto again = recording::parse(*text, kFile);
-  require(is_read(again) && recording::to_text(*again) == text, "a recording changes as it is written");
-}
-
-void read_evidence(std::string_view bytes) {
-  const auto read = evidence::parse(bytes, kFile);
-  if (!is_read(read)) return;
-  const auto text = evidence::to_text(*read);
-  if (!is_read(text)) return;
-  const auto again = evidence::parse(*text, kFile);
-  require(is_read(again) && evidence::to_text(*again) == text, "evidence changes as it is written");
+  const auto again = parse(*text, kFile);
+  require(is_read(again) && to_text(*again) == text, "a file changes as it is written");
 }
 
 void read_expectations(std::string_view bytes) {
@@ -93,10 +86,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0] % 8) {
     case 0:
-      read_recording(bytes);
+      read_and_write(bytes, recording::parse, recording::to_text);
       break;
     case 1:
-      read_evidence(bytes);
+      read_and_write(bytes, evidence::parse,
+                     [](const evidence::Evidence& read) { return evidence::to_text(read); });
       break;
     case 2:
       is_read(evidence::parse_manifest(bytes, kFile));

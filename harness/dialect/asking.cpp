@@ -13,6 +13,18 @@ std::optional<std::string> optional_text(const json& value) {
   return value.get<std::string>();
 }
 
+observe::AskedBlock block_of_string(const json& text, const std::string& at, observe::AskedKind kind) {
+  observe::AskedBlock block{kind, at, &text};
+  block.text = text.get<std::string>();
+  return block;
+}
+
+observe::OfferedTool offered_tool(observe::AskedTool kind, const json& tool, const std::string& at,
+                                  const json& declared, const char* schema) {
+  const json& found = member(declared, schema);
+  return {kind, at, &tool, optional_text(member(declared, "name")), found.is_null() ? nullptr : &found};
+}
+
 void for_each_of(const json& array, const std::string& at,
                  const std::function<void(const json& element, const std::string& at)>& take) {
   if (!array.is_array()) return;

@@ -12,6 +12,15 @@ namespace splitproof::dialect {
 /// A string as it stands; nothing for anything else.
 std::optional<std::string> optional_text(const nlohmann::json& value);
 
+/// A string that is a block of its own.
+observe::AskedBlock block_of_string(const nlohmann::json& text, const std::string& at,
+                                    observe::AskedKind kind = observe::AskedKind::text);
+
+/// A tool that stands at `at`; `declared`, which may be a member of it, has its name and, under `schema`, the schema of its
+/// arguments.
+observe::OfferedTool offered_tool(observe::AskedTool kind, const nlohmann::json& tool, const std::string& at,
+                                  const nlohmann::json& declared, const char* schema);
+
 /// Calls `take` with each element of an array and its JSON pointer; with nothing for anything else.
 void for_each_of(const nlohmann::json& array, const std::string& at,
                  const std::function<void(const nlohmann::json& element, const std::string& at)>& take);

@@ -19,10 +19,11 @@ struct AskedBlock {
   AskedKind kind = AskedKind::other;
   std::string at;
   const nlohmann::json* raw = nullptr;
-  std::optional<std::string> text;       ///< of a text or of thinking; of a result, its texts joined
-  std::optional<std::string> id;         ///< of a call, and of the call that a result answers
-  std::optional<std::string> name;       ///< of a call
-  std::optional<std::string> arguments;  ///< of a call, as JSON text or as the text that a custom tool takes
+  std::optional<std::string> text = {};  ///< of a text or of thinking; of a result, its texts joined
+  std::optional<std::string> id = {};    ///< of a call, and of the call that a result answers
+  std::optional<std::string> name = {};  ///< of a call
+  std::optional<std::string> arguments =
+      {};  ///< of a call, as JSON text or as the text that a custom tool takes
 };
 
 /// A message, or an item that stands for one.

@@ -15,12 +15,9 @@ using observe::AskedBlock;
 using observe::AskedKind;
 
 AskedBlock block_of(const json& raw, const std::string& at) {
-  AskedBlock block{AskedKind::other, at, &raw, {}, {}, {}, {}};
+  AskedBlock block{AskedKind::other, at, &raw};
   const std::string type = string_at(raw, "type");
-  if (raw.is_string()) {
-    block.kind = AskedKind::text;
-    block.text = raw.get<std::string>();
-  } else if (type == "text") {
+  if (type == "text") {
     block.kind = AskedKind::text;
     block.text = optional_text(member(raw, "text"));
   } else if (type == "thinking" || type == "redacted_thinking") {
@@ -43,9 +40,9 @@ AskedBlock block_of(const json& raw, const std::string& at) {
 
 std::vector<AskedBlock> blocks_of(const json& content, const std::string& at) {
   std::vector<AskedBlock> blocks;
-  if (content.is_string()) blocks.push_back(block_of(content, at));
+  if (content.is_string()) blocks.push_back(block_of_string(content, at));
   for_each_of(content, at, [&blocks](const json& raw, const std::string& place) {
-    blocks.push_back(block_of(raw, place));
+    blocks.push_back(raw.is_string() ? block_of_string(raw, place) : block_of(raw, place));
   });
   return blocks;
 }
@@ -80,11 +77,8 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
   for_each_of(member(body, "tools"), "/tools", [&asked](const json& tool, const std::string& at) {
     const json& type = member(tool, "type");
     const bool own = type.is_null() || type == "custom";
-    observe::OfferedTool told{own ? observe::AskedTool::object : observe::AskedTool::hosted, at, &tool,
-                              optional_text(member(tool, "name")), nullptr};
-    const json& schema = member(tool, "input_schema");
-    if (!schema.is_null()) told.schema = &schema;
-    asked.tools.push_back(std::move(told));
+    asked.tools.push_back(offered_tool(own ? observe::AskedTool::object : observe::AskedTool::hosted, tool,
+                                       at, tool, "input_schema"));
   });
   asked.choice = choice_of(body);
   asked.stateful = !member(body, "thread").is_null();

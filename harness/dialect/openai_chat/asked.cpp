@@ -22,14 +22,11 @@ AskedKind kind_of_part(const std::string& type) {
 
 void add_text(observe::AskedTurn& turn, const json& message, const char* name, AskedKind kind) {
   const json& said = member(message, name);
-  if (!said.is_string()) return;
-  AskedBlock block{kind, turn.at + "/" + name, &said, {}, {}, {}, {}};
-  block.text = said.get<std::string>();
-  turn.blocks.push_back(std::move(block));
+  if (said.is_string()) turn.blocks.push_back(block_of_string(said, turn.at + "/" + name, kind));
 }
 
 void add_call(observe::AskedTurn& turn, const json& call, const std::string& at) {
-  AskedBlock block{AskedKind::call, at, &call, {}, {}, {}, {}};
+  AskedBlock block{AskedKind::call, at, &call};
   block.id = optional_text(member(call, "id"));
   const bool custom = call.contains("custom");
   const json& called = member(call, custom ? "custom" : "function");
@@ -41,7 +38,7 @@ void add_call(observe::AskedTurn& turn, const json& call, const std::string& at)
 void add_content(observe::AskedTurn& turn, const json& message) {
   const json& content = member(message, "content");
   if (turn.role == "tool") {
-    AskedBlock block{AskedKind::result, turn.at, &message, {}, {}, {}, {}};
+    AskedBlock block{AskedKind::result, turn.at, &message};
     block.id = optional_text(member(message, "tool_call_id"));
     block.text = joined_text(content);
     turn.blocks.push_back(std::move(block));
@@ -50,7 +47,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
   add_text(turn, message, "content", AskedKind::text);
   for_each_of(content, turn.at + "/content", [&turn](const json& part, const std::string& at) {
     const std::string type = string_at(part, "type");
-    AskedBlock block{kind_of_part(type), at, &part, {}, {}, {}, {}};
+    AskedBlock block{kind_of_part(type), at, &part};
     if (block.kind == AskedKind::text) block.text = optional_text(member(part, type.c_str()));
     turn.blocks.push_back(std::move(block));
   });
@@ -59,14 +56,11 @@ void add_content(observe::AskedTurn& turn, const json& message) {
 void add_tool(observe::AskedRequest& asked, const json& tool, const std::string& at) {
   const std::string type = string_at(tool, "type");
   const bool custom = type == "custom";
-  const json& offered = member(tool, custom ? "custom" : "function");
-  observe::OfferedTool told{custom               ? observe::AskedTool::text
-                            : type == "function" ? observe::AskedTool::object
-                                                 : observe::AskedTool::hosted,
-                            at, &tool, optional_text(member(offered, "name")), nullptr};
-  const json& schema = member(offered, "parameters");
-  if (!schema.is_null()) told.schema = &schema;
-  asked.tools.push_back(std::move(told));
+  const observe::AskedTool kind = custom               ? observe::AskedTool::text
+                                  : type == "function" ? observe::AskedTool::object
+                                                       : observe::AskedTool::hosted;
+  const json& declared = member(tool, custom ? "custom" : "function");
+  asked.tools.push_back(offered_tool(kind, tool, at, declared, "parameters"));
 }
 
 }  // namespace

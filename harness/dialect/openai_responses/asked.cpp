@@ -15,7 +15,7 @@ using observe::AskedBlock;
 using observe::AskedKind;
 
 AskedBlock part_of(const json& part, const std::string& at) {
-  AskedBlock block{AskedKind::other, at, &part, {}, {}, {}, {}};
+  AskedBlock block{AskedKind::other, at, &part};
   const std::string type = string_at(part, "type");
   if (type == "input_image") block.kind = AskedKind::image;
   if (type == "input_text" || type == "output_text" || type == "text" || type == "refusal") {
@@ -27,7 +27,7 @@ AskedBlock part_of(const json& part, const std::string& at) {
 
 /// The one block of an item that is no message.
 AskedBlock block_of(const json& item, const std::string& type, const std::string& at) {
-  AskedBlock block{AskedKind::other, at, &item, {}, {}, {}, {}};
+  AskedBlock block{AskedKind::other, at, &item};
   if (type == "function_call" || type == "custom_tool_call") {
     block.kind = AskedKind::call;
     block.id = optional_text(member(item, "call_id"));
@@ -52,11 +52,7 @@ observe::AskedTurn turn_of(const json& item, const std::string& at) {
   const std::string type = string_at(item, "type");
   if (!turn.role.empty() && (type.empty() || type == "message")) {
     const json& content = member(item, "content");
-    if (content.is_string()) {
-      AskedBlock block{AskedKind::text, at + "/content", &content, {}, {}, {}, {}};
-      block.text = content.get<std::string>();
-      turn.blocks.push_back(std::move(block));
-    }
+    if (content.is_string()) turn.blocks.push_back(block_of_string(content, at + "/content"));
     for_each_of(content, at + "/content", [&turn](const json& part, const std::string& place) {
       turn.blocks.push_back(part_of(part, place));
     });
@@ -72,17 +68,11 @@ observe::AskedTurn turn_of(const json& item, const std::string& at) {
 observe::AskedRequest asked_of_responses(const json& body) {
   observe::AskedRequest asked;
   const json& instructions = member(body, "instructions");
-  if (instructions.is_string()) {
-    AskedBlock block{AskedKind::text, "/instructions", &instructions, {}, {}, {}, {}};
-    block.text = instructions.get<std::string>();
-    asked.system.push_back(std::move(block));
-  }
+  if (instructions.is_string()) asked.system.push_back(block_of_string(instructions, "/instructions"));
   const json& input = member(body, "input");
   if (input.is_string()) {
     observe::AskedTurn turn{"user", "/input", &input, {}, 0};
-    AskedBlock block{AskedKind::text, "/input", &input, {}, {}, {}, {}};
-    block.text = input.get<std::string>();
-    turn.blocks.push_back(std::move(block));
+    turn.blocks.push_back(block_of_string(input, "/input"));
     asked.turns.push_back(std::move(turn));
   }
   for_each_of(input, "/input", [&asked](const json& item, const std::string& at) {
@@ -92,13 +82,10 @@ observe::AskedRequest asked_of_responses(const json& body) {
   });
   for_each_of(member(body, "tools"), "/tools", [&asked](const json& tool, const std::string& at) {
     const std::string type = string_at(tool, "type");
-    observe::OfferedTool told{type == "function" ? observe::AskedTool::object
-                              : type == "custom" ? observe::AskedTool::text
-                                                 : observe::AskedTool::hosted,
-                              at, &tool, optional_text(member(tool, "name")), nullptr};
-    const json& schema = member(tool, "parameters");
-    if (!schema.is_null()) told.schema = &schema;
-    asked.tools.push_back(std::move(told));
+    const observe::AskedTool kind = type == "function" ? observe::AskedTool::object
+                                    : type == "custom" ? observe::AskedTool::text
+                                                       : observe::AskedTool::hosted;
+    asked.tools.push_back(offered_tool(kind, tool, at, tool, "parameters"));
   });
   asked.choice = choice_of_openai(body);
   asked.stateful = asked.stateful || !member(body, "previous_response_id").is_null() ||
