@@ -110,7 +110,7 @@ void put_apart(Side& side) {
 }
 
 /// Removes what cannot be compared, or has nothing in it on either side.
-void settle(json& wanted, json& got) {
+void settle(json& wanted, json& got, bool order_open) {
   const auto both = [&](const char* member, const auto& holds) {
     if (!wanted.contains(member) || !got.contains(member)) return;
     if (!holds(wanted[member], got[member])) return;
@@ -136,7 +136,8 @@ void settle(json& wanted, json& got) {
     both("inputs", always);
     both("takes", always);
   }
-  if (wanted["thinking"] != got["thinking"]) {
+  // What came between may divide a thought.
+  if (wanted["thinking"] != got["thinking"] || (order_open && wanted["thoughts"] != got["thoughts"])) {
     both("thoughts", always);
     both("signatures", always);
   }
@@ -155,7 +156,7 @@ Documents compared(Side wanted, Side got, bool order_open) {
   give_way(wanted, got);
   json wanted_document = document_of(wanted, order_open, false);
   json got_document = document_of(got, order_open, got.error && !wanted.error);
-  settle(wanted_document, got_document);
+  settle(wanted_document, got_document, order_open);
   return {std::make_shared<const json>(std::move(wanted_document)),
           std::make_shared<const json>(std::move(got_document))};
 }

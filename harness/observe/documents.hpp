@@ -21,7 +21,8 @@ struct Documents {
 /// chooses, signatures where there was none, counts that were never said, and the order of two calls of which
 /// the later one was known first. So is what cannot be told apart: the order of names where the names differ,
 /// `ids`, `inputs` and `takes` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
-/// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open. What is
+/// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open; there `thoughts` and
+/// `signatures` too, where a thought comes in other pieces. What is
 /// empty on both sides is absent, but for `others`, and `takes` where no call takes text.
 Documents documents(const Expected& expected, Side got);
 

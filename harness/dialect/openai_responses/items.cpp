@@ -253,7 +253,11 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   const observe::WireJson& said = part.at(key);
   if (said.string().empty()) return;
   note("piece_in_start");
-  say(number, *made, said);
+  const observe::Part& known = part_of(piece);
+  const std::string before = known.text + piece.late;
+  if (before.empty()) return say(number, *made, said);
+  // It begins what was said already: that is no more text.
+  if (!before.starts_with(observe::replace_surrogates(said.string()))) note("ambiguous");
 }
 
 /// The piece at this place of an item, perhaps a new one.
@@ -285,16 +289,28 @@ std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List l
   return at->second;
 }
 
+/// What a member of an event says of a piece. The protocol has text there; arguments that come as an object are its JSON.
+std::string ResponsesReading::said_in(const observe::WireJson& member, std::size_t piece) {
+  if (member.absent() || member.is(Kind::null) || member.is(Kind::string))
+    return std::string(member.string());
+  note("ambiguous");
+  const bool is_input = part_of(pieces_[piece]).kind == PartKind::call && member.is(Kind::object);
+  return is_input ? std::string(member.raw) : std::string();
+}
+
 /// A delta.
 void ResponsesReading::say(std::size_t number, std::size_t piece, const observe::WireJson& delta) {
-  if (!delta.is(Kind::string)) return;
-  if (delta.string().empty()) return note("empty_pieces");
+  const std::string more = said_in(delta, piece);
+  if (more.empty()) {
+    if (delta.is(Kind::string)) note("empty_pieces");
+    return;
+  }
   Piece& said = pieces_[piece];
-  if (delta.string() == said.last_delta) note("repeated_pieces");
-  said.last_delta = delta.string();
+  if (more == said.last_delta) note("repeated_pieces");
+  said.last_delta = more;
   if (said.whole) note("ambiguous");
   take_turn(number, said);
-  const std::string text = said.halves.join(delta.string());
+  const std::string text = said.halves.join(more);
   if (said.halves.joined()) note("halves");
   if (said.halves.broken()) note("half_alone");
   add(number, piece, text);
@@ -302,10 +318,10 @@ void ResponsesReading::say(std::size_t number, std::size_t piece, const observe:
 
 /// All of a string: of what was said of it before, the rest.
 void ResponsesReading::say_all(std::size_t number, std::size_t piece, const observe::WireJson& text) {
-  const std::string all = observe::replace_surrogates(text.string());
+  const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
   Piece& said = pieces_[piece];
-  said.whole = true;
+  const bool was_whole = std::exchange(said.whole, true);
   const observe::Part& part = part_of(said);
   const std::string before = (part.kind == PartKind::call ? part.arguments : part.text) + said.late;
   if (!all.starts_with(before) || !said.halves.goes_on_in(std::string_view(all).substr(before.size()))) {
@@ -316,6 +332,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
     return note("ambiguous");
   }
   if (all.size() == before.size()) return;
+  if (was_whole) note("ambiguous");
   note(before.empty() && !said.halves.waiting() ? "no_deltas" : "done_continues");
   said.halves = {};
   take_turn(number, said);
@@ -359,6 +376,7 @@ void ResponsesReading::add(std::size_t number, std::size_t which, const std::str
   if (kind == PartKind::call) piece.progress.take(said);
   if (!is_last && !goes_on) {
     if (kind != PartKind::call) note("prose_meanwhile");
+    if (kind == PartKind::call && whole && !observe::is_blank_json(said)) note("ambiguous");
     piece.late += said;
     return;
   }

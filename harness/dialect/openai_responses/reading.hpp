@@ -39,13 +39,16 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   is no such item, there is now; what deltas say of it is told once it is added or done, or at the end. An item without
 ///   a type says nothing.
 ///   The last event repeats items in their order, under the same ids or others.
-/// - What names two items, an item of another type, or none where one of its type is open, is ambiguous, and so is prose that
-///   goes on before prose of a later part. It is read as above, but a proxy may end the answer in an error.
+/// - What names two items, an item of another type, or none where one of its type is open, is ambiguous, and so are prose that
+///   goes on before prose of a later part, a string that goes on behind the event that says all of it, arguments that go on
+///   when they are whole and something else has begun, and what should be a string and is not: of arguments, an object is
+///   its JSON. It is read as above, but a proxy may end the answer in an error.
 /// - The protocol says everything up to five times. What deltas say stands. Whatever says all of it (an event of type
 ///   .done, an item, the last event) may say more, and says nothing if it is empty; if it says other than the deltas, that
 ///   is an error, and so is another name or call_id of a call. Of a custom call, or of the reasoning that does not count, it is
 ///   ambiguous: most clients are told of neither.
-/// - What the start of a part or a message says is said, and deltas go on. The arguments that a call's start has count only
+/// - What the start of a part or a message says is said, and deltas go on. A start behind them says nothing; where they do
+///   not begin with it, it is ambiguous. The arguments that a call's start has count only
 ///   where the call or the response ends and nothing else says any: some servers put `{}` there.
 /// - Each part of a message is a part, and each part of a reasoning item. Of an item whose reasoning comes in both ways,
 ///   as a summary and in full, the way that says something first counts, of a whole item the summary; the other stands
@@ -139,6 +142,7 @@ class ResponsesReading final : public AnswerReader {
   const observe::Part& part_of(const Piece& piece) const {
     return piece.place ? answer_.parts[*piece.place] : piece.part;
   }
+  std::string said_in(const observe::WireJson& member, std::size_t piece);
   void say(std::size_t number, std::size_t piece, const observe::WireJson& delta);
   void say_all(std::size_t number, std::size_t piece, const observe::WireJson& text);
   void take_turn(std::size_t number, const Piece& piece);

@@ -163,6 +163,15 @@ TEST(Documents, EveryFaultShowsInTheMembersThatItTouchesAndInNoOther) {
   for (const Row& row : rows) EXPECT_EQ(differ(expect(whole()), row.events), row.members) << row.fault;
 }
 
+TEST(Documents, AThoughtMayBeDividedWhereTheOrderIsOpen) {
+  Answer meanwhile = whole();
+  meanwhile.shapes.insert("prose_meanwhile");
+  const Events divided =
+      inserted(with(good(), 2, {thought(0, "h")}), 5, {thinking_start(9), thought(9, "m"), stop(9)});
+  EXPECT_EQ(differ(expect(meanwhile), divided), Members{});
+  EXPECT_EQ(differ(expect(meanwhile), without(good(), 3, 1)), Members{"signatures"});
+}
+
 TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
   const auto stream = [](const Events& names) {
     Events events = {message_start()};

@@ -248,6 +248,55 @@ TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
   EXPECT_EQ(parts({added(0, custom("a", "f")), input, done(0, custom("b", "f", "y"))}), "call[a|f|x]");
 }
 
+TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
+  const json longer = message("m", list({part("output_text", "ab")}));
+  const std::string start = added(0, message("m"));
+  const std::string all = about("output_text.done", 0, "m", {{"text", "a"}});
+  EXPECT_FALSE(shapes({start, words(0, "m", "a"), done(0, longer)}).contains("ambiguous"));
+  EXPECT_TRUE(shapes({start, words(0, "m", "a"), all, done(0, longer)}).contains("ambiguous"));
+  EXPECT_EQ(parts({start, words(0, "m", "a"), all, done(0, longer)}), "text[ab]");
+
+  const std::string first = added(0, call("a", "f"));
+  const std::string second = added(1, call("b", "g"));
+  const auto goes_on = [&](const char* before, const char* behind) {
+    return shapes({first, arguments(0, "fc_a", before), second, arguments(0, "fc_a", behind)});
+  };
+  EXPECT_FALSE(goes_on("{", "}").contains("ambiguous"));
+  EXPECT_FALSE(goes_on("{}", " ").contains("ambiguous"));
+  EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
+}
+
+TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
+  const std::string start = added(0, message("m"));
+  const auto restarted = [&](const char* text) {
+    const std::string again = about("content_part.added", 0, "m", {{"part", part("output_text", text)}});
+    return std::vector<std::string>{start, words(0, "m", "ab"), again, words(0, "m", "c")};
+  };
+  for (const char* text : {"", "a", "ab", "b"}) EXPECT_EQ(parts(restarted(text)), "text[abc]") << text;
+  EXPECT_FALSE(shapes(restarted("a")).contains("ambiguous"));
+  EXPECT_TRUE(shapes(restarted("b")).contains("ambiguous"));
+}
+
+TEST(ResponsesReading, WhatShouldBeAStringAndIsNotCanBeReadInMoreThanOneWay) {
+  const auto delta = [](const json& value) {
+    return std::vector<std::string>{added(0, call("a", "f")),
+                                    about("function_call_arguments.delta", 0, "fc_a", {{"delta", value}})};
+  };
+  EXPECT_EQ(parts(delta({{"b", 1}})), R"(call[a|f|{"b":1}])");
+  for (const json& value : {json(1), json(false), json(1e300), json::array()}) {
+    EXPECT_EQ(parts(delta(value)), "call[a|f|]") << value;
+    EXPECT_TRUE(shapes(delta(value)).contains("ambiguous")) << value;
+  }
+  EXPECT_TRUE(shapes(delta(json::object())).contains("ambiguous"));
+  EXPECT_FALSE(shapes(delta(nullptr)).contains("ambiguous"));
+  EXPECT_FALSE(shapes(delta("{}")).contains("ambiguous"));
+
+  const std::string text = added(0, message("m"));
+  const std::string all = about("output_text.done", 0, "m", {{"text", json::object()}});
+  EXPECT_EQ(parts({text, words(0, "m", "a"), all}), "text[a]");
+  EXPECT_TRUE(shapes({text, words(0, "m", "a"), all}).contains("ambiguous"));
+}
+
 TEST(ResponsesReading, CountsPartsThatAnItemRepeatsInTheirOrder) {
   const json one = message("m", list({part("output_text", "a")}));
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a", 1), done(0, one)}, {{"output", list({one})}}),
