@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/isolation.hpp"
 #include "harness/campaign/join.hpp"
 #include "harness/campaign/mishaps.hpp"
@@ -126,6 +127,7 @@ class Campaign {
     std::vector<Unit> late;
     for (const recording::Recording* recording : settings_.recordings) {
       if (recording->protocol != testee.upstream()) continue;
+      if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
       const bool early = selects(settings_, round, testee, *recording);
       const bool statuses = testee.over_http() && settings_.trials.faults &&
                             selects(settings_, Round::statuses, testee, *recording);

@@ -41,7 +41,8 @@ struct Reproducer {
   std::size_t end = 0;
   std::string downstream;  ///< the bytes of that range, shortened
   std::string message;
-  std::string body = {};  ///< all that came downstream, up to kKeptBody; empty where it was not kept
+  std::string body = {};    ///< all that came downstream, up to kKeptBody; empty where it was not kept
+  bool of_request = false;  ///< event, range and bytes are of what was asked of the upstream
 };
 
 /// Whether a person would rather look at `a`.
@@ -105,7 +106,7 @@ struct RecordingResult {
   std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
   split::SeamCoverage coverage;
   std::vector<Row>
-      rows;  ///< in the order of the contracts, then META, then RUN, then transport, then META-05
+      rows;  ///< in the order of the contracts, then META, RUN, transport, what was asked, META-05
   std::vector<Behaviour> behaviours;  ///< in the order in which they were first seen
 };
 

@@ -118,6 +118,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       request_(testee::request_document(testee_.client, recording)),
       carries_(carries_of(client_, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
+      asked_(contracts_, profile_, testee_, recording_),
       upstream_(as_recorded(recording)),
       recorded_(read_body(upstream_, false)) {}
 
@@ -464,6 +465,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
                                   timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
+  for (Judged& one : asked_.judge(observation)) all.push_back(std::move(one));
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/comparison.hpp"
 #include "harness/campaign/deadlines.hpp"
 #include "harness/campaign/digest.hpp"
@@ -93,7 +94,11 @@ class Judge {
   std::vector<contract::Judged> judge_transport(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
 
-  /// All of it for one whole observation, of an upstream that says what `reading` read: transport comes last.
+  /// What the testee asked of its upstream.
+  const AskedJudge& asked() const { return asked_; }
+
+  /// All of it for one whole observation, of an upstream that says what `reading` read: transport and what was asked come
+  /// last.
   std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
                                       const Upstream& upstream, const testee::Observation& observation) const;
 
@@ -125,6 +130,7 @@ class Judge {
   const std::shared_ptr<const nlohmann::json> request_;
   const observe::Carries carries_;
   const TransportJudge transport_;
+  const AskedJudge asked_;
   const Upstream upstream_;
   const UpstreamReading recorded_;
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/contract/contracts.hpp"
 
 namespace splitproof::campaign {
@@ -120,7 +121,7 @@ const contract::Obligation& meta_obligation(std::string_view id) {
 bool says_something(const contract::Obligation& obligation, contract::Verdict verdict) {
   const bool violated = verdict == contract::Verdict::violated;
   if (obligation.id == kCrashed || obligation.id == kHung || obligation.id == kGarbage) return violated;
-  if (obligation.contract == contract::kTransport) return violated;
+  if (obligation.contract == contract::kTransport || is_of_requests(obligation)) return violated;
   const bool told = violated || verdict == contract::Verdict::met || verdict == contract::Verdict::passed_on;
   return told && obligation.contract != "meta";
 }

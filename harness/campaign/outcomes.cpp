@@ -24,6 +24,7 @@ std::string shortened(std::string_view text) {
 
 // The bytes of a downstream body that a verdict points to.
 std::string excerpt(std::string_view body, const Judged& judged) {
+  if (is_of_requests(*judged.obligation)) return judged.shown;
   const std::size_t begin = std::min(judged.begin, body.size());
   return shortened(body.substr(begin, judged.end - begin));
 }
@@ -49,10 +50,12 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   bodies_.insert(key);
   const Standing standing = standing_of(seen, judge_.testee(), upstream);
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
-  std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
+  std::vector<Judged> beside = judge_.judge_transport(upstream, seen);
+  const std::vector<Judged>& asked = asked_in(seen);
+  beside.insert(beside.end(), asked.begin(), asked.end());
   std::vector<Verdict> verdicts;
-  verdicts.reserve(transport.size());
-  for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
+  verdicts.reserve(beside.size());
+  for (const Judged& judged : beside) verdicts.push_back(judged.verdict);
   const auto [known, is_new] = known_.try_emplace(
       DedupKey{key, body.reading.digest, body.baseline.digest, standing, timeliness, std::move(verdicts)},
       outcomes_.size());
@@ -63,7 +66,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   // What a testee outside this process chose anew may stand in what is told of it.
   if (is_new || judge_.testee().outside) {
     outcome.judged = judge_.judge(body.reading, body.baseline, seen, standing, timeliness);
-    std::move(transport.begin(), transport.end(), std::back_inserter(outcome.judged));
+    std::move(beside.begin(), beside.end(), std::back_inserter(outcome.judged));
     outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                 [](const Judged& judged) { return is_violation(judged.verdict); });
     if (outcome.shows) outcome.body = seen.body;
@@ -75,6 +78,14 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (!outcome.shows) outcome.upstream.body.clear();
   if (keeps_evidence_)
     outcome.exhibit = exhibit_of(to_string(one), upstream, judge_.exchange(body.reading, upstream), seen);
+}
+
+// Most exchanges of a recording ask for the same.
+const std::vector<Judged>& Outcomes::asked_in(const testee::Observation& seen) {
+  const Digest key = AskedJudge::key(seen);
+  auto known = asked_.find(key);
+  if (known == asked_.end()) known = asked_.emplace(key, judge_.asked().judge(seen)).first;
+  return known->second;
 }
 
 std::vector<Row> Outcomes::rows() const {
@@ -134,9 +145,17 @@ bool easier_to_read(const Reproducer& a, const Reproducer& b) {
 }
 
 Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {
-  return {behaviour.case_id, behaviour.only_cut, true,        behaviour.upstream,
-          symptom.event,     symptom.begin,      symptom.end, symptom.downstream,
-          symptom.message,   behaviour.body};
+  return {behaviour.case_id,
+          behaviour.only_cut,
+          true,
+          behaviour.upstream,
+          symptom.event,
+          symptom.begin,
+          symptom.end,
+          symptom.downstream,
+          symptom.message,
+          behaviour.body,
+          is_of_requests(*symptom.obligation)};
 }
 
 std::vector<evidence::Exhibit> Outcomes::exhibits() const {
@@ -182,7 +201,9 @@ Row Outcomes::row_of(std::size_t position) const {
                          judged.begin,
                          judged.end,
                          excerpt(shown->body, judged),
-                         judged.message};
+                         judged.message,
+                         {},
+                         is_of_requests(*row.obligation)};
   return row;
 }
 

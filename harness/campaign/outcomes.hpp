@@ -71,7 +71,7 @@ class Outcomes {
     std::size_t number = 0;        // of that case
     Upstream upstream;             // of that case; its body is kept where there is a violation to show
     std::set<std::string> shapes;  // of what the upstream said in it
-    std::vector<contract::Judged> judged;  // contracts, then META, RUN and transport
+    std::vector<contract::Judged> judged;  // contracts, then META, RUN, transport and what was asked
     bool shows = false;                    // a violation, the testee's own or one that it passes on
     std::string body;                      // downstream; kept where there is a violation to show
     evidence::Exhibit exhibit;             // of that case
@@ -90,17 +90,19 @@ class Outcomes {
     Digest baseline;
     Standing standing;
     Timeliness timeliness;
-    std::vector<contract::Verdict> transport;
+    std::vector<contract::Verdict> beside;  // of transport and what was asked
     auto operator<=>(const DedupKey&) const = default;
   };
 
   Row row_of(std::size_t position) const;
+  const std::vector<contract::Judged>& asked_in(const testee::Observation& seen);
 
   const Judge& judge_;
   const bool keeps_evidence_;
   std::size_t cases_ = 0;
   std::set<Digest> bodies_;
-  std::map<DedupKey, std::size_t> known_;  // positions in outcomes_
+  std::map<DedupKey, std::size_t> known_;                  // positions in outcomes_
+  std::map<Digest, std::vector<contract::Judged>> asked_;  // of all that was asked so far
   std::vector<Outcome> outcomes_;
 };
 

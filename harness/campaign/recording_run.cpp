@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/exhibits.hpp"
@@ -126,12 +127,12 @@ class RecordingRun::Impl {
     }
     body.baseline = baselines_.of(body.reading, variation.as_arrived);
 
-    if (is_whole_recording && !seams_) seams_.emplace(subject_);
+    if (is_whole_recording && !seams_ && !is_about_request(recording_)) seams_.emplace(subject_);
     Upstream upstream = std::move(variation.as_arrived);
     return variation.for_each_case([&](const Case& one, split::Cuts cuts) {
       stopped_ = stop_();
       if (stopped_) return false;
-      if (is_whole_recording) seams_->add(cuts);
+      if (is_whole_recording && seams_) seams_->add(cuts);
       if (is_whole_recording && runner_.leaves_out(one)) {
         ++result_.unrun;
         return true;

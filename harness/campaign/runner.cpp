@@ -34,7 +34,12 @@ testee::Observation Runner::run(const Case& one, testee::Exchange exchange) {
 }
 
 testee::Observation Runner::observe(const testee::Exchange& exchange) {
+  if (asks_.http) return asks_;  // it refuses the request, whatever the upstream would answer
   testee::Observation seen = testee_.observe(exchange);
+  if (!asks_.request.empty()) {
+    seen.request = asks_.request;
+    seen.calls = asks_.calls;
+  }
   if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
   // An upstream that really falls silent tells nothing of the testee's own silence.
   const bool falls_silent = testee_.over_http() && exchange.end == recording::End::stall && !exchange.status;

@@ -16,7 +16,7 @@ class Runner {
  public:
   /// The references must outlive the runner.
   Runner(const testee::Testee& testee, const recording::Recording& recording)
-      : testee_(testee), recording_(recording) {}
+      : testee_(testee), recording_(recording), asks_(testee.asks(recording)) {}
 
   /// What the testee makes of a body as its events arrive. That is no case; it goes by the name of `one`.
   testee::Observation as_arrived(const Case& one, const Upstream& upstream);
@@ -37,6 +37,7 @@ class Runner {
 
   const testee::Testee& testee_;
   const recording::Recording& recording_;
+  const testee::Observation asks_;
   Hangs hangs_;
   std::size_t hung_ = 0;
   std::size_t answered_ = 0;

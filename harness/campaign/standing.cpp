@@ -32,14 +32,21 @@ std::string instead_of_stream(const testee::HttpMessage& message) {
 }  // namespace
 
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee) {
-  return !testee.over_http || !observation.calls.empty();
+  return !observation.calls.empty() || (!testee.over_http && !observation.http);
 }
 
 Standing standing_of(const testee::Observation& observation, const testee::Traits& testee,
                      const Upstream& upstream) {
   Standing standing;
   standing.cut = observation.ending == Ending::cut;
-  if (!testee.outside) return standing;
+  const auto uncalled = [&] {
+    standing.unjudged = "the testee did not call its upstream";
+    standing.ran = false;
+  };
+  if (!testee.outside) {
+    if (!called_upstream(observation, testee)) uncalled();
+    return standing;
+  }
   const auto broken = [&](std::string_view obligation, const char* what) {
     standing.broke = obligation;
     standing.detail = observation.detail;
@@ -70,8 +77,7 @@ Standing standing_of(const testee::Observation& observation, const testee::Trait
       break;
   }
   if (!called_upstream(observation, testee)) {
-    standing.unjudged = "the testee did not call its upstream";
-    standing.ran = false;
+    uncalled();
   } else if (upstream.leave_at || observation.ending == Ending::left) {
     standing.unjudged = "the client left";
   } else if (observation.http) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/fault.hpp"
 #include "harness/dialect/registry.hpp"
@@ -98,6 +99,12 @@ class Variations {
   void give() {
     if (!may_select("")) return;
     survey();
+    if (is_about_request(recording_)) {  // it is asked once, and the answer is of no interest
+      if (trials_.round != Round::statuses)
+        give(recorded_, {recording_.body, subject_->arrivals, recording_.end},
+             of_share({split::Whole{}}, trials_.share), subject_);
+      return;
+    }
     // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
@@ -108,7 +115,7 @@ class Variations {
   }
 
   std::size_t count_faults() {
-    if (!may_select("") || !may_select("fault=")) return 0;
+    if (is_about_request(recording_) || !may_select("") || !may_select("fault=")) return 0;
     survey();
     return chosen_faults().size();
   }

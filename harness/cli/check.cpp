@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -62,15 +63,22 @@ struct Checker {
   // Judges one response; whether any rule is violated.
   bool check_response(const std::string& file, const std::string& protocol, observe::EventStream& response,
                       Checked& checked) {
+    return take(file, contract::judge(contracts, protocol, profile, response, {}), response.first_event(),
+                checked);
+  }
+
+  // Tells the verdicts on one stream or request; whether any rule is violated.
+  bool take(const std::string& file, const std::vector<Judged>& all, std::size_t first_event,
+            Checked& checked) {
     bool anything = false;
     bool violated = false;
-    for (const Judged& judged : contract::judge(contracts, protocol, profile, response, {})) {
+    for (const Judged& judged : all) {
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
       tally.add(*judged.obligation, judged.verdict,
                 campaign::decides(judged.obligation->level, command.strict));
       if (judged.verdict != Verdict::violated) continue;
       violated = true;
-      print_finding(command, file, judged, response.first_event(), ruled);
+      print_finding(command, file, judged, first_event, ruled);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
@@ -92,9 +100,7 @@ struct Checker {
     Checked checked;
     for (const dialect::RequestMessage& request : *requests) {
       if (!dialect::is_request_of(reader, request)) continue;
-      const observe::Trace trace = dialect::asked_trace(reader, request);
-      observe::TraceStream asked(trace);
-      check_response(file, command.protocol, asked, checked);
+      take(file, campaign::judge_request(contracts, profile, reader, request), 0, checked);
     }
     if (checked.streams > 0) return checked;
     return tl::unexpected(

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/contract/judge.hpp"
@@ -106,7 +107,7 @@ std::vector<contract::Judged> judge(const contract::Contracts& contracts, const 
   const dialect::RequestReader* reader = dialect::request_reader_of(side);
   const auto requests = dialect::captured_requests(pair.falsifier->file, pair.broken);
   if (reader == nullptr || !requests) return {};
-  return contract::judge(contracts, side, profile, dialect::asked_trace(*reader, requests->front()), {});
+  return campaign::judge_request(contracts, profile, *reader, requests->front());
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ std::string judged_by(const contract::Obligation& obligation) {
     return "Judged by `splitproof run --target` where the target is behind HTTP, and by `splitproof judge` on its evidence.\n";
   }
   if (!contract::side_of_requests(obligation.contract, {}).empty())
-    return "Judged by `splitproof check --as PROTOCOL.upstream FILE` in any captured request.\n";
+    return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in any captured request.\n";
   const bool of_meaning = std::any_of(obligation.falsifiers.begin(), obligation.falsifiers.end(),
                                       [](const contract::Falsifier& one) { return !one.recording.empty(); });
   if (of_meaning) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_folder.hpp"
@@ -84,13 +85,14 @@ unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
 }
 
-// Recordings whose protocol none of the targets reads.
+// Recordings whose protocol none of the targets reads; a client's request is one for each protocol.
 std::size_t count_untargeted(const campaign::Settings& settings) {
   return static_cast<std::size_t>(std::count_if(
       settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
-        return std::none_of(
-            settings.testees.begin(), settings.testees.end(),
-            [&](const testee::Testee* testee) { return testee->upstream() == recording->protocol; });
+        return !campaign::is_about_request(*recording) &&
+               std::none_of(
+                   settings.testees.begin(), settings.testees.end(),
+                   [&](const testee::Testee* testee) { return testee->upstream() == recording->protocol; });
       }));
 }
 

@@ -12,6 +12,7 @@
 #include "harness/built_in.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/request_recordings.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/framing.hpp"
@@ -141,6 +142,16 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
   }
   Result<recording::Corpus> corpus = recording::load_corpus(from);
   if (!corpus) return corpus;
+  for (const recording::RequestFile& request : corpus->requests) {
+    const auto recordings = read_file(request.path).and_then([&request](const std::string& text) {
+      return dialect::recordings_of_request(request.id, request.path, text);
+    });
+    if (recordings) {
+      corpus->recordings.insert(corpus->recordings.end(), recordings->begin(), recordings->end());
+    } else {
+      corpus->errors.push_back(recordings.error());
+    }
+  }
   std::erase_if(corpus->recordings, [&](const recording::Recording& recording) {
     const Result<void> demanded = check_recording(recording);
     if (!demanded) corpus->errors.push_back(demanded.error());

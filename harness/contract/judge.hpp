@@ -53,10 +53,11 @@ struct Judged {
       event;  ///< violated: index of the event in the trace; none at the end, or on a line beside events
   std::size_t begin = 0;  ///< violated: its byte range; empty, at the end, without an event
   std::size_t end = 0;
-  std::size_t line = 0;  ///< violated: on which line of the stream, counted from 1
-  Violation violation;   ///< violated
-  std::string found;     ///< violated: what is wrong, one sentence without its place
-  std::string message;   ///< violated: the same with its place, and the knob that decides it if one does
+  std::size_t line = 0;    ///< violated: on which line of the stream, counted from 1
+  Violation violation;     ///< violated
+  std::string found;       ///< violated: what is wrong, one sentence without its place
+  std::string shown = {};  ///< violated: of a message that does not go downstream, how it begins
+  std::string message;     ///< violated: the same with its place, and the knob that decides it if one does
 };
 
 /// An obligation that could not be judged.

@@ -4,7 +4,46 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/observe/event_json.hpp"
+
 namespace splitproof::dialect {
+namespace {
+
+// What no part of the one form holds.
+bool is_of_old(const nlohmann::json& body) {
+  return body.contains("functions") || body.contains("function_call");
+}
+
+}  // namespace
+
+std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std::string& fault) {
+  auto read = observe::parse_event_json(text);
+  if (read) return std::move(read->json);
+  fault = read.error().reason;
+  return nullptr;
+}
+
+ComparedRequests compared(const RequestReader& reader, const RequestMessage& message) {
+  ComparedRequests comparison;
+  const RequestReader* client = request_reader_of(message.client + std::string(kUpstreamSide));
+  if (message.asked == nullptr) {
+    comparison.unread = "the client's request is not known";
+  } else if (message.status) {
+    comparison.unread = "nothing was asked of the upstream";
+  } else if (client == nullptr) {
+    comparison.unread = "there is no reader for requests of " + message.client;
+  } else if (is_of_old(*message.asked)) {
+    comparison.unread = "the client asks with functions, which tools took the place of";
+  } else if (message.body == nullptr) {
+    comparison.unread = "what is asked of the upstream is no JSON";
+  } else {
+    const observe::AskedRequest asked = client->asked(*message.asked);
+    comparison.shapes = observe::shapes_of(asked);
+    comparison.documents =
+        observe::asked_meaning(asked, reader.asked(*message.body), {client == &reader, reader.least_limit});
+  }
+  return comparison;
+}
 
 bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
   const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
@@ -17,7 +56,9 @@ observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& me
   if (!message.path.empty()) document["path"] = message.path;
   if (message.headers) document["headers"] = *message.headers;
   observe::Event event;
-  if (message.body) {
+  if (message.status) {
+    document = {{"type", "uncalled"}, {"status", *message.status}};
+  } else if (message.body) {
     document["body"] = *message.body;
     document["asked"] = observe::asked_document(reader.asked(*message.body));
   } else {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "harness/observe/asked.hpp"
+#include "harness/observe/asked_meaning.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
@@ -18,6 +22,9 @@ struct RequestMessage {
   std::shared_ptr<const nlohmann::json> headers;  ///< {name: value}, names in lower case; null: not known
   std::shared_ptr<const nlohmann::json> body;     ///< null: it is no JSON
   std::string fault;                              ///< why not, one clause
+  std::optional<int> status;  ///< nothing was asked of the upstream, and the client was answered with this
+  std::string client;         ///< protocol of the client for whom it is asked; empty: not known
+  std::shared_ptr<const nlohmann::json> asked;  ///< body of that client's request; null: not known
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t line = 1;
@@ -28,6 +35,14 @@ struct RequestReader {
   std::string_view protocol;
   std::string_view path;  ///< the end of the path that they go to
   observe::AskedRequest (*asked)(const nlohmann::json& body);
+  std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that servers take
+};
+
+/// What a request means, beside what its client asked for.
+struct ComparedRequests {
+  observe::Documents documents;  ///< null where that cannot be told
+  std::set<std::string> shapes;  ///< of the client's request
+  std::string unread;            ///< why it cannot be told
 };
 
 /// What the names of contracts about requests end in.
@@ -39,9 +54,15 @@ const RequestReader* request_reader_of(std::string_view side);
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);
 
+/// Compares the two that a message holds.
+ComparedRequests compared(const RequestReader& reader, const RequestMessage& message);
+
+/// The body of a request, which is JSON; null else, and then `fault` says why.
+std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std::string& fault);
+
 /// A request as rules of the side `upstream` read it: one event, whose type is `asked`, with `protocol`, and, as far as they are known,
 /// `method`, `path`, `headers`, `body` and `asked`, which is the body in the form that all dialects share
-/// (observe/asked.hpp).
+/// (observe/asked.hpp). Where nothing was asked its type is `uncalled`, with the `status`.
 observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& message);
 
 }  // namespace splitproof::dialect

@@ -19,10 +19,19 @@ observe::AskedBlock block_of_string(const json& text, const std::string& at, obs
   return block;
 }
 
+const json* given_value(const json& body, const char* name) {
+  const json& value = member(body, name);
+  return value.is_null() ? nullptr : &value;
+}
+
 observe::OfferedTool offered_tool(observe::AskedTool kind, const json& tool, const std::string& at,
                                   const json& declared, const char* schema) {
-  const json& found = member(declared, schema);
-  return {kind, at, &tool, optional_text(member(declared, "name")), found.is_null() ? nullptr : &found};
+  return {kind,
+          at,
+          &tool,
+          optional_text(member(declared, "name")),
+          given_value(declared, schema),
+          given_value(declared, "description")};
 }
 
 void for_each_of(const json& array, const std::string& at,
@@ -39,6 +48,36 @@ std::optional<std::string> joined_text(const json& content) {
   return text;
 }
 
+std::vector<std::string> texts_of(const json& value) {
+  std::vector<std::string> texts;
+  if (value.is_string()) texts.push_back(value);
+  for_each_of(value, "", [&texts](const json& one, const std::string&) {
+    if (one.is_string()) texts.push_back(one);
+  });
+  return texts;
+}
+
+void read_sampling(const json& body, observe::AskedRequest& asked) {
+  asked.stream = member(body, "stream") == true;
+  asked.temperature = given_value(body, "temperature");
+  asked.top_p = given_value(body, "top_p");
+}
+
+std::optional<observe::AskedFormat> format_of(const json& format, const json& declared) {
+  const std::string kind = string_at(format, "type");
+  if (kind.empty() || kind == "text") return std::nullopt;
+  return observe::AskedFormat{kind, given_value(declared, "schema")};
+}
+
+std::vector<std::string> images_in(
+    const json& content, const std::function<std::optional<std::string>(const json& part)>& source_of) {
+  std::vector<std::string> images;
+  for_each_of(content, "", [&](const json& part, const std::string&) {
+    if (auto source = source_of(part)) images.push_back(*std::move(source));
+  });
+  return images;
+}
+
 std::optional<observe::AskedChoice> choice_of_openai(const json& body) {
   const json& choice = member(body, "tool_choice");
   if (choice.is_null()) return std::nullopt;
@@ -46,11 +85,28 @@ std::optional<observe::AskedChoice> choice_of_openai(const json& body) {
   if (asked.mode == "required") asked.mode = "any";
   if (!choice.is_object()) return asked;
   asked.mode = string_at(choice, "type");
+  if (asked.mode == "allowed_tools") {
+    const json& inner = member(choice, "allowed_tools");
+    const json& allowed = inner.is_object() ? inner : choice;
+    asked.within = string_at(allowed, "mode") == "required" ? "any" : string_at(allowed, "mode");
+    asked.allowed.emplace();
+    for_each_of(member(allowed, "tools"), "", [&asked](const json& tool, const std::string&) {
+      const json& named = member(tool, string_at(tool, "type").c_str());
+      asked.allowed->push_back(string_at(named.is_object() ? named : tool, "name"));
+    });
+    return asked;
+  }
   if (asked.mode != "function" && asked.mode != "custom") return asked;
   const json& inner = member(choice, asked.mode.c_str());
   asked.name = optional_text(member(inner.is_object() ? inner : choice, "name"));
   asked.mode = "one";
   return asked;
+}
+
+std::optional<bool> parallel_of_openai(const json& body) {
+  const json& parallel = member(body, "parallel_tool_calls");
+  if (!parallel.is_boolean()) return std::nullopt;
+  return parallel.get<bool>();
 }
 
 }  // namespace splitproof::dialect

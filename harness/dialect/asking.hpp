@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/observe/asked.hpp"
 
@@ -28,8 +29,28 @@ void for_each_of(const nlohmann::json& array, const std::string& at,
 /// The texts of parts, joined: of a string itself, of an array what the `text` of its elements says. Nothing without any.
 std::optional<std::string> joined_text(const nlohmann::json& content);
 
+/// The value, and null for one that is absent or null.
+const nlohmann::json* given_value(const nlohmann::json& body, const char* name);
+
+/// The strings of an array, or the one string; nothing for anything else.
+std::vector<std::string> texts_of(const nlohmann::json& value);
+
+/// What most dialects call alike: whether a stream is wanted, temperature and top_p.
+void read_sampling(const nlohmann::json& body, observe::AskedRequest& asked);
+
+/// A format whose `type` says which, and which has its schema in the member of that name of `declared`. Nothing for plain text.
+std::optional<observe::AskedFormat> format_of(const nlohmann::json& format, const nlohmann::json& declared);
+
+/// The sources of those parts of an array that are images; `source_of` says nothing of others.
+std::vector<std::string> images_in(
+    const nlohmann::json& content,
+    const std::function<std::optional<std::string>(const nlohmann::json& part)>& source_of);
+
 /// The tool choice of OpenAI's protocols: a word, or an object whose `type` is one; the name of the only tool stands in it,
 /// or in its member of that type.
 std::optional<observe::AskedChoice> choice_of_openai(const nlohmann::json& body);
+
+/// Their `parallel_tool_calls`; nothing where it is not said.
+std::optional<bool> parallel_of_openai(const nlohmann::json& body);
 
 }  // namespace splitproof::dialect

@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kForms =
-    "give the body of a request, an exchange with the members method, path, headers and body, JSON lines of either, or evidence";
+    "give the body of a request, an exchange with the members method, path, headers, body and client, JSON lines of either, "
+    "or evidence";
 
 std::string lower(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -41,21 +42,26 @@ RequestMessage exchange_of(const json& given, const char* path) {
   message.path = string_at(given, path);
   message.headers = headers_of(member(given, "headers"));
   const json& body = member(given, "body");
-  if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // as evidence has bytes
+  const json& status = member(given, "status");
+  if (!given.contains("body") && status.is_number_integer()) {
+    message.status = status.get<int>();
+  } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // as evidence has bytes
     message.fault = "it is no UTF-8";
-  } else if (!body.is_string()) {
-    message.body = std::make_shared<const json>(body);
-  } else if (auto read = observe::parse_event_json(body.get<std::string>()); read) {
-    message.body = std::move(read->json);
+  } else if (body.is_string()) {
+    message.body = body_of_request(body.get<std::string>(), message.fault);
   } else {
-    message.fault = read.error().reason;
+    message.body = std::make_shared<const json>(body);
   }
+  const json& client = member(given, "client");
+  message.client = string_at(client, "protocol");
+  if (client.contains("body")) message.asked = std::make_shared<const json>(client["body"]);
   return message;
 }
 
 RequestMessage message_of(const std::shared_ptr<const json>& given) {
-  if (given->contains("body") &&
-      (given->contains("method") || given->contains("path") || given->contains("headers")))
+  const auto has = [&given](const char* name) { return given->contains(name); };
+  const bool refused = has("client") && has("status");
+  if (refused || (has("body") && (has("method") || has("path") || has("headers") || has("client"))))
     return exchange_of(*given, "path");
   RequestMessage message;
   message.body = given;
@@ -67,11 +73,21 @@ RequestMessage message_of(const std::shared_ptr<const json>& given) {
 Result<std::vector<RequestMessage>> captured_requests(const std::string& file, std::string_view text) {
   std::vector<RequestMessage> messages;
   bool evidence = false;
+  std::string client;  // of the evidence, and of the exchange at hand the request
+  std::shared_ptr<const json> asked;
   const auto add = [&](const std::shared_ptr<const json>& given, std::size_t begin, std::size_t end,
                        std::size_t line) {
     evidence = evidence || (line == 1 && given->contains("evidence"));
+    if (evidence && given->contains("case")) asked = nullptr;
+    if (evidence && given->contains("request") && (*given)["request"].is_string()) {
+      std::string fault;
+      asked = body_of_request((*given)["request"].get<std::string>(), fault);
+    }
+    if (evidence && line == 1) client = string_at(*given, "client");
     if (evidence && member(member(*given, "call"), "body").is_null()) return;
     messages.push_back(evidence ? exchange_of((*given)["call"], "target") : message_of(given));
+    if (evidence) messages.back().client = client;
+    if (evidence) messages.back().asked = asked;
     messages.back().begin = begin;
     messages.back().end = end;
     messages.back().line = line;

@@ -97,6 +97,7 @@ std::string exhibit_text(const Exhibit& exhibit) {
   write({{"case", bytes_json(exhibit.case_id)},
          {"cases", exhibit.cases},
          {"upstream", upstream_json(exhibit)}});
+  if (!seen.request.empty()) write({{"request", bytes_json(seen.request)}});
   if (seen.upgrade) write({{"upgrade", *seen.upgrade}});
   for (const testee::UpstreamCall& call : seen.calls) write({{"call", call_json(call)}});
   std::size_t begin = 0;
@@ -206,6 +207,9 @@ class Reader {
       begin_exhibit(line);
     } else if (!open_) {
       throw Wrong{"the line belongs to no case", "an observation begins with a line `case`"};
+    } else if (line.contains("request")) {
+      const Members members(line, "the line", {"request"});
+      seen().request = members.bytes("request");
     } else if (line.contains("upgrade")) {
       const Members members(line, "the line", {"upgrade"});
       seen().upgrade = members.status("upgrade");
@@ -329,9 +333,9 @@ class Reader {
 };
 
 auto exhibit_parts(const Exhibit& e) {
-  return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at, e.seen.body,
-                  e.seen.after_chunk, e.seen.ending, e.seen.detail, e.seen.http, e.seen.calls,
-                  e.seen.releases, e.seen.upgrade);
+  return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at,
+                  e.seen.request, e.seen.body, e.seen.after_chunk, e.seen.ending, e.seen.detail, e.seen.http,
+                  e.seen.calls, e.seen.releases, e.seen.upgrade);
 }
 
 }  // namespace

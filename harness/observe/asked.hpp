@@ -23,7 +23,12 @@ struct AskedBlock {
   std::optional<std::string> id = {};    ///< of a call, and of the call that a result answers
   std::optional<std::string> name = {};  ///< of a call
   std::optional<std::string> arguments =
-      {};  ///< of a call, as JSON text or as the text that a custom tool takes
+      {};                   ///< of a call, as JSON text or as the text that a custom tool takes
+  bool takes_text = false;  ///< of a call: it is one of a custom tool
+  bool failed = false;      ///< of a result: it is said to be an error
+  std::vector<std::string> images =
+      {};                 ///< of an image its source, of a result those in it: URLs or ids of files
+  std::string seal = {};  ///< of thinking, its signature or what is encrypted of it
 };
 
 /// A message, or an item that stands for one.
@@ -43,7 +48,8 @@ struct OfferedTool {
   std::string at;
   const nlohmann::json* raw = nullptr;
   std::optional<std::string> name;
-  const nlohmann::json* schema = nullptr;  ///< of the arguments; null without one
+  const nlohmann::json* schema = nullptr;       ///< of the arguments; null without one
+  const nlohmann::json* description = nullptr;  ///< null without one
 };
 
 /// Which tools may be called.
@@ -51,6 +57,14 @@ struct AskedChoice {
   std::string at;
   std::string mode;                 ///< auto, none, any, one; else the dialect's own word
   std::optional<std::string> name;  ///< of the only one
+  std::optional<std::vector<std::string>> allowed = {};  ///< of the only ones, under the mode `within`
+  std::string within = {};
+};
+
+/// In which form the answer's text is wanted.
+struct AskedFormat {
+  std::string kind;                        ///< json_object, json_schema; else the dialect's own word
+  const nlohmann::json* schema = nullptr;  ///< null without one
 };
 
 /// What a client asks of a server, in one form for all dialects.
@@ -60,6 +74,15 @@ struct AskedRequest {
   std::vector<OfferedTool> tools;
   std::optional<AskedChoice> choice;
   bool stateful = false;  ///< the server knows some of the conversation already
+
+  // As asked_meaning.hpp compares them.
+  std::optional<bool> parallel = {};            ///< whether several calls may come at once
+  std::optional<AskedFormat> format = {};       ///< nothing: plain text
+  std::vector<std::string> stop = {};           ///< sequences that end the answer
+  const nlohmann::json* limit = nullptr;        ///< of tokens of the answer; null: there is none
+  const nlohmann::json* temperature = nullptr;  ///< null: the server's own, as below
+  const nlohmann::json* top_p = nullptr;
+  bool stream = false;
 };
 
 /// The same as JSON, as contracts of the side `upstream` read it (docs/upstream-requests.md lists the members). It also

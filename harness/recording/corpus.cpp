@@ -13,10 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Appends the paths of all recordings below `folder`; a folder that cannot be listed costs nothing but itself.
+bool is_one(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(kSuffix) || name.ends_with(kRequestSuffix);
+}
+
+/// Appends the paths of all recordings and requests below `folder`; a folder that cannot be listed costs nothing but itself.
 void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::vector<Error>& errors) {
   for (const fs::path& path : built_in_files(folder))
-    if (path.filename().string().ends_with(kSuffix)) paths.push_back(path);
+    if (is_one(path)) paths.push_back(path);
   if (is_built_in(folder)) return;
   std::error_code failed;
   fs::directory_iterator entry(folder, failed);
@@ -24,8 +29,7 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::
     std::error_code ignored;
     if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
       find_recordings(entry->path(), paths, errors);
-    } else if (entry->path().filename().string().ends_with(kSuffix) &&
-               !fs::is_other(entry->status(ignored))) {
+    } else if (is_one(entry->path()) && !fs::is_other(entry->status(ignored))) {
       paths.push_back(entry->path());
     }
   }
@@ -45,10 +49,15 @@ Corpus load_corpus(const std::vector<std::string>& folders) {
     std::sort(paths.begin(), paths.end());
     for (const fs::path& path : paths) {
       std::string id = path.lexically_relative(folder).generic_string();
-      id.resize(id.size() - kSuffix.size());
+      const bool is_request = id.ends_with(kRequestSuffix);
+      id.resize(id.size() - (is_request ? kRequestSuffix : kSuffix).size());
       if (!can_be_id(id)) {
         corpus.errors.push_back({"the file's name cannot be part of a case id", path.string(), 0,
                                  "rename it without space, quotes or any of ? * [ ] # &"});
+        continue;
+      }
+      if (is_request) {
+        corpus.requests.push_back({id, path.string()});
         continue;
       }
       auto loaded = load(path.string());

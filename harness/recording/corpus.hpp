@@ -9,9 +9,19 @@
 
 namespace splitproof::recording {
 
+/// The end of the name of a file with a client's request.
+inline constexpr std::string_view kRequestSuffix = ".req.json";
+
+/// A client's request that a target is to carry (docs/recordings.md): its file, not read yet.
+struct RequestFile {
+  std::string id;  ///< as a recording's
+  std::string path;
+};
+
 /// Recordings found together, and why others could not be.
 struct Corpus {
   std::vector<Recording> recordings;  ///< by id, ascending; ids are unique
+  std::vector<RequestFile> requests;  ///< likewise
   std::vector<Error> errors;          ///< one for each folder or file that is missing from `recordings`
 };
 
@@ -19,7 +29,7 @@ struct Corpus {
 /// expectation files.
 bool can_be_id(std::string_view id);
 
-/// Loads every `*.rec.jsonl` below each of `folders`. An id is the path below its folder, with `/`, without
+/// Loads every `*.rec.jsonl` below each of `folders`, and names every `*.req.json`. An id is the path below its folder, with `/`, without
 /// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be
 /// written in a case id, is an error; of two files the first folder's is kept.
 Corpus load_corpus(const std::vector<std::string>& folders);

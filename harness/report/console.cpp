@@ -46,7 +46,9 @@ std::string indented(const std::string& text, const std::string& by) {
 void add_evidence(std::string& out, const campaign::Reproducer& first, const RecordingResult& in,
                   const Heading& heading) {
   out += fmt::format("  {}: {}\n", in.recording->id, visible(first.message));
-  if (!first.downstream.empty())
+  if (!first.downstream.empty() && first.of_request)
+    out += fmt::format("    asked of the upstream: {}\n", visible(first.downstream));
+  else if (!first.downstream.empty())
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
   const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
   if (cuts.size() <= kCutsInPicture) {
@@ -155,7 +157,8 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
   struct From {
     std::size_t recorded = 0;
     std::size_t altered = 0;
-    std::string shown;  // a case
+    std::string shown;       // a case
+    bool of_client = false;  // it is a rule on requests
   };
   std::map<std::pair<std::string, std::string>, From> all;
   for (const RecordingResult& result : results) {
@@ -164,6 +167,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
       From& from = all[{row.obligation->id, result.target}];
       if (from.shown.empty() || (row.first->only_cut && from.recorded == 0)) from.shown = row.first->case_id;
       ++(row.first->only_cut ? from.recorded : from.altered);
+      from.of_client = row.first->of_request;
     }
   }
   for (const auto& [key, from] : all) {
@@ -171,8 +175,8 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
     if (from.altered > 0)
       where += (where.empty() ? "" : ", and ") + counted(from.altered, "recording") +
                " as recut or broken on purpose";
-    out += fmt::format("{:<{}} {} by {}: the upstream violates it in {}, as in {}\n", "passed on", kHead,
-                       key.first, key.second, where, from.shown);
+    out += fmt::format("{:<{}} {} by {}: the {} violates it in {}, as in {}\n", "passed on", kHead, key.first,
+                       key.second, from.of_client ? "client" : "upstream", where, from.shown);
   }
 }
 

@@ -111,6 +111,12 @@ std::string upstream_lane(const campaign::Upstream& upstream) {
 std::string downstream_lane(const campaign::Reproducer& shown) {
   std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"What the client gets\">\n";
   const std::string first = "<span class=\"wrong\">here: " + html(shown.message) + "</span><br>";
+  if (shown.of_request) {
+    return out +
+           fmt::format(
+               "<li class=\"first\">{}<span class=\"dim\">asked of the upstream</span><pre>{}</pre></li></ol>\n",
+               first, html_lines(shown.downstream));
+  }
   if (shown.body.empty() && !shown.downstream.empty()) {
     return out +
            fmt::format(

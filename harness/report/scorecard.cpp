@@ -123,7 +123,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   out += markdown::block(reproduce_line(first, finding.in->target, heading), "sh");
   if (first.alone) add_upstream(out, first);
   if (first.downstream.empty()) return;
-  out += fmt::format("\nDownstream bytes {} to {}:\n\n", first.begin, first.end) +
+  out += (first.of_request ? std::string("\nAsked of the upstream:\n\n")
+                           : fmt::format("\nDownstream bytes {} to {}:\n\n", first.begin, first.end)) +
          markdown::block(first.downstream);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::report {
@@ -63,6 +64,8 @@ std::string why_nothing_judged(const campaign::RecordingResult& result) {
   bool met = false;
   for (const campaign::Row& row : result.rows) {
     if (campaign::says_something(*row.obligation, row.verdict)) return "";
+    const bool refuses = campaign::is_about_request(*result.recording) && row.verdict == Verdict::met;
+    if (refuses && campaign::is_of_requests(*row.obligation)) return "";
     met |= row.verdict == Verdict::met;
     if (why.empty() && row.verdict == Verdict::not_judged) why = row.reason;
   }

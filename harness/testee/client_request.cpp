@@ -1,7 +1,10 @@
 #include "harness/testee/client_request.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "harness/dialect/registry.hpp"
@@ -10,6 +13,9 @@ namespace splitproof::testee {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* kToken = "sp-";
+constexpr std::size_t kTokenDigits = 16;
 
 dialect::Wants wants_of(const recording::Recording* recording) {
   dialect::Wants wants;
@@ -33,6 +39,10 @@ void put_token(const dialect::Client& client, json& request, const std::string& 
   const std::string mark = " [" + token + "]";
   const std::string type(client.text_part());
   json& messages = request[std::string(client.messages_member())];
+  if (messages.is_string()) {
+    messages.get_ref<std::string&>() += mark;
+    return;
+  }
   if (!messages.is_array()) messages = json::array();
   for (auto message = messages.rbegin(); message != messages.rend(); ++message) {
     if (!is_user_message(*message)) continue;
@@ -96,6 +106,22 @@ Result<std::string> client_request(const std::string& client, const recording::R
   if (!model.empty()) request["model"] = model;
   if (!token.empty()) put_token(*reader, request, token);
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string request_token(std::uint32_t salt, std::uint32_t number) {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%s%08x%08x", kToken, salt, number);
+  return text.data();
+}
+
+std::string without_tokens(std::string text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (std::size_t at = text.find(kToken); at != text.npos; at = text.find(kToken, at + 1)) {
+    const std::size_t begin = at + std::string_view(kToken).size();
+    const std::size_t end = std::min(text.find_first_not_of(kDigits, begin), text.size());
+    if (end - begin == kTokenDigits) text.replace(begin, kTokenDigits, kTokenDigits, '0');
+  }
+  return text;
 }
 
 std::shared_ptr<const json> request_document(const std::string& client,

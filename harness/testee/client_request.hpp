@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -29,6 +30,12 @@ Headers upgrade_headers(const std::string& client);
 /// is no object.
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token);
+
+/// A token: "sp-" and sixteen digits. Two that differ in either number differ.
+std::string request_token(std::uint32_t salt, std::uint32_t number);
+
+/// The text with the digits of each token replaced by zeros, so that what was asked for two exchanges can be equal.
+std::string without_tokens(std::string text);
 
 /// That request as rules may read it: without `model`, which is each target's own. Null where there is none.
 std::shared_ptr<const nlohmann::json> request_document(const std::string& client,

@@ -100,6 +100,7 @@ Observation without_secrets(Observation observation, const std::vector<std::stri
   std::set<std::string> found(known.begin(), known.end());
   for (const UpstreamCall& call : observation.calls) add_secrets_of(call.headers, found);
   const std::vector<std::string> secrets = tellable(found);
+  mask_all(observation.request, secrets);
   mask_all(observation.body, secrets);
   mask_all(observation.detail, secrets);
   if (observation.http) mask_headers(observation.http->headers, secrets);

@@ -165,11 +165,7 @@ void HttpTestee::try_out() {
   }
 }
 
-std::string HttpTestee::new_token() const {
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "sp-%08x%08x", salt_, tokens_++);
-  return text.data();
-}
+std::string HttpTestee::new_token() const { return request_token(salt_, tokens_++); }
 
 std::string HttpTestee::remark() const {
   std::vector<std::string> parts;
@@ -377,6 +373,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
     seen.detail = "stopped";
     return seen;
   }
+  seen.request = *body;
   seen.calls = calls_of(*answer, reply, watch.left());
   seen.releases = watch.releases();
   seen.upgrade = upgrade_;

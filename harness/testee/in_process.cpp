@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/testee/client_request.hpp"
 #include "harness/testee/reference_options.hpp"
 #include "proxy/translator.hpp"
 
@@ -24,6 +25,8 @@ turn::BodyEnd body_end(recording::End end) {
   return turn::BodyEnd::complete;
 }
 
+constexpr int kBadRequest = 400;
+
 class Reference final : public TranslatorStream {
  public:
   explicit Reference(const TranslatorOptions& options) : options_(options), translator_(options) {}
@@ -31,6 +34,10 @@ class Reference final : public TranslatorStream {
   // What the client calls its tools decides how their calls are told.
   void asked(const std::string& request) override {
     if (take_request(options_, request)) translator_ = Translator(options_);
+  }
+  Asking asks(const std::string& request) const override {
+    const auto call = reference_request(options_, request);
+    return call ? Asking{*call, {}} : Asking{{}, call.error()};
   }
   void feed(std::string_view chunk, std::string& out) override { translator_.feed(chunk, out); }
   void finish(recording::End end, std::string& out) override { translator_.finish(body_end(end), out); }
@@ -41,6 +48,23 @@ class Reference final : public TranslatorStream {
 };
 
 }  // namespace
+
+Observation InProcess::asks(const recording::Recording& recording) const {
+  Observation seen;
+  const Result<std::string> request = client_request(client_, &recording, "", "");
+  if (!request) return seen;
+  Asking asking = open_()->asks(*request);
+  if (!asking.refusal.empty()) {
+    seen.body = std::move(asking.refusal);
+    seen.http.emplace().status = kBadRequest;
+  } else if (asking.call) {
+    seen.calls.push_back(*std::move(asking.call));
+  } else {
+    return seen;
+  }
+  seen.request = *request;
+  return seen;
+}
 
 Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;

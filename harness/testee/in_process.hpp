@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,13 @@
 
 namespace splitproof::testee {
 
+/// What a translator asks of its upstream for a client's request: the call, or the body of its refusal; neither where it
+/// does not say.
+struct Asking {
+  std::optional<UpstreamCall> call = {};
+  std::string refusal = {};
+};
+
 /// A translator of one stream that runs in this process.
 class TranslatorStream {
  public:
@@ -20,6 +28,9 @@ class TranslatorStream {
 
   /// The client's request, where the recording has one; comes before the stream.
   virtual void asked(const std::string&) {}
+
+  /// What it asks of its upstream for a client's request.
+  virtual Asking asks(const std::string& /*request*/) const { return {}; }
 
   /// Takes one upstream chunk and appends what goes downstream.
   virtual void feed(std::string_view chunk, std::string& out) = 0;
@@ -53,6 +64,7 @@ class InProcess final : public Testee {
   std::string name() const override { return name_; }
   std::string client() const override { return client_; }
   std::string upstream() const override { return upstream_; }
+  Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
  private:

@@ -23,6 +23,10 @@ std::vector<Mishap> MaskingTestee::mishaps() const {
   return all;
 }
 
+Observation MaskingTestee::asks(const recording::Recording& recording) const {
+  return without_secrets(testee_->asks(recording), secrets_);
+}
+
 Observation MaskingTestee::observe(const Exchange& exchange) const {
   return without_secrets(testee_->observe(exchange), secrets_);
 }

@@ -28,6 +28,7 @@ class MaskingTestee final : public Testee {
   Result<void> start() override;
   std::string remark() const override;
   std::vector<Mishap> mishaps() const override;
+  Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
  private:

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "proxy/knobs.hpp"
+#include "proxy/upstream_request.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -71,6 +72,25 @@ bool take_request(TranslatorOptions& options, std::string_view request) {
   if (!asked || asked->aliases.empty()) return false;
   options.reply.aliases = asked->aliases;
   return true;
+}
+
+tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOptions& options,
+                                                          std::string_view request) {
+  const auto written = upstream_request(options, request, [](request::Asked&) {});
+  if (!written)
+    return tl::unexpected(
+        options.client->error(turn::ErrorKind::invalid_request, written.error().message).body);
+  UpstreamCall call;
+  call.method = "POST";
+  call.target = options.upstream->path;
+  const std::string_view header = options.upstream->header;
+  const std::size_t colon = header.find(':');
+  if (colon != header.npos)
+    call.headers.push_back({std::string(header.substr(0, colon)),
+                            std::string(header.substr(header.find_first_not_of(" :", colon)))});
+  call.body = written->body;
+  call.outcome = "finished";
+  return call;
 }
 
 }  // namespace splitproof::testee

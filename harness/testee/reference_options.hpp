@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/result.hpp"
+#include "harness/testee/http_message.hpp"
 #include "proxy/translator.hpp"
 
 namespace splitproof::testee {
@@ -18,5 +19,9 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
 
 /// Takes the client's request, which says what the client calls its tools. False: that changes nothing.
 bool take_request(TranslatorOptions& options, std::string_view request);
+
+/// The request that the reference makes to its upstream for a client's, or the client's error in place of an answer.
+tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOptions& options,
+                                                          std::string_view request);
 
 }  // namespace splitproof::testee

@@ -66,14 +66,16 @@ struct Release {
 
 /// Everything a testee did on one exchange. Evidence: it holds no verdict.
 struct Observation {
-  std::string body;  ///< downstream bytes
+  std::string request;  ///< body of the client's request, as it was sent; empty: not known
+  std::string body;     ///< downstream bytes
   std::vector<std::size_t>
       after_chunk;  ///< downstream bytes there were after each upstream chunk; empty: unknown
   Ending ending = Ending::complete;
   std::string detail;               ///< about an ending that is not `complete`: one sentence
   std::optional<HttpMessage> http;  ///< the downstream message, where there was one
-  std::vector<UpstreamCall> calls;  ///< the requests that the testee made to its upstream for this exchange
-  std::vector<Release> releases;    ///< one for each hold that was reached
+  std::vector<UpstreamCall>
+      calls;  ///< the requests that the testee made to its upstream for this exchange, or would make
+  std::vector<Release> releases;  ///< one for each hold that was reached
 
   /// The status of its answer to a WebSocket handshake where it takes requests, 0 where none came; nothing where clients of
   /// its protocol make none.
@@ -127,6 +129,10 @@ class Testee {
   /// What befell it so far without being the fault of one exchange, in the order in which it was noticed. What the
   /// harness itself ended is not among it. Not to be called while exchanges are under way.
   virtual std::vector<Mishap> mishaps() const { return {}; }
+
+  /// What it asks of its upstream for the client's request of this recording, where it says so beside the exchange: the
+  /// `request`, and the `calls`, or `http` and `body` of its refusal. Else all of these are empty.
+  virtual Observation asks(const recording::Recording& /*recording*/) const { return {}; }
 
   /// Runs one exchange from the beginning. Called from `max_concurrency()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.

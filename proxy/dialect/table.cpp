@@ -34,8 +34,11 @@ constexpr std::array kUpstreams = {
         .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
           return ChatReader(knobs.same_index_new_id, limits);
         },
-        .write_request = [](const request::Asked& asked, const Knobs& knobs)
-            -> tl::expected<std::string, request::Refusal> { return write_chat_request(asked, knobs); },
+        .write_request = [](const request::Asked& asked,
+                            const Knobs& knobs) -> tl::expected<std::string, request::Refusal> {
+          if (auto refusal = chat_refusal(asked)) return tl::make_unexpected(*std::move(refusal));
+          return write_chat_request(asked, knobs);
+        },
         .order = [](const turn::Rules& rules, const Knobs&, const request::Reply&) -> Order {
           return ChatOrder(rules);
         },

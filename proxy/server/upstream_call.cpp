@@ -4,9 +4,9 @@
 #include <chrono>
 #include <utility>
 
-#include "proxy/request/head.hpp"
 #include "proxy/server/client_key.hpp"
 #include "proxy/server/models.hpp"
+#include "proxy/upstream_request.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -38,19 +38,17 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   TranslatorOptions options = settings.translator;
   options.client = &client;
   const bool relays = options.relays();
-  const std::size_t depth = options.rules.limits.json_depth;
-  auto asked = relays ? request::read_head(body, depth) : client.read_request(body, depth);
-  if (!asked) return refuse(ErrorKind::invalid_request, asked.error().message);
-  choose_model(settings.models, *asked);
+  auto written = upstream_request(
+      options, body, [&settings](request::Asked& asked) { choose_model(settings.models, asked); });
+  if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
+  const request::Asked& asked = written->asked;
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
-  options.reply = {id, now(), request::plain(asked->model), asked->usage, asked->aliases};
-  for (const std::string& text : asked->stop) options.rules.stop_sequences.push_back(request::plain(text));
-  auto written = relays ? request::with_model(body, asked->model, depth)
-                        : options.upstream->write_request(*asked, options.dialect);
-  if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
-  UpstreamPost post{settings.upstream, {}, std::move(*written), !relays || asked->stream};
+  options.reply = {id, now(), request::plain(asked.model), asked.usage, asked.aliases};
+  for (const std::string& text : asked.stop) options.rules.stop_sequences.push_back(request::plain(text));
+  const bool streamed = asked.stream;
+  UpstreamPost post{settings.upstream, {}, std::move(written->body), !relays || streamed};
   if (!key->empty()) post.headers.push_back(std::string(options.upstream->key_header) + *key);
   const std::string_view header = options.upstream->header;
   if (!header.empty() && !(relays && !head.field(header.substr(0, header.find(':'))).empty()))
@@ -59,7 +57,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
     // What the client says in headers of the protocol that it shares with the upstream.
     if (relays && name.starts_with(client.own_headers)) post.headers.push_back(name + ": " + value);
   }
-  return UpstreamCall{std::move(post), asked->stream, std::move(options)};
+  return UpstreamCall{std::move(post), streamed, std::move(options)};
 }
 
 }  // namespace splitproof::server

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/captured_requests.hpp"
@@ -144,8 +145,8 @@ std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier&
   const std::string body = observe::file_bytes(contract_folder() / file);
   if (const std::string side = side_of_requests(obligation.contract, file); !side.empty()) {
     const auto requests = loaded(dialect::captured_requests(file, body));
-    const observe::Trace trace = dialect::asked_trace(*dialect::request_reader_of(side), requests.front());
-    return judge(built_in_contracts(), side, profile, trace, {});
+    return campaign::judge_request(built_in_contracts(), profile, *dialect::request_reader_of(side),
+                                   requests.front());
   }
   const std::string protocol = protocol_of(obligation, body);
   const observe::Trace trace = trace_of(protocol, body);

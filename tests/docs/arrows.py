@@ -35,7 +35,7 @@ ARROWS = {
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],
     "proxy/relay": ["proxy/wire", "proxy/turn", "proxy/dialect"],
-    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/dialect", "proxy/relay"],
+    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/request", "proxy/dialect", "proxy/relay"],
     "proxy/server": ["proxy", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect", "proxy/relay"],
 
     HARNESS_ROOT: [],
@@ -47,7 +47,7 @@ ARROWS = {
     "harness/dialect/registry.cpp": ["harness/dialect", "harness/dialect/*"],
     "harness/contract": [HARNESS_ROOT, "harness/observe"],
     "harness/testee": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract"],
-    "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "proxy"],
+    "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "harness/testee", "proxy"],
     "harness/testee/reference_options.cpp": [HARNESS_ROOT, "harness/testee", "proxy"],
     "harness/testee/in_process.cpp": [HARNESS_ROOT, "harness/recording", "harness/testee", "proxy"],
     "harness/evidence": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/testee"],

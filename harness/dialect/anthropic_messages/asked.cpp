@@ -14,6 +14,15 @@ using nlohmann::json;
 using observe::AskedBlock;
 using observe::AskedKind;
 
+std::optional<std::string> image_source(const json& part) {
+  if (string_at(part, "type") != "image") return std::nullopt;
+  const json& source = member(part, "source");
+  const std::string type = string_at(source, "type");
+  if (type == "base64")
+    return "data:" + string_at(source, "media_type") + ";base64," + string_at(source, "data");
+  return string_at(source, type == "url" ? "url" : "file_id");
+}
+
 AskedBlock block_of(const json& raw, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &raw};
   const std::string type = string_at(raw, "type");
@@ -23,8 +32,10 @@ AskedBlock block_of(const json& raw, const std::string& at) {
   } else if (type == "thinking" || type == "redacted_thinking") {
     block.kind = AskedKind::thinking;
     block.text = optional_text(member(raw, "thinking"));
+    block.seal = string_at(raw, type == "thinking" ? "signature" : "data");
   } else if (type == "image") {
     block.kind = AskedKind::image;
+    block.images = {*image_source(raw)};
   } else if (type == "tool_use") {
     block.kind = AskedKind::call;
     block.id = optional_text(member(raw, "id"));
@@ -34,6 +45,8 @@ AskedBlock block_of(const json& raw, const std::string& at) {
     block.kind = AskedKind::result;
     block.id = optional_text(member(raw, "tool_use_id"));
     block.text = joined_text(member(raw, "content"));
+    block.failed = member(raw, "is_error") == true;
+    block.images = images_in(member(raw, "content"), image_source);
   }
   return block;
 }
@@ -82,6 +95,12 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
   });
   asked.choice = choice_of(body);
   asked.stateful = !member(body, "thread").is_null();
+  if (member(member(body, "tool_choice"), "disable_parallel_tool_use") == true) asked.parallel = false;
+  const json& format = member(member(body, "output_config"), "format");
+  asked.format = format_of(format, format);
+  asked.stop = texts_of(member(body, "stop_sequences"));
+  asked.limit = given_value(body, "max_tokens");
+  read_sampling(body, asked);
   return asked;
 }
 

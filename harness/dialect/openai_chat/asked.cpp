@@ -20,6 +20,12 @@ AskedKind kind_of_part(const std::string& type) {
   return AskedKind::other;
 }
 
+std::optional<std::string> image_source(const json& part) {
+  if (string_at(part, "type") != "image_url") return std::nullopt;
+  const json& image = member(part, "image_url");
+  return image.is_string() ? image.get<std::string>() : string_at(image, "url");
+}
+
 void add_text(observe::AskedTurn& turn, const json& message, const char* name, AskedKind kind) {
   const json& said = member(message, name);
   if (said.is_string()) turn.blocks.push_back(block_of_string(said, turn.at + "/" + name, kind));
@@ -32,6 +38,7 @@ void add_call(observe::AskedTurn& turn, const json& call, const std::string& at)
   const json& called = member(call, custom ? "custom" : "function");
   block.name = optional_text(member(called, "name"));
   block.arguments = optional_text(member(called, custom ? "input" : "arguments"));
+  block.takes_text = custom;
   turn.blocks.push_back(std::move(block));
 }
 
@@ -41,6 +48,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     AskedBlock block{AskedKind::result, turn.at, &message};
     block.id = optional_text(member(message, "tool_call_id"));
     block.text = joined_text(content);
+    block.images = images_in(content, image_source);
     turn.blocks.push_back(std::move(block));
     return;
   }
@@ -49,6 +57,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     const std::string type = string_at(part, "type");
     AskedBlock block{kind_of_part(type), at, &part};
     if (block.kind == AskedKind::text) block.text = optional_text(member(part, type.c_str()));
+    if (auto source = image_source(part)) block.images = {*std::move(source)};
     turn.blocks.push_back(std::move(block));
   });
 }
@@ -84,6 +93,13 @@ observe::AskedRequest asked_of_chat(const json& body) {
   for_each_of(member(body, "tools"), "/tools",
               [&asked](const json& tool, const std::string& at) { add_tool(asked, tool, at); });
   asked.choice = choice_of_openai(body);
+  asked.parallel = parallel_of_openai(body);
+  const json& format = member(body, "response_format");
+  asked.format = format_of(format, member(format, "json_schema"));
+  asked.stop = texts_of(member(body, "stop"));
+  asked.limit = given_value(body, "max_completion_tokens");
+  if (asked.limit == nullptr) asked.limit = given_value(body, "max_tokens");
+  read_sampling(body, asked);
   return asked;
 }
 

@@ -14,15 +14,29 @@ using nlohmann::json;
 using observe::AskedBlock;
 using observe::AskedKind;
 
+std::optional<std::string> image_source(const json& part) {
+  if (string_at(part, "type") != "input_image") return std::nullopt;
+  const std::string url = string_at(part, "image_url");
+  return url.empty() ? string_at(part, "file_id") : url;
+}
+
 AskedBlock part_of(const json& part, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &part};
   const std::string type = string_at(part, "type");
-  if (type == "input_image") block.kind = AskedKind::image;
+  if (auto source = image_source(part)) {
+    block.kind = AskedKind::image;
+    block.images = {*std::move(source)};
+  }
   if (type == "input_text" || type == "output_text" || type == "text" || type == "refusal") {
     block.kind = AskedKind::text;
     block.text = optional_text(member(part, type == "refusal" ? "refusal" : "text"));
   }
   return block;
+}
+
+/// What a tool of a namespace is called here, where it is one of many.
+std::optional<std::string> name_in(const std::string& space, std::optional<std::string> name) {
+  return space.empty() || !name ? name : space + "__" + *name;
 }
 
 /// The one block of an item that is no message.
@@ -31,15 +45,18 @@ AskedBlock block_of(const json& item, const std::string& type, const std::string
   if (type == "function_call" || type == "custom_tool_call") {
     block.kind = AskedKind::call;
     block.id = optional_text(member(item, "call_id"));
-    block.name = optional_text(member(item, "name"));
+    block.name = name_in(string_at(item, "namespace"), optional_text(member(item, "name")));
     block.arguments = optional_text(member(item, type == "function_call" ? "arguments" : "input"));
+    block.takes_text = type == "custom_tool_call";
   } else if (type == "function_call_output" || type == "custom_tool_call_output") {
     block.kind = AskedKind::result;
     block.id = optional_text(member(item, "call_id"));
     block.text = joined_text(member(item, "output"));
+    block.images = images_in(member(item, "output"), image_source);
   } else if (type == "reasoning") {
     block.kind = AskedKind::thinking;
     block.text = joined_text(member(item, "summary"));
+    block.seal = string_at(item, "encrypted_content");
   }
   return block;
 }
@@ -63,6 +80,20 @@ observe::AskedTurn turn_of(const json& item, const std::string& at) {
   return turn;
 }
 
+void add_tools(const json& tools, const std::string& at, const std::string& space,
+               observe::AskedRequest& asked) {
+  for_each_of(tools, at, [&](const json& tool, const std::string& place) {
+    const std::string type = string_at(tool, "type");
+    if (type == "namespace")
+      return add_tools(member(tool, "tools"), place + "/tools", string_at(tool, "name"), asked);
+    const observe::AskedTool kind = type == "function" ? observe::AskedTool::object
+                                    : type == "custom" ? observe::AskedTool::text
+                                                       : observe::AskedTool::hosted;
+    asked.tools.push_back(offered_tool(kind, tool, place, tool, "parameters"));
+    asked.tools.back().name = name_in(space, asked.tools.back().name);
+  });
+}
+
 }  // namespace
 
 observe::AskedRequest asked_of_responses(const json& body) {
@@ -80,16 +111,15 @@ observe::AskedRequest asked_of_responses(const json& body) {
     asked.turns.back().group = asked.turns.size() - 1;
     asked.stateful = asked.stateful || member(item, "type") == "item_reference";
   });
-  for_each_of(member(body, "tools"), "/tools", [&asked](const json& tool, const std::string& at) {
-    const std::string type = string_at(tool, "type");
-    const observe::AskedTool kind = type == "function" ? observe::AskedTool::object
-                                    : type == "custom" ? observe::AskedTool::text
-                                                       : observe::AskedTool::hosted;
-    asked.tools.push_back(offered_tool(kind, tool, at, tool, "parameters"));
-  });
+  add_tools(member(body, "tools"), "/tools", "", asked);
   asked.choice = choice_of_openai(body);
   asked.stateful = asked.stateful || !member(body, "previous_response_id").is_null() ||
                    !member(body, "conversation").is_null();
+  asked.parallel = parallel_of_openai(body);
+  const json& format = member(member(body, "text"), "format");
+  asked.format = format_of(format, format);
+  asked.limit = given_value(body, "max_output_tokens");
+  read_sampling(body, asked);
   return asked;
 }
 

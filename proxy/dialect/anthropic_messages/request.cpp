@@ -54,12 +54,25 @@ bool read_stream(const Json& stream) {
 
 // Leaving these out would change what is answered.
 void refuse_untranslatable(const Json& asked) {
-  for (const char* field : {"top_k", "container", "output_format"}) {
+  for (const char* field : {"top_k", "container", "output_format", "thread"}) {
     if (given(asked[field])) refuse(field, "has no counterpart in the upstream's protocol");
   }
   const Json servers = asked["mcp_servers"];
   if (given(servers) && !servers.empty())
     refuse("mcp_servers", "has no counterpart in the upstream's protocol");
+}
+
+// That of a schema alone, which has no name here; the other protocols demand one.
+request::Format read_format(const Json& format) {
+  request::Format read;
+  if (!given(format)) return read;
+  const std::string field = "output_config.format";
+  if (format["type"].text() != "json_schema") refuse(field + ".type", "has to be json_schema");
+  if (!format["schema"].is(JsonKind::object)) refuse(field + ".schema", "has to be an object");
+  read.json = true;
+  read.name = "answer";
+  read.schema = format["schema"].raw();
+  return read;
 }
 
 request::Asked read(const Json& body) {
@@ -75,6 +88,7 @@ request::Asked read(const Json& body) {
   asked.temperature = read_number(body, "temperature");
   asked.top_p = read_number(body, "top_p");
   asked.stop = read_stop(body["stop_sequences"]);
+  asked.format = read_format(body["output_config"]["format"]);
   return asked;
 }
 

@@ -82,6 +82,7 @@ request::Call read_call(const Json& block, const std::string& field) {
 
 void read_block(const Json& block, const std::string& field, request::Turn& turn) {
   const bool user = turn.role == request::Role::user;
+  const bool assistant = turn.role == request::Role::assistant;
   const std::string type = type_of(block, field);
   if (type == "text") {
     std::string text = text_of(block, field);
@@ -90,9 +91,9 @@ void read_block(const Json& block, const std::string& field, request::Turn& turn
     turn.blocks.push_back(read_result(block, field));
   } else if (user && type == "image") {
     turn.blocks.push_back(read_image(block, field));
-  } else if (!user && type == "tool_use") {
+  } else if (assistant && type == "tool_use") {
     turn.blocks.push_back(read_call(block, field));
-  } else if (user || (type != "thinking" && type != "redacted_thinking")) {
+  } else if (!assistant || (type != "thinking" && type != "redacted_thinking")) {
     refuse_block(field);
   }
 }
@@ -100,9 +101,14 @@ void read_block(const Json& block, const std::string& field, request::Turn& turn
 request::Turn read_turn(const Json& message, const std::string& field) {
   if (!message.is(JsonKind::object)) refuse(field, "has to be an object");
   const std::string role = need_string(message["role"], field + ".role").text();
-  if (role != "user" && role != "assistant") refuse(field + ".role", "has to be user or assistant");
   request::Turn turn;
-  turn.role = role == "user" ? request::Role::user : request::Role::assistant;
+  if (role == "assistant") {
+    turn.role = request::Role::assistant;
+  } else if (role == "system") {
+    turn.role = request::Role::system;
+  } else if (role != "user") {
+    refuse(field + ".role", "has to be user, assistant or system");
+  }
   const Json content = message["content"];
   const std::string content_field = field + ".content";
   if (content.is(JsonKind::string)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 #include <variant>
 
@@ -168,6 +169,10 @@ tl::expected<std::string, request::Refusal> write_messages_request(const Asked& 
   if (asked.format.json && asked.format.name.empty()) {
     return tl::make_unexpected(request::Refusal{
         "the format of the answer: JSON without a schema has no counterpart in the upstream's protocol"});
+  }
+  if (std::strtod(asked.temperature.c_str(), nullptr) > 1) {
+    return tl::make_unexpected(
+        request::Refusal{"temperature: above 1 has no counterpart in the upstream's protocol"});
   }
   std::uint64_t max_tokens = knobs.max_tokens;
   const std::string& said = asked.max_tokens;

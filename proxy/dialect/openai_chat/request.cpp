@@ -162,6 +162,12 @@ void append_format(const request::Format& format, std::string& body) {
 
 }  // namespace
 
+std::optional<request::Refusal> chat_refusal(const request::Asked& asked) {
+  constexpr std::size_t kMostStops = 4;
+  if (asked.stop.size() <= kMostStops) return std::nullopt;
+  return request::Refusal{"texts that end the answer: the upstream's protocol has four at most"};
+}
+
 std::string write_chat_request(const request::Asked& asked, const Knobs& knobs) {
   std::string body = "{\"model\":\"" + asked.model + "\"";
   append_number(knobs.max_tokens_field == MaxTokensField::max_tokens ? "max_tokens" : "max_completion_tokens",

@@ -128,6 +128,14 @@ void append_number(std::string_view name, const std::string& number, std::string
   if (!number.empty()) body.append(",\"").append(name).append("\":").append(number);
 }
 
+// The protocol takes no smaller limit than this.
+std::string at_least_taken(const std::string& limit) {
+  constexpr std::string_view kLeast = "16";
+  const bool is_less =
+      !limit.empty() && (limit.size() < kLeast.size() || (limit.size() == kLeast.size() && limit < kLeast));
+  return std::string(is_less ? kLeast : limit);
+}
+
 void append_format(const request::Format& format, std::string& body) {
   if (!format.json) return;
   body += R"(,"text":{"format":{"type":)";
@@ -157,7 +165,7 @@ tl::expected<std::string, request::Refusal> write_responses_request(const Asked&
   for (const request::Turn& turn : asked.turns) append_turn(turn, items);
   body.append(",\"input\":[").append(items.json).append("]");
   append_tools(asked, body);
-  append_number("max_output_tokens", asked.max_tokens, body);
+  append_number("max_output_tokens", at_least_taken(asked.max_tokens), body);
   append_number("temperature", asked.temperature, body);
   append_number("top_p", asked.top_p, body);
   if (!asked.effort.empty()) body.append(R"(,"reasoning":{"effort":")").append(asked.effort).append("\"}");

@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/join.hpp"
 #include "harness/campaign/meta.hpp"
@@ -178,6 +179,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
     EXPECT_EQ(outside[i].called, outside[i].cases);
     std::set<std::string> more;
     for (const Row& row : outside[i].rows) {
+      if (is_of_requests(*row.obligation)) continue;  // it does not say what it asks
       const auto same = std::find_if(inside[i].rows.begin(), inside[i].rows.end(),
                                      [&](const Row& known) { return known.obligation == row.obligation; });
       if (same != inside[i].rows.end()) {

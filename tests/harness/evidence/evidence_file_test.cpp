@@ -87,6 +87,7 @@ class Draw {
     seen.after_chunk = offsets(seen.body.size());
     seen.ending = static_cast<testee::Ending>(below(8));
     seen.detail = bytes(2);
+    if (coin()) seen.request = bytes(5);
     for (std::size_t n = below(3); n > 0; --n) seen.calls.push_back(call());
     for (std::size_t n = below(3); n > 0; --n) seen.releases.push_back({below(50), coin(), below(50)});
     return seen;

@@ -129,6 +129,21 @@ TEST(ClientRequest, KeepsTheRecordedModelWhereTheTargetNamesNone) {
   EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "t"))["model"], "recorded");
 }
 
+TEST(ClientRequest, PutsTheTokenBehindAnInputThatIsText) {
+  const json own = {{"model", "recorded"}, {"input", "a"}};
+  const recording::Recording recording = recording_with("openai.responses", own);
+  EXPECT_EQ(request("openai.responses", &recording)["input"], "a [sp-1]");
+}
+
+TEST(ClientRequest, TokensThatDifferAreOneWithoutTheirDigits) {
+  const std::string first = request_token(1, 2);
+  const std::string second = request_token(1, 3);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(without_tokens("a [" + first + "], " + second), without_tokens("a [" + second + "], " + first));
+  for (const char* text : {"", "sp-", "sp-1", "sp-0123456789abcdef0", "sp-x123456789abcdef"})
+    EXPECT_EQ(without_tokens(text), text);
+}
+
 TEST(ClientRequest, HasNoMarkWithoutAToken) {
   const json own{{"model", "m"}, {"messages", json::array({{{"role", "user"}, {"content", "Go on."}}})}};
   const recording::Recording recording = recording_with("openai.chat", own);

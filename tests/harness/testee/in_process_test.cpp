@@ -46,6 +46,31 @@ TEST(InProcess, TheReferenceKnowsTheClientsToolsByItsRequest) {
   EXPECT_EQ(told().find(R"("type":"function_call")"), std::string::npos);
 }
 
+TEST(InProcess, TheReferenceSaysWhatItAsksOrWhyNot) {
+  const auto streams = reference_streams(project().profile, "openai.chat", "anthropic.messages");
+  const InProcess reference("reference", streams.value(), "openai.chat", "anthropic.messages");
+  recording::Recording recording;
+  const auto asks = [&](const char* request) {
+    recording.requests = std::make_shared<nlohmann::json>(
+        nlohmann::json{{"anthropic.messages", nlohmann::json::parse(request)}});
+    return reference.asks(recording);
+  };
+  const Observation seen =
+      asks(R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]})");
+  ASSERT_EQ(seen.calls.size(), 1u);
+  EXPECT_EQ(seen.calls.front().target, "/chat/completions");
+  const auto body = nlohmann::json::parse(seen.calls.front().body);
+  EXPECT_EQ(body["messages"][0]["content"], "Hello");
+  EXPECT_FALSE(seen.http);
+  const Observation refused =
+      asks(R"({"model":"m","max_tokens":9,"top_k":3,"messages":[{"role":"user","content":"Hello"}]})");
+  EXPECT_EQ(refused.calls.size(), 0u);
+  ASSERT_TRUE(refused.http);
+  EXPECT_EQ(refused.http->status, 400);
+  EXPECT_NE(refused.body.find("top_k"), std::string::npos);
+  EXPECT_TRUE(InProcess("log", [] { return std::make_unique<Log>(); }).asks(recording).request.empty());
+}
+
 TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
   contract::Profile profile = project().profile;
   profile.knobs["nameless-call"] = "guess";

@@ -134,6 +134,33 @@ TEST(ChatRequest, SystemPromptComesFirst) {
     EXPECT_EQ(parsed(request_with(none)).at("messages").size(), 1U) << none;
 }
 
+TEST(ChatRequest, SystemWithinTheConversationStaysThere) {
+  const auto asked = read_messages_request(
+      R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"},{"role":"system","content":"b"},{"role":"user","content":"c"}]})",
+      128);
+  ASSERT_TRUE(asked) << asked.error().message;
+  EXPECT_EQ(json::parse(write_chat_request(*asked, {})).at("messages"), json::parse(R"([
+    {"role":"user","content":"a"}, {"role":"system","content":"b"}, {"role":"user","content":"c"}])"));
+}
+
+TEST(ChatRequest, AFormOfTheTextIsAskedFor) {
+  const auto asked = read_messages_request(
+      R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"}],
+          "output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}})",
+      128);
+  ASSERT_TRUE(asked) << asked.error().message;
+  EXPECT_EQ(json::parse(write_chat_request(*asked, {})).at("response_format"), json::parse(R"(
+    {"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}})"));
+}
+
+TEST(ChatRequest, MoreStopsThanTheProtocolTakesAreRefused) {
+  request::Asked asked;
+  asked.stop = {"a", "b", "c", "d"};
+  EXPECT_FALSE(chat_refusal(asked));
+  asked.stop.emplace_back("e");
+  EXPECT_TRUE(chat_refusal(asked));
+}
+
 TEST(ChatRequest, Tools) {
   const std::string tools =
       R"("tools":[{"name":"f","description":"does","input_schema":{"type":"object","properties":{}},"cache_control":{"type":"ephemeral"}},
@@ -228,7 +255,8 @@ TEST(ChatRequest, RefusalsNameTheField) {
       {request_of("{}"), "messages: has to be a list of messages"},
       {request_of(R"([7])"), "messages.0: has to be an object"},
       {request_of(R"([{"content":"x"}])"), "messages.0.role: field required"},
-      {request_of(R"([{"role":"system","content":"x"}])"), "messages.0.role: has to be user or assistant"},
+      {request_of(R"([{"role":"developer","content":"x"}])"),
+       "messages.0.role: has to be user, assistant or system"},
       {request_of(R"([{"role":"user"}])"), "messages.0.content: field required"},
       {request_of(R"([{"role":"user","content":7}])"),
        "messages.0.content: has to be a string or a list of blocks"},

@@ -1,0 +1,141 @@
+#include "harness/campaign/asked_judge.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/campaign/transport.hpp"
+#include "harness/contract/contract_file.hpp"
+#include "harness/dialect/request_recordings.hpp"
+#include "harness/testee/client_request.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+constexpr std::size_t kShownBytes = 160;
+
+int rank(Verdict verdict) {
+  return verdict == Verdict::violated     ? 3
+         : verdict == Verdict::not_judged ? 2
+         : verdict == Verdict::met        ? 1
+                                          : 0;
+}
+
+dialect::RequestMessage message_of(const testee::UpstreamCall& call, const std::string& body,
+                                   const std::string& client, const std::string& request) {
+  dialect::RequestMessage message;
+  message.method = call.method;
+  message.path = call.target;
+  nlohmann::json headers = nlohmann::json::object();
+  for (const testee::Header& header : call.headers) {
+    std::string name = header.name;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    headers[name] = header.value;
+  }
+  if (!headers.empty()) message.headers = std::make_shared<const nlohmann::json>(std::move(headers));
+  message.body = dialect::body_of_request(body, message.fault);
+  message.end = body.size();
+  message.client = client;
+  std::string fault;
+  if (!request.empty()) message.asked = dialect::body_of_request(request, fault);
+  return message;
+}
+
+}  // namespace
+
+std::vector<Judged> judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
+                                  const dialect::RequestReader& reader,
+                                  const dialect::RequestMessage& message) {
+  const dialect::ComparedRequests both = dialect::compared(reader, message);
+  contract::Context known;
+  known.expected = both.documents.expected.get();
+  known.got = both.documents.got.get();
+  known.features = both.shapes;
+  known.unread = both.unread;
+  return contract::judge(contracts, std::string(reader.protocol) + std::string(dialect::kUpstreamSide),
+                         profile, dialect::asked_trace(reader, message), known);
+}
+
+bool is_of_requests(const contract::Obligation& obligation) {
+  return !contract::side_of_requests(obligation.contract, {}).empty();
+}
+
+bool is_about_request(const recording::Recording& recording) {
+  const auto& features = recording.features;
+  return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;
+}
+
+Digest AskedJudge::key(const testee::Observation& seen) {
+  std::string all = testee::without_tokens(seen.request);
+  for (const testee::UpstreamCall& call : seen.calls) {
+    all += "\n" + call.target + "\n" + testee::without_tokens(call.body);
+    for (const testee::Header& header : call.headers) all += "\n" + header.name + ": " + header.value;
+  }
+  if (seen.calls.empty() && seen.http) all += "\n" + std::to_string(seen.http->status);
+  return digest_of(all);
+}
+
+std::string AskedJudge::unseen(const testee::Observation& seen) const {
+  if (!testee_.over_http && seen.request.empty())
+    return "this target does not say what it asks of its upstream";
+  if (seen.calls.empty()) return "the testee did not call its upstream";
+  return "what it called of its upstream is " + seen.calls.front().target;
+}
+
+// What a relay has from its client.
+void AskedJudge::absolve_by_client(std::vector<Judged>& all, const dialect::RequestReader& reader,
+                                   const dialect::RequestMessage& message) const {
+  const bool clean = std::none_of(all.begin(), all.end(),
+                                  [](const Judged& one) { return one.verdict == Verdict::violated; });
+  if (clean || message.asked == nullptr) return;
+  dialect::RequestMessage own = message;
+  own.body = message.asked;
+  const std::vector<Judged> clients = judge_request(contracts_, profile_, reader, own);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (clients[i].verdict == Verdict::violated)
+      absolve(all[i], clients[i].violation, "the client's own request violates it");
+}
+
+std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
+  const std::string side = testee_.upstream + std::string(dialect::kUpstreamSide);
+  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  const std::string request = testee::without_tokens(seen.request);
+  std::vector<Judged> all;
+  for (const testee::UpstreamCall& call : seen.calls) {
+    if (reader == nullptr) break;
+    const std::string body = testee::without_tokens(call.body);
+    const dialect::RequestMessage message = message_of(call, body, testee_.client, request);
+    if (call.target.empty() || !dialect::is_request_of(*reader, message)) continue;
+    std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
+    if (testee_.client == testee_.upstream) absolve_by_client(one, *reader, message);
+    for (Judged& judged : one) judged.shown = body.substr(0, kShownBytes);
+    if (all.empty()) {
+      all = std::move(one);
+      continue;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (rank(one[i].verdict) > rank(all[i].verdict)) all[i] = std::move(one[i]);
+  }
+  if (!all.empty()) return all;
+  const bool refused = seen.calls.empty() && seen.http && is_about_request(recording_);
+  if (refused && reader != nullptr) {
+    dialect::RequestMessage nothing;
+    nothing.status = seen.http->status;
+    nothing.client = testee_.client;
+    std::string fault;
+    nothing.asked = dialect::body_of_request(request, fault);
+    return judge_request(contracts_, profile_, *reader, nothing);
+  }
+  const std::string why =
+      reader == nullptr ? "there is no reader for requests of " + testee_.upstream : unseen(seen);
+  for (const contract::ContractFile* file : contracts_.files_for(side))
+    for (const contract::CompiledObligation& one : file->obligations)
+      all.push_back(contract::not_judged(one.about, why));
+  return all;
+}
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/campaign/digest.hpp"
+#include "harness/contract/contracts.hpp"
+#include "harness/contract/judge.hpp"
+#include "harness/contract/profile.hpp"
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/recording/recording.hpp"
+#include "harness/testee/testee.hpp"
+
+namespace splitproof::campaign {
+
+/// Judges one request by the contracts of its protocol's side `upstream`, beside what its client asked for where the message
+/// holds that. One entry for each of their obligations, in their order.
+std::vector<contract::Judged> judge_request(const contract::Contracts& contracts,
+                                            const contract::Profile& profile,
+                                            const dialect::RequestReader& reader,
+                                            const dialect::RequestMessage& message);
+
+/// Whether a rule is one on requests.
+bool is_of_requests(const contract::Obligation& obligation);
+
+/// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
+bool is_about_request(const recording::Recording& recording);
+
+/// Judges what a testee asks of its upstream for one recording. What it is given must outlive it.
+class AskedJudge {
+ public:
+  AskedJudge(const contract::Contracts& contracts, const contract::Profile& profile,
+             const testee::Traits& testee, const recording::Recording& recording)
+      : contracts_(contracts), profile_(profile), testee_(testee), recording_(recording) {}
+
+  /// One entry for each obligation of the side `upstream` of the testee's upstream, in their order. Of several calls, the first
+  /// that violates a rule tells of it; what a relay has from its client is passed on. Where no call was seen, nothing is judged, with the reason, but that a request is refused
+  /// as such.
+  std::vector<contract::Judged> judge(const testee::Observation& seen) const;
+
+  /// What of an observation the verdicts depend on.
+  static Digest key(const testee::Observation& seen);
+
+ private:
+  std::string unseen(const testee::Observation& seen) const;
+  void absolve_by_client(std::vector<contract::Judged>& all, const dialect::RequestReader& reader,
+                         const dialect::RequestMessage& message) const;
+
+  const contract::Contracts& contracts_;
+  const contract::Profile& profile_;
+  const testee::Traits& testee_;
+  const recording::Recording& recording_;
+};
+
+}  // namespace splitproof::campaign

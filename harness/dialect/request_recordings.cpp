@@ -1,0 +1,60 @@
+#include "harness/dialect/request_recordings.hpp"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/json_member.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using nlohmann::json;
+
+recording::Recording one_word(const Dialect& dialect) {
+  recording::Recording recording;
+  recording.protocol = dialect.protocol;
+  recording.headers["content-type"] = dialect.upstream->content_type();
+  for (const std::string& piece : dialect.upstream->tiny_answer()) {
+    recording.body += piece;
+    recording.arrivals.push_back({recording.ended_at, recording.body.size()});
+  }
+  return recording;
+}
+
+}  // namespace
+
+Result<std::vector<recording::Recording>> recordings_of_request(const std::string& id,
+                                                                const std::string& path,
+                                                                std::string_view text) {
+  const auto refuse = [&path](const std::string& what) {
+    return tl::unexpected(
+        Error{what, path, 1, "it is {\"client\": PROTOCOL, \"title\": TEXT, \"body\": {..}}"});
+  };
+  const auto read = parse_strict_json(text);
+  if (!read)
+    return refuse("is no JSON at byte " + std::to_string(read.error().at + 1) + ": " + read.error().reason);
+  const json& file = **read;
+  if (!file.is_object() || file.size() != 3 || !member(file, "body").is_object() ||
+      string_at(file, "title").empty())
+    return refuse("holds no client's request");
+  const std::string client = string_at(file, "client");
+  if (client_of(client) == nullptr) return refuse("the client cannot be '" + client + "'");
+  const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
+  std::vector<recording::Recording> recordings;
+  for (const Dialect& dialect : all()) {
+    if (request_reader_of(std::string(dialect.protocol) + std::string(kUpstreamSide)) == nullptr) continue;
+    recording::Recording& one = recordings.emplace_back(one_word(dialect));
+    one.id = id.substr(0, name) + std::string(dialect.protocol) + "/" + id.substr(name);
+    one.path = path;
+    one.title = string_at(file, "title");
+    one.features = {kRequestFeature};
+    one.requests = std::make_shared<const json>(json{{client, file["body"]}});
+  }
+  return recordings;
+}
+
+}  // namespace splitproof::dialect

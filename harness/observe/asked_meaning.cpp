@@ -1,0 +1,323 @@
+#include "harness/observe/asked_meaning.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "harness/json_member.hpp"
+#include "harness/observe/said.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+json roles_of(const Said& said) {
+  json roles = json::array();
+  for (const SaidTurn& turn : said.turns) roles.push_back(turn.by_assistant ? "assistant" : "user");
+  return roles;
+}
+
+/// What one side says, turn by turn; in one where the turns of the two requests cannot be told apart.
+std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
+  std::vector<Pieces> texts;
+  if (in_one) texts.emplace_back();
+  for (const SaidTurn& turn : said.turns) {
+    if (turn.by_assistant != by_assistant) continue;
+    if (!in_one) texts.emplace_back();
+    texts.back().insert(texts.back().end(), turn.texts.begin(), turn.texts.end());
+  }
+  return texts;
+}
+
+json schema_of(json schema) {
+  if (schema.is_null()) schema = json::object();
+  if (!schema.is_object()) return schema;
+  schema.erase("$schema");
+  if (member(schema, "properties") == json::object()) schema.erase("properties");
+  if (schema == json::object()) schema = {{"type", "object"}};
+  return schema;
+}
+
+/// Whether `got` is `text`, but for blank space that stands where its parts were joined.
+bool differ_in_joints(const std::string& text, const std::string& got) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  std::size_t at = 0;
+  for (const char c : got) {
+    if (at < text.size() && text[at] == c) {
+      ++at;
+    } else if (!is_blank(c)) {
+      return false;
+    }
+  }
+  return at == text.size();
+}
+
+/// Whether arguments of the schema are one text.
+bool wraps_text(const json& schema) {
+  const json& properties = member(schema, "properties");
+  return properties.size() == 1 && member(properties.front(), "type") == "string";
+}
+
+/// The two documents, member by member.
+class Comparison {
+ public:
+  Comparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room)
+      : wanted_(asked), sent_(got), room_(room), said_(said_in(asked)), got_(said_in(got)) {}
+
+  Documents documents() && {
+    give_way();
+    add_system();
+    add_turns();
+    add_calls();
+    add_tools();
+    add_settings();
+    return {std::make_shared<const json>(std::move(expected_)),
+            std::make_shared<const json>(std::move(found_))};
+  }
+
+ private:
+  /// What is empty on both sides is absent.
+  void put(const char* name, json expected, json got) {
+    if ((expected.empty() || expected == "") && (got.empty() || got == "")) return;
+    expected_[name] = std::move(expected);
+    found_[name] = std::move(got);
+  }
+
+  void give_way() {
+    if (said_.choice == "none" && got_.tools.empty() && !said_.tools.empty()) {
+      got_.tools = said_.tools;
+      got_.choice = "none";
+    }
+    if (said_.tools.empty() && said_.choice == "none" && got_.tools.empty()) got_.choice = "none";
+    give_way_in_names();
+    if (got_.calls.size() == said_.calls.size()) {
+      for (std::size_t i = 0; i < got_.calls.size(); ++i) give_way(said_.calls[i], got_.calls[i]);
+    }
+    if (got_.results.size() == said_.results.size()) {
+      for (std::size_t i = 0; i < got_.results.size(); ++i) give_way(said_.results[i], got_.results[i]);
+    }
+  }
+
+  /// Tools in the order of the client's, and by the names that the client gave them.
+  void give_way_in_names() {
+    const auto names = [](const Said& said) {
+      std::multiset<std::string> all;
+      for (const SaidTool& tool : said.tools) all.insert(tool.name);
+      return all;
+    };
+    const std::multiset<std::string> own = names(said_);
+    if (own == names(got_)) {
+      const auto place = [this](const SaidTool& tool) {
+        return std::find_if(said_.tools.begin(), said_.tools.end(),
+                            [&tool](const SaidTool& one) { return one.name == tool.name; });
+      };
+      std::stable_sort(got_.tools.begin(), got_.tools.end(),
+                       [&](const SaidTool& a, const SaidTool& b) { return place(a) < place(b); });
+      return;
+    }
+    std::map<std::string, std::string> by_name;
+    if (said_.tools.size() != got_.tools.size()) return;
+    for (std::size_t i = 0; i < got_.tools.size(); ++i) {
+      const bool is_new = by_name.emplace(got_.tools[i].name, said_.tools[i].name).second;
+      const bool kept = own.contains(got_.tools[i].name) && got_.tools[i].name != said_.tools[i].name;
+      if (!is_new || kept) return;
+    }
+    const auto rename = [&by_name](std::string& name) {
+      if (const auto known = by_name.find(name); known != by_name.end()) name = known->second;
+    };
+    for (SaidTool& tool : got_.tools) rename(tool.name);
+    for (SaidCall& call : got_.calls) rename(call.name);
+    if (got_.chosen) rename(*got_.chosen);
+  }
+
+  /// Text that a tool takes may stand in an object where the dialect has no such tools, and arguments that are no JSON
+  /// cannot stand in one.
+  void give_way(const SaidCall& call, SaidCall& got) const {
+    if (got.input == call.input || !call.input.is_string() || !got.input.is_object()) return;
+    const bool wrapped = got.input.size() == 1 && got.input.front() == call.input;
+    if (wrapped || !call.takes_text) got.input = call.input;
+  }
+
+  /// That a call failed may have to be said in words, and an empty result may need some.
+  static void give_way(const SaidResult& result, SaidResult& got) {
+    std::string rest;
+    const bool more = result.failed || result.has_image || result.text.empty();
+    if (differ_in_joints(result.text, got.text) || (more && holds({got.text}, {result.text}, rest)))
+      got.text = result.text;
+  }
+
+  void add_system() {
+    std::string rest;
+    const bool held = meet(said_.system, got_.system) || holds(got_.system, said_.system, rest);
+    put("system", joined(said_.system), held ? joined(said_.system) : joined(got_.system));
+    if (!said_.system.empty() || !got_.system.empty())
+      put("preamble", json::array({""}), json::array({held ? rest : ""}));
+    put("late", said_.late, got_.late);
+  }
+
+  void add_texts(const char* name, bool by_assistant) {
+    json expected = json::array();
+    json found = json::array();
+    const auto wanted = texts_of(said_, by_assistant, apart_);
+    const auto sent = texts_of(got_, by_assistant, apart_);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      expected.push_back(joined(wanted[i]));
+      // Where images of results stand by themselves, it has to be said whose they are.
+      std::string rest;
+      const bool may_label = !by_assistant && shows_results();
+      const bool same = meet(wanted[i], sent[i]) || (may_label && holds(sent[i], wanted[i], rest));
+      found.push_back(joined(same ? wanted[i] : sent[i]));
+    }
+    put(name, std::move(expected), std::move(found));
+  }
+
+  bool shows_results() const {
+    return std::any_of(said_.turns.begin(), said_.turns.end(),
+                       [](const SaidTurn& turn) { return turn.has_shown_results; });
+  }
+
+  void add_turns() {
+    apart_ = roles_of(said_) != roles_of(got_);
+    put("turns", roles_of(said_), roles_of(got_));
+    add_texts("user", false);
+    add_texts("assistant", true);
+    const auto images = [this](const Said& said) {
+      json list = json::array();
+      for (std::size_t i = 0; i < said.turns.size(); ++i) {
+        for (const std::string& source : said.turns[i].images)
+          list.push_back(apart_ ? json{{"source", source}} : json{{"turn", i}, {"source", source}});
+      }
+      return list;
+    };
+    put("images", images(said_), images(got_));
+    const auto others = [](const Said& said) {
+      std::size_t count = 0;
+      for (const SaidTurn& turn : said.turns) count += turn.by_assistant ? 0 : turn.others;
+      return count;
+    };
+    if (others(said_) + others(got_) > 0) put("others", others(said_), others(got_));
+  }
+
+  void add_calls() {
+    const auto calls = [this](const Said& said) {
+      json list = json::array();
+      for (const SaidCall& call : said.calls) {
+        list.push_back({{"name", call.name}, {"input", call.input}});
+        if (!apart_) list.back()["turn"] = call.turn;
+      }
+      return list;
+    };
+    const auto results = [](const Said& said) {
+      json list = json::array();
+      for (const SaidResult& result : said.results)
+        list.push_back({{"call", result.call ? json(*result.call) : json()}, {"text", result.text}});
+      return list;
+    };
+    const auto ids = [](const Said& said) {
+      json list = json::array();
+      for (const SaidCall& call : said.calls) list.push_back(call.id ? json(*call.id) : json());
+      return list;
+    };
+    const auto thoughts = [](const Said& said) {
+      json list = json::array();
+      for (const SaidThought& thought : said.thoughts)
+        list.push_back({{"text", thought.text}, {"seal", thought.seal}});
+      return list;
+    };
+    put("calls", calls(said_), calls(got_));
+    put("results", results(said_), results(got_));
+    if (!room_.same_dialect) return;
+    put("ids", ids(said_), ids(got_));
+    put("thoughts", thoughts(said_), thoughts(got_));
+  }
+
+  void add_tools() {
+    json names[2] = {json::array(), json::array()};
+    json schemas[2];
+    json descriptions[2];
+    json takes[2];
+    for (const int side : {0, 1}) {
+      for (const SaidTool& tool : (side == 0 ? said_ : got_).tools) {
+        names[side].push_back(tool.name);
+        takes[side].push_back(tool.takes_text ? "text" : "object");
+      }
+    }
+    const bool same = names[0] == names[1];
+    for (std::size_t i = 0; same && i < said_.tools.size(); ++i) {
+      const SaidTool& wanted = said_.tools[i];
+      const SaidTool& sent = got_.tools[i];
+      if (wanted.takes_text || sent.takes_text) continue;
+      schemas[0][wanted.name] = schema_of(wanted.schema);
+      schemas[1][wanted.name] = schema_of(sent.schema);
+      descriptions[0][wanted.name] = wanted.description;
+      descriptions[1][wanted.name] = sent.description;
+    }
+    put("tools", names[0], names[1]);
+    put("schemas", schemas[0], schemas[1]);
+    put("descriptions", descriptions[0], descriptions[1]);
+    for (std::size_t i = 0; same && !room_.same_dialect && i < said_.tools.size(); ++i)
+      if (said_.tools[i].takes_text && wraps_text(got_.tools[i].schema)) takes[1][i] = "text";
+    if (same) put("takes", takes[0], takes[1]);
+    const auto choice = [](const Said& said) {
+      json told = {{"mode", said.choice}};
+      if (said.chosen) told["name"] = *said.chosen;
+      return told;
+    };
+    const bool any = !said_.tools.empty() || !got_.tools.empty();
+    if (any) put("choice", choice(said_), choice(got_));
+    if (!said_.tools.empty() && said_.choice != "none" && wanted_.parallel == false)
+      put("parallel", json::array({false}),
+          json::array({sent_.parallel == false ? json(false) : json(true)}));
+  }
+
+  void add_settings() {
+    const auto value = [](const json* given) { return given != nullptr ? json::array({*given}) : json(); };
+    if (wanted_.limit != nullptr) {
+      json limit = *wanted_.limit;
+      if (limit.is_number_unsigned() && limit < room_.least_limit) limit = room_.least_limit;
+      put("limit", json::array({limit}), value(sent_.limit));
+    }
+    put("stop", wanted_.stop, sent_.stop);
+    const auto format = [](const std::optional<AskedFormat>& given) {
+      if (!given) return json();
+      json told = {{"kind", given->kind}};
+      if (given->schema != nullptr) told["schema"] = schema_of(*given->schema);
+      return told;
+    };
+    put("format", format(wanted_.format), format(sent_.format));
+    put("temperature", value(wanted_.temperature), value(sent_.temperature));
+    put("top_p", value(wanted_.top_p), value(sent_.top_p));
+    if (wanted_.stream) put("stream", json::array({true}), json::array({sent_.stream}));
+    if (wanted_.stateful) put("stateful", json::array({true}), json::array({sent_.stateful}));
+  }
+
+  const AskedRequest& wanted_;
+  const AskedRequest& sent_;
+  const AskedRoom& room_;
+  Said said_;
+  Said got_;
+  bool apart_ = false;  // the turns of the two cannot be told apart
+  json expected_ = json::object();
+  json found_ = json::object();
+};
+
+}  // namespace
+
+Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
+  return Comparison(asked, got, room).documents();
+}
+
+std::set<std::string> shapes_of(const AskedRequest& asked) {
+  std::set<std::string> shapes;
+  if (asked.tools.empty()) return shapes;
+  const std::string mode = asked.choice ? asked.choice->mode : "auto";
+  for (const char* known : {"none", "any", "one", "auto"})
+    if (mode == known) shapes.insert(std::string("choice-") + known);
+  return shapes;
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "harness/observe/asked.hpp"
+#include "harness/observe/documents.hpp"
+
+namespace splitproof::observe {
+
+/// What the dialect of an upstream has room for.
+struct AskedRoom {
+  bool same_dialect =
+      false;  ///< as the client's: then ids, seals of thinking and the kinds of tools have to stay
+  std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that its servers take
+};
+
+/// What rules compare as `expected.` and `got.` of a request: what a client asked for, and what its proxy asked of the
+/// upstream. docs/upstream-requests.md lists the members.
+///
+/// A conversation is its turns, each with all that one side says until the other speaks; results are the user's, and thinking and
+/// empty text are nobody's turn. What a translator may do is undone in `got`: blank space where pieces of text meet, tools
+/// under other names as long as no two share one, results in another order, tools left out where none may be called, a
+/// tool that takes text as one whose arguments are that text, a schema without `$schema`, and a limit that had to be raised to what the upstream takes.
+Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room);
+
+/// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`.
+std::set<std::string> shapes_of(const AskedRequest& asked);
+
+}  // namespace splitproof::observe

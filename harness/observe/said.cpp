@@ -1,0 +1,202 @@
+#include "harness/observe/said.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "harness/json_member.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kBlank = " \t\r\n";
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == text.npos; }
+
+bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
+
+/// The object that arguments are, `{}` without any; else their text.
+json input_of(const AskedBlock& call) {
+  const std::string text = call.arguments.value_or("");
+  if (call.takes_text) return text;
+  if (is_blank(text)) return json::object();
+  json input = json::parse(text, nullptr, false);
+  return input.is_object() ? input : json(text);
+}
+
+class Listener {
+ public:
+  Said listen(const AskedRequest& asked) && {
+    add_system(asked.system);
+    for (const AskedTurn& turn : asked.turns) {
+      if (is_of_system(turn.role)) {
+        if (!said_.turns.empty()) said_.late.push_back(said_.turns.size());
+        add_system(turn.blocks);
+        continue;
+      }
+      for (const AskedBlock& block : turn.blocks) add(block, turn.role == "assistant");
+    }
+    std::stable_sort(said_.results.begin(), said_.results.end(),
+                     [](const SaidResult& a, const SaidResult& b) { return a.call < b.call; });
+    for (const OfferedTool& tool : asked.tools) add(tool);
+    if (asked.choice) {
+      said_.choice = asked.choice->allowed ? asked.choice->within : asked.choice->mode;
+      said_.chosen = asked.choice->name;
+      if (asked.choice->allowed) allow_only(*asked.choice->allowed);
+    }
+    return std::move(said_);
+  }
+
+ private:
+  void add_system(const std::vector<AskedBlock>& blocks) {
+    for (const AskedBlock& block : blocks)
+      if (block.text && !is_blank(*block.text)) said_.system.push_back(*block.text);
+  }
+
+  SaidTurn& turn_of(bool assistant) {
+    if (said_.turns.empty() || said_.turns.back().by_assistant != assistant)
+      said_.turns.push_back({assistant, {}, {}, 0, false});
+    return said_.turns.back();
+  }
+
+  void add(const AskedBlock& block, bool by_assistant) {
+    switch (block.kind) {
+      case AskedKind::text:
+        if (block.text && !is_blank(*block.text)) turn_of(by_assistant).texts.push_back(*block.text);
+        break;
+      case AskedKind::thinking:
+        if (!block.seal.empty()) said_.thoughts.push_back({block.text.value_or(""), block.seal});
+        break;
+      case AskedKind::image:
+        add_images(block, by_assistant);
+        break;
+      case AskedKind::call:
+        turn_of(true);
+        said_.calls.push_back(
+            {said_.turns.size() - 1, block.name.value_or(""), input_of(block), block.takes_text, block.id});
+        break;
+      case AskedKind::result:
+        add_images(block, false);
+        if (!block.images.empty()) said_.turns.back().has_shown_results = true;
+        said_.results.push_back(
+            {call_of(block.id), block.text.value_or(""), block.failed, !block.images.empty()});
+        break;
+      case AskedKind::other:
+        ++turn_of(by_assistant).others;
+        break;
+    }
+  }
+
+  void add_images(const AskedBlock& block, bool by_assistant) {
+    SaidTurn& turn = turn_of(by_assistant);
+    turn.images.insert(turn.images.end(), block.images.begin(), block.images.end());
+  }
+
+  // The last call of that id that was not answered yet; of one that was, that.
+  std::optional<std::size_t> call_of(const std::optional<std::string>& id) const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; id && i < said_.calls.size(); ++i) {
+      if (said_.calls[i].id != id) continue;
+      found = i;
+      const bool answered = std::any_of(said_.results.begin(), said_.results.end(),
+                                        [i](const SaidResult& result) { return result.call == i; });
+      if (!answered) break;
+    }
+    return found;
+  }
+
+  void allow_only(const std::vector<std::string>& names) {
+    std::erase_if(said_.tools, [&names](const SaidTool& tool) {
+      return std::count(names.begin(), names.end(), tool.name) == 0;
+    });
+  }
+
+  void add(const OfferedTool& tool) {
+    if (tool.kind == AskedTool::hosted) return;
+    said_.tools.push_back({tool.name.value_or(""), tool.kind == AskedTool::text,
+                           tool.schema != nullptr ? *tool.schema : json(),
+                           tool.description != nullptr ? *tool.description : json("")});
+  }
+
+  Said said_;
+};
+
+}  // namespace
+
+Said said_in(const AskedRequest& asked) { return Listener().listen(asked); }
+
+std::string joined(const Pieces& pieces) {
+  std::string text;
+  for (const std::string& piece : pieces) text += (text.empty() ? "" : "\n") + piece;
+  return text;
+}
+
+namespace {
+
+/// Walks over pieces, one character at a time.
+class Walk {
+ public:
+  explicit Walk(const Pieces& pieces) : pieces_(pieces) { settle(); }
+
+  bool at_end() const { return piece_ == pieces_.size(); }
+  char here() const { return pieces_[piece_][at_]; }
+  bool at_joint() const { return at_ == 0; }
+  void step() {
+    ++at_;
+    settle();
+  }
+  void skip_blanks() {
+    while (!at_end() && kBlank.find(here()) != kBlank.npos) step();
+  }
+
+ private:
+  void settle() {
+    while (piece_ < pieces_.size() && at_ == pieces_[piece_].size()) {
+      ++piece_;
+      at_ = 0;
+    }
+  }
+
+  const Pieces& pieces_;
+  std::size_t piece_ = 0;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+bool meet(const Pieces& a, const Pieces& b) {
+  Walk in_a(a);
+  Walk in_b(b);
+  while (true) {
+    if (in_a.at_joint() || in_b.at_joint() || in_a.at_end() || in_b.at_end()) {
+      in_a.skip_blanks();
+      in_b.skip_blanks();
+    }
+    if (in_a.at_end() || in_b.at_end()) return in_a.at_end() && in_b.at_end();
+    if (in_a.here() != in_b.here()) return false;
+    in_a.step();
+    in_b.step();
+  }
+}
+
+bool holds(const Pieces& whole, const Pieces& part, std::string& rest) {
+  const std::string text = joined(whole);
+  std::size_t at = 0;
+  rest.clear();
+  for (const std::string& piece : part) {
+    const std::size_t begin = piece.find_first_not_of(kBlank);
+    if (begin == piece.npos) continue;
+    const std::string core = piece.substr(begin, piece.find_last_not_of(kBlank) + 1 - begin);
+    const std::size_t found = text.find(core, at);
+    if (found == text.npos) return false;
+    rest += text.substr(at, found - at);
+    at = found + core.size();
+  }
+  rest += text.substr(at);
+  if (is_blank(rest)) rest.clear();
+  return true;
+}
+
+}  // namespace splitproof::observe

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "proxy/request/asked.hpp"
+#include "proxy/translator.hpp"
+
+namespace splitproof {
+
+/// A client's request, and the body of the one that is sent to the upstream for it.
+struct UpstreamRequest {
+  request::Asked asked;  ///< of a request that is passed on: model and stream alone
+  std::string body;
+};
+
+/// Translates a client's request, or passes it on where both speak one protocol. `choose_model` may name another model.
+/// Refuses what cannot be read, and what would change the answer if it were left out.
+tl::expected<UpstreamRequest, request::Refusal> upstream_request(
+    const TranslatorOptions& options, std::string_view body,
+    const std::function<void(request::Asked&)>& choose_model);
+
+}  // namespace splitproof

@@ -1,0 +1,231 @@
+// Translators of requests with one bug each, put into what the reference asks: each is found by the rule that was named for
+// it, and without its bug nothing is.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/asked_judge.hpp"
+#include "harness/testee/in_process.hpp"
+#include "tests/contracts/built_in.hpp"
+#include "tests/harness/observe/shared_streams.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+using nlohmann::json;
+
+// Changes the body of the call; `asked` is the client's.
+using Bug = std::function<void(json& body, const json& asked)>;
+
+struct Asker {
+  std::string name;
+  std::string id;  // of the rule that finds it
+  std::string client;
+  std::string upstream;
+  std::string request;  // of the corpus
+  Bug bug;
+};
+
+constexpr const char* kChat = "openai.chat";
+constexpr const char* kMessages = "anthropic.messages";
+constexpr const char* kResponses = "openai.responses";
+
+// Names that mean something of its own in each.
+bool is_of_one_dialect(const std::string& name) {
+  static const std::set<std::string> kNames = {"custom-tool",
+                                               "choice-allowed",
+                                               "refusal",
+                                               "file",
+                                               "format-object",
+                                               "developer",
+                                               "reasoning-effort",
+                                               "system-within",
+                                               "calls-foreign-id",
+                                               "results-image",
+                                               "results-text-and-image"};
+  return kNames.contains(name);
+}
+
+json& messages(json& body) { return body["messages"]; }
+
+void erase_role(json& body, const std::string& role) {
+  json kept = json::array();
+  for (const json& message : messages(body))
+    if (message["role"] != role) kept.push_back(message);
+  messages(body) = kept;
+}
+
+json& first_of(json& body, const std::string& role) {
+  for (json& message : messages(body))
+    if (message["role"] == role) return message;
+  return body;
+}
+
+const std::vector<Asker>& askers() {
+  static const std::vector<Asker> kAll = {
+      {"loses the system prompt", "REQ-38", kMessages, kChat, "system-plain",
+       [](json& body, const json&) { erase_role(body, "system"); }},
+      {"keeps the last block of the system prompt", "REQ-38", kMessages, kChat, "system-parts",
+       [](json& body, const json& asked) {
+         first_of(body, "system")["content"] = asked["system"].back()["text"];
+       }},
+      {"speaks before the client", "REQ-39", kMessages, kChat, "system-plain",
+       [](json& body, const json&) {
+         messages(body).insert(messages(body).begin(),
+                               json{{"role", "system"}, {"content", "You are a gateway."}});
+       }},
+      {"merges all turns into one", "REQ-41", kMessages, kChat, "turns-three",
+       [](json& body, const json&) {
+         std::string all;
+         for (const json& message : messages(body)) all += message["content"].get<std::string>() + "\n";
+         messages(body) = json::array({{{"role", "user"}, {"content", all}}});
+       }},
+      {"trims what the user says", "REQ-42", kChat, kResponses, "text-long",
+       [](json& body, const json&) { body["input"][0]["content"][0]["text"] = "tide"; }},
+      {"drops words beside calls", "REQ-43", kMessages, kChat, "calls-text-before",
+       [](json& body, const json&) { first_of(body, "assistant")["content"] = nullptr; }},
+      {"puts an image into text", "REQ-44", kMessages, kChat, "images-one",
+       [](json& body, const json&) {
+         json& content = first_of(body, "user")["content"];
+         content.back() = {{"type", "text"}, {"text", content.back().dump()}};
+       }},
+      {"loses the image of a result", "REQ-44", kMessages, kResponses, "results-image",
+       [](json& body, const json&) { body["input"].back()["output"] = "[image]"; }},
+      {"puts a result before its call", "RET-05", kMessages, kChat, "calls-one",
+       [](json& body, const json&) { std::swap(messages(body)[1], messages(body)[2]); }},
+      {"deals results out over turns", "RET-17", kChat, kMessages, "calls-parallel",
+       [](json& body, const json&) {
+         const json second = messages(body)[2]["content"][1];
+         messages(body)[2]["content"].erase(1);
+         messages(body).push_back({{"role", "assistant"}, {"content", "Next."}});
+         messages(body).push_back({{"role", "user"}, {"content", json::array({second})}});
+       }},
+      {"gives two tools one name", "REQ-10", kMessages, kChat, "tools-alike",
+       [](json& body, const json&) {
+         for (json& tool : body["tools"]) tool["function"]["name"] = "read";
+       }},
+      {"drops keys of schemas", "REQ-47", kMessages, kChat, "tools-nested",
+       [](json& body, const json&) { body["tools"][0]["function"]["parameters"].erase("$defs"); }},
+      {"offers tools of its own", "REQ-46", kMessages, kChat, "tools-one",
+       [](json& body, const json&) {
+         body["tools"].push_back(body["tools"][0]);
+         body["tools"][1]["function"]["name"] = "respond_in_prose";
+       }},
+      {"takes no notice of none", "TCH-01", kMessages, kResponses, "choice-none",
+       [](json& body, const json&) { body.erase("tool_choice"); }},
+      {"makes any of one", "TCH-04", kChat, kMessages, "choice-one",
+       [](json& body, const json&) {
+         body["tool_choice"] = {{"type", "any"}};
+       }},
+      {"forgets that calls come one by one", "TCH-07", kMessages, kChat, "choice-not-parallel",
+       [](json& body, const json&) { body.erase("parallel_tool_calls"); }},
+      {"drops the limit", "REQ-50", kResponses, kChat, "limit-small",
+       [](json& body, const json&) {
+         body.erase("max_tokens");
+         body.erase("max_completion_tokens");
+       }},
+      {"drops the stop sequences", "REQ-51", kMessages, kChat, "stop-three",
+       [](json& body, const json&) { body.erase("stop"); }},
+      {"drops the form of the text", "REQ-52", kChat, kResponses, "format-schema",
+       [](json& body, const json&) { body.erase("text"); }},
+      {"empties a signature", "RET-14", kMessages, kMessages, "thinking-signed",
+       [](json& body, const json&) { messages(body)[1]["content"][0]["signature"] = ""; }},
+      {"drops thinking", "RET-22", kMessages, kMessages, "thinking-redacted",
+       [](json& body, const json&) { messages(body)[1]["content"].erase(0); }},
+      {"drops encrypted reasoning", "RET-22", kResponses, kResponses, "reasoning-sealed",
+       [](json& body, const json&) { body["input"].erase(1); }},
+      {"declares custom tools as functions of anything", "REQ-49", kResponses, kChat, "custom-tool",
+       [](json& body, const json&) {
+         body["tools"][1]["function"]["parameters"] = {{"type", "object"}};
+       }},
+      {"makes ids anew within a protocol", "RET-21", kChat, kChat, "calls-one",
+       [](json& body, const json&) {
+         messages(body)[1]["tool_calls"][0]["id"] = "call_x";
+         messages(body)[2]["tool_call_id"] = "call_x";
+       }},
+      {"empties arguments", "RET-19", kMessages, kResponses, "calls-odd-arguments",
+       [](json& body, const json&) { body["input"][1]["arguments"] = "{}"; }},
+      {"gives results to the other call", "RET-20", kMessages, kChat, "calls-parallel",
+       [](json& body, const json&) {
+         std::swap(messages(body)[2]["content"], messages(body)[3]["content"]);
+       }},
+  };
+  return kAll;
+}
+
+// A request of the corpus that clients of several protocols make means the same, whoever makes it: so each stands for what
+// a sound translator asks for another.
+TEST(CorpusRequests, OfOneNameMeanTheSameInEveryDialect) {
+  // They differ in a limit, which Anthropic Messages demands; Chat Completions tells images of results in words, and
+  // says nothing of the order of what stands beside calls.
+  const std::set<std::string> told_otherwise = {"REQ-50", "RET-20"};
+  std::size_t pairs = 0;
+  for (const std::string client : {kChat, kMessages, kResponses}) {
+    const auto folder = contract_folder().parent_path() / "corpus" / "requests";
+    for (const auto& entry : std::filesystem::directory_iterator(folder / client)) {
+      for (const std::string upstream : {kChat, kMessages, kResponses}) {
+        const auto other = folder / upstream / entry.path().filename();
+        if (!std::filesystem::exists(other) || is_of_one_dialect(entry.path().stem().stem().string()))
+          continue;
+        dialect::RequestMessage message;
+        message.client = client;
+        message.asked = std::make_shared<const json>(json::parse(observe::file_bytes(entry.path()))["body"]);
+        message.body = std::make_shared<const json>(json::parse(observe::file_bytes(other))["body"]);
+        const auto side = upstream + ".upstream";
+        for (const Judged& judged : campaign::judge_request(built_in_contracts(), default_profile(),
+                                                            *dialect::request_reader_of(side), message)) {
+          if (told_otherwise.contains(judged.obligation->id) || judged.obligation->level != Level::must)
+            continue;
+          EXPECT_NE(judged.verdict, Verdict::violated) << entry.path() << " beside " << other << ": "
+                                                       << judged.obligation->id << " " << judged.message;
+        }
+        ++pairs;
+      }
+    }
+  }
+  EXPECT_GE(pairs, 400u);
+}
+
+json request_of(const Asker& asker) {
+  const auto file =
+      contract_folder().parent_path() / "corpus" / "requests" / asker.client / (asker.request + ".req.json");
+  return json::parse(observe::file_bytes(file))["body"];
+}
+
+std::set<std::string> violated(const Asker& asker, bool sound) {
+  recording::Recording recording;
+  recording.protocol = asker.upstream;
+  const json asked = request_of(asker);
+  recording.requests = std::make_shared<const json>(json{{asker.client, asked}});
+  const auto streams = testee::reference_streams(default_profile(), asker.upstream, asker.client);
+  const testee::InProcess reference("reference", *streams, asker.upstream, asker.client);
+  testee::Observation seen = reference.asks(recording);
+  if (seen.calls.empty()) return {"refused: " + seen.body};
+  json body = json::parse(seen.calls.front().body);
+  if (!sound) asker.bug(body, asked);
+  seen.calls.front().body = body.dump();
+  const testee::Traits traits = testee::traits_of(reference);
+  return ids_with(
+      Verdict::violated,
+      campaign::AskedJudge(built_in_contracts(), default_profile(), traits, recording).judge(seen));
+}
+
+TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
+  for (const Asker& asker : askers()) {
+    SCOPED_TRACE(asker.name);
+    EXPECT_EQ(violated(asker, true), std::set<std::string>());
+    EXPECT_EQ(violated(asker, false).count(asker.id), 1u)
+        << "found: " << testing::PrintToString(violated(asker, false));
+  }
+  EXPECT_GE(askers().size(), 20u);
+}
+
+}  // namespace
+}  // namespace splitproof::contract
