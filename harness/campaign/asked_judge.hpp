@@ -34,8 +34,8 @@ class AskedJudge {
       : contracts_(contracts), profile_(profile), testee_(testee), recording_(recording) {}
 
   /// One entry for each obligation of the side `upstream` of the testee's upstream, in their order. Of several calls, the first
-  /// that violates a rule tells of it; what a relay has from its client is passed on. Where no call was seen, nothing is judged, with the reason, but that a request is refused
-  /// as such.
+  /// that violates a rule tells of it; what a relay has from its client is passed on. Where no call was seen, nothing is
+  /// judged, with the reason, but that a request is refused as such. Empty for a testee that does not say what it asks.
   std::vector<contract::Judged> judge(const testee::Observation& seen) const;
 
   /// What of an observation the verdicts depend on.

@@ -1,8 +1,10 @@
 #include "harness/campaign/standing.hpp"
 
-#include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/testee/http_header.hpp"
 
 namespace splitproof::campaign {
@@ -14,10 +16,8 @@ constexpr int kOk = 200;
 
 // "application/json; charset=utf-8" and "application/problem+json" alike.
 bool is_json(std::string_view content_type) {
-  std::string type(content_type.substr(0, content_type.find(';')));
+  std::string type = lower_case(std::string(content_type.substr(0, content_type.find(';'))));
   while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
-  std::transform(type.begin(), type.end(), type.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return type == "application/json" || type.ends_with("+json");
 }
 

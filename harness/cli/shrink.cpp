@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
@@ -31,9 +31,7 @@ std::string text_of(const shrink::Size& size) {
 
 // "ant-05-tool-plain": what it shows, and what it was made of.
 std::string name_of(const std::string& rule, const std::string& recording) {
-  std::string name = rule + "-" + std::filesystem::path(recording).filename().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name;
+  return lower_case(rule + "-" + std::filesystem::path(recording).filename().string());
 }
 
 bool is_of_campaigns(const std::string& rule) {

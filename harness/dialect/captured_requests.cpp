@@ -1,11 +1,11 @@
 #include "harness/dialect/captured_requests.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/observe/event_json.hpp"
 
 namespace splitproof::dialect {
@@ -17,20 +17,15 @@ constexpr const char* kForms =
     "give the body of a request, an exchange with the members method, path, headers, body and client, JSON lines of either, "
     "or evidence";
 
-std::string lower(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name;
-}
-
 /// Header fields that stand as an object, or as pairs of name and value.
 std::shared_ptr<const json> headers_of(const json& given) {
   if (!given.is_structured()) return nullptr;
   json headers = json::object();
   for (const auto& [name, value] : given.items()) {
     const bool pair = given.is_array() && value.is_array() && value.size() == 2 && value[0].is_string();
-    if (pair) headers[lower(value[0])] = value[1];
+    if (pair) headers[lower_case(value[0].get<std::string>())] = value[1];
     if (given.is_object())
-      headers[lower(name)] = value.is_array() && value.size() == 1 ? value.front() : value;
+      headers[lower_case(name)] = value.is_array() && value.size() == 1 ? value.front() : value;
   }
   return std::make_shared<const json>(std::move(headers));
 }

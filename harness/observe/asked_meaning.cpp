@@ -63,9 +63,9 @@ bool wraps_text(const json& schema) {
 }
 
 /// The two documents, member by member.
-class Comparison {
+class RequestComparison {
  public:
-  Comparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room)
+  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room)
       : wanted_(asked), sent_(got), room_(room), said_(said_in(asked)), got_(said_in(got)) {}
 
   Documents documents() && {
@@ -308,7 +308,7 @@ class Comparison {
 }  // namespace
 
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
-  return Comparison(asked, got, room).documents();
+  return RequestComparison(asked, got, room).documents();
 }
 
 std::set<std::string> shapes_of(const AskedRequest& asked) {
