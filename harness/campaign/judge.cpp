@@ -34,8 +34,8 @@ observe::MessageEnd end_of(const Upstream& upstream) {
 
 // A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
 // the answer, whose own shape the rules of the transport judge.
-observe::Trace lone_error(std::string_view event, std::size_t size) {
-  observe::Trace trace = observe::read_trace(event, observe::DataKind::json);
+observe::Trace lone_error(std::string_view event, const observe::DataKind& kind, std::size_t size) {
+  observe::Trace trace = observe::read_trace(event, kind);
   for (observe::Event& one : trace.events) {
     one.begin = 0;
     one.end = size;
@@ -193,7 +193,8 @@ bool Judge::relays_another(const UpstreamReading& reading) const {
 void Judge::with_own_stream(const Upstream& upstream,
                             const std::function<void(observe::EventStream&)>& use) const {
   if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
-    observe::Trace refusal = lone_error(client_->lone_error(), upstream.body.size());
+    observe::Trace refusal =
+        lone_error(client_->lone_error(), contracts_.data_kind(testee_.client), upstream.body.size());
     refusal.message_end = end_of(upstream);
     observe::TraceStream stream(refusal);
     use(stream);
@@ -404,7 +405,8 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return all;
   }
   if (standing.refused && client_ != nullptr) {
-    const observe::Trace refusal = lone_error(client_->lone_error(), observation.body.size());
+    const observe::Trace refusal =
+        lone_error(client_->lone_error(), contracts_.data_kind(testee_.client), observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }

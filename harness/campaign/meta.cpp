@@ -68,9 +68,9 @@ const std::vector<contract::Obligation>& meta_obligations() {
                     "seaavey/SRouter#104",  "ChronoAIProject/NyxID#1206",   "router-for-me/CLIProxyAPI#593",
                     "BerriAI/litellm#3129", "CopilotKit/aimock#125"};
 
-    at_once.harm = {document("Anthropic, Messages API, Streaming messages",
+    at_once.harm = {document("Messages API, Streaming messages",
                              "with stream the response is sent incrementally, in server-sent events"),
-                    document("OpenAI, API reference, Chat Completions, stream",
+                    document("Completions API, reference, stream",
                              "with stream the data is sent to the client as it is generated")};
 
     contract::Obligation crashed;

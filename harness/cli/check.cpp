@@ -114,11 +114,11 @@ struct Checker {
     if (!body) return tl::unexpected(body.error());
     if (body->empty()) return tl::unexpected(Error{"is empty: there is nothing to judge", file, 0, {}});
     if (asks != nullptr) return check_requests(file, *body, *asks);
-    observe::BodyStream stream(*body, observe::DataKind::json);
+    observe::BodyStream stream(*body, contracts.data_kind({}));
     const Result<std::string> protocol = protocol_of(file, stream);
     if (!protocol) return tl::unexpected(protocol.error());
     const observe::DataKind kind = contracts.data_kind(*protocol);
-    if (kind != observe::DataKind::json) stream = observe::BodyStream(*body, kind);
+    if (!kind.is_json) stream = observe::BodyStream(*body, kind);
     Checked checked;
     if (command.several) {
       std::size_t begin = 0;

@@ -21,7 +21,9 @@ int decode(const DecodeCommand& command) {
   }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
-  const auto kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
+  observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
+  const std::string mark = dialect::format_of(command.protocol).closing_mark;
+  if (!mark.empty()) kind.marks.push_back(mark);
   for (const observe::Event& event : observe::read_trace(*body, kind).events) {
     // The standard drops what no blank line ended: it is told, not printed as an event.
     if (event.fault == observe::Fault::unterminated_event) {

@@ -92,7 +92,7 @@ std::string protocol_of(const contract::Contracts& contracts, const contract::Ob
   constexpr std::string_view kSide = ".downstream";
   const std::string_view contract = obligation.contract;
   if (contract.ends_with(kSide)) return std::string(contract.substr(0, contract.size() - kSide.size()));
-  return contracts.recognise(observe::read_trace(stream, observe::DataKind::json)).value_or("sse");
+  return contracts.recognise(observe::read_trace(stream, contracts.data_kind({}))).value_or("sse");
 }
 
 /// The stream, or the request, by the rules that it has to keep.

@@ -33,7 +33,7 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
       const std::string path = (fs::path(obligation->file).parent_path() / falsifier.control).string();
       const Result<std::string> body = read_file(path);
       if (!body) return tl::unexpected(body.error());
-      const auto protocol = contracts.recognise(observe::read_trace(*body, observe::DataKind::json));
+      const auto protocol = contracts.recognise(observe::read_trace(*body, contracts.data_kind({})));
       if (protocol) by_file.insert({path, {*protocol, falsifier.control, *body}});
     }
   }

@@ -326,7 +326,7 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     const std::string& kind = scalar_text(*data, "data");
     if (kind != "text" && kind != "json")
       refuse(data->line, fmt::format("data cannot be '{}'", kind), "write json or text");
-    file.data = kind == "text" ? observe::DataKind::text : observe::DataKind::json;
+    file.text_data = kind == "text";
   }
   file.alphabet = Alphabet::parse(map.find("events"), map.find("explode"));
   if (const YamlNode* ends = map.find("ends")) {

@@ -57,7 +57,7 @@ struct ContractFile {
   std::string contract;
   std::string path;
   std::size_t contract_line = 0;
-  std::optional<observe::DataKind> data;  ///< none where the file does not say
+  bool text_data = false;  ///< else JSON
   std::vector<std::pair<std::string, std::size_t>>
       stated;  ///< which of data, ends, begins, recognised; lines
   Alphabet alphabet;

@@ -10,6 +10,7 @@
 
 #include "harness/built_in.hpp"
 #include "harness/contract/contract_file.hpp"
+#include "harness/observe/event_json.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -115,6 +116,20 @@ void check_folders(const std::vector<fs::path>& dirs) {
   }
 }
 
+std::vector<std::string> marks_of(const std::vector<ContractFile>& files) {
+  std::vector<std::string> marks;
+  for (const ContractFile& file : files) {
+    for (std::size_t id = 0; id < file.alphabet.size(); ++id) {
+      for (const auto& [field, test] : file.alphabet.at(id).tests)
+        if (file.alphabet.fields()[field].field.pseudo == Pseudo::data) test.add_texts(marks);
+    }
+  }
+  std::erase_if(marks, [](const std::string& mark) { return observe::parse_event_json(mark).has_value(); });
+  std::sort(marks.begin(), marks.end());
+  marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+  return marks;
+}
+
 bool any_of_classes(const Reading& reading, std::size_t i, const std::vector<std::size_t>& ids) {
   return std::any_of(ids.begin(), ids.end(), [&](std::size_t id) { return reading.is(i, id); });
 }
@@ -132,6 +147,7 @@ Result<Contracts> Contracts::load(const std::vector<fs::path>& dirs) {
     check_stated(*files);
     check_knobs(*files, default_values(dirs));
     Contracts contracts;
+    contracts.marks_ = marks_of(*files);
     contracts.files_ = std::move(files);
     contracts.lossy_ = std::make_shared<const Lossy>(read_lossy(dirs));
     return contracts;
@@ -187,9 +203,9 @@ const std::map<std::string, observe::Becomes>& Contracts::losses(const std::stri
 
 observe::DataKind Contracts::data_kind(std::string_view protocol) const {
   for (const ContractFile& file : *files_) {
-    if (file.data && protocol_of(file) == protocol) return *file.data;
+    if (file.text_data && protocol_of(file) == protocol) return observe::DataKind::text;
   }
-  return observe::DataKind::json;
+  return {true, marks_};
 }
 
 std::optional<std::string> Contracts::recognise(const observe::Trace& trace) const {
@@ -217,7 +233,8 @@ std::optional<std::string> Contracts::recognise(observe::EventStream& stream) co
         known = true;
         ++count;
       }
-      if (known || (event.data != observe::kDoneMark && !fails(event))) ++counting;
+      const bool mark = std::find(marks_.begin(), marks_.end(), event.data) != marks_.end();
+      if (known || (!mark && !fails(event))) ++counting;
     }
   }
   std::optional<std::string> best;

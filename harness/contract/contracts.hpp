@@ -52,11 +52,12 @@ class Contracts {
   const std::map<std::string, observe::Becomes>& losses(const std::string& upstream,
                                                         const std::string& client) const;
 
-  /// How traces of a protocol are to be read: the key `data` of its contract, json without it.
+  /// How traces of a protocol are to be read: the key `data` of its contract, json without it, and for `{}`, where the
+  /// protocol is not known yet. Data that a class of any contract names whole (`"@data": TEXT`) is a mark where it is no JSON.
   observe::DataKind data_kind(std::string_view protocol) const;
 
   /// The protocol that a trace (read as json) speaks: the one with the most events of its `recognised` class,
-  /// and these more than half of those that count. What is no JSON by design (observe::kDoneMark) does not count, nor does an error of another form (any
+  /// and these more than half of those that count. Marks do not count, nor does an error of another form (any
   /// contract's `ends: error`): they tell no protocol from another. Nothing for ties.
   std::optional<std::string> recognise(const observe::Trace& trace) const;
   std::optional<std::string> recognise(observe::EventStream& stream) const;
@@ -77,6 +78,7 @@ class Contracts {
  private:
   std::shared_ptr<const std::vector<ContractFile>> files_;
   std::shared_ptr<const Lossy> lossy_;
+  std::vector<std::string> marks_;  ///< of observe::DataKind, for all protocols
 };
 
 }  // namespace splitproof::contract

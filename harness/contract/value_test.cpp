@@ -85,6 +85,14 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
   return test;
 }
 
+void ValueTest::add_texts(std::vector<std::string>& texts) const {
+  if (kind_ == Kind::is) {
+    if (const auto text = text_of(*json_)) texts.emplace_back(*text);
+  } else if (kind_ == Kind::any_of) {
+    for (const ValueTest& part : parts_) part.add_texts(texts);
+  }
+}
+
 bool ValueTest::holds(const FieldValue& value) const {
   const auto part_holds = [&value](const ValueTest& part) { return part.holds(value); };
   if (kind_ == Kind::any_of) return std::any_of(parts_.begin(), parts_.end(), part_holds);

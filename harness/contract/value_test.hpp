@@ -30,6 +30,9 @@ class ValueTest {
   /// Whether it, or a part of it, is `matches`.
   bool asks_for_a_form() const;
 
+  /// Adds the strings that it names whole, alone or among others.
+  void add_texts(std::vector<std::string>& texts) const;
+
   bool holds(const FieldValue& value) const;
 
   /// What is asked of a value that is `found`, as the end of a sentence: `"text"`, `not null`, `at least 1`; of a string

@@ -30,7 +30,7 @@ JsonEvent read_json_event(const observe::SseEvent& event, std::size_t most) {
   ReadJson read = read_json(event, most);
   if (read && read->is(Kind::object)) return {JsonEvent::Kind::object, *std::move(read)};
   if (!event.terminated) return {};
-  if (data == observe::kDoneMark && !error_event) return {JsonEvent::Kind::done};
+  if (data == kDoneMark && !error_event) return {JsonEvent::Kind::done};
   if (!error_event) return {JsonEvent::Kind::unreadable, {}, "an event cannot be read: " + why_unread(read)};
   const bool said = !read && !data.empty() && data.size() <= kMaxErrorText;
   return {JsonEvent::Kind::unreadable, {}, said ? std::string(data) : reported_message({})};

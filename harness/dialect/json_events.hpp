@@ -19,6 +19,9 @@ namespace splitproof::dialect {
 
 // How readers of all dialects read the JSON of an event, and what they say where it cannot be read.
 
+/// The data that closes the streams of several dialects, though it is no JSON.
+inline constexpr std::string_view kDoneMark = "[DONE]";
+
 /// What is not JSON under `event: error` is the error's message, unless it is too long for one.
 inline constexpr std::size_t kMaxErrorText = 2000;
 

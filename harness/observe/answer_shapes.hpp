@@ -34,7 +34,7 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
 };
 
 /// Adds these shapes to `expected.shapes`, so that rules can ask for them by `given`. `expected` must be what
-/// expected_of() makes of the meaning and the end under `choices`.
+/// expected_of() makes of the meaning and the end under these choices.
 void add_answer_shapes(const Answer& meaning, recording::End end, const Choices& choices, Expected& expected);
 
 }  // namespace splitproof::observe

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/observe/trace.hpp"
@@ -72,7 +73,7 @@ class BodyStream final : public EventStream {
   /// `size` is how many bytes of the body a window has, or one event if that is longer.
   BodyStream(std::string_view body, DataKind kind, std::size_t size = kWindow,
              MessageEnd message_end = MessageEnd::complete)
-      : EventStream(0, message_end), body_(body), kind_(kind), size_(size) {}
+      : EventStream(0, message_end), body_(body), kind_(std::move(kind)), size_(size) {}
   std::optional<Window> window(std::size_t number) override;
 
   /// The number of the window that event `event` stands in, which must have been read.

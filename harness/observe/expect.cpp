@@ -102,11 +102,12 @@ std::vector<Part> list_of(const json& value, const std::string& where, const Rea
 
 Finish finish_of(const json& value, const std::string& where) {
   const std::string word = text_of(value, where);
+  std::string words;
   for (const Finish finish : {Finish::stop, Finish::length, Finish::calls, Finish::filter}) {
     if (word == name(finish)) return finish;
+    words += (words.empty() ? "" : ", ") + std::string(name(finish));
   }
-  throw Mistake{"`" + where + "` cannot be `" + word + "`",
-                "there are stop, length, tool_calls, content_filter"};
+  throw Mistake{"`" + where + "` cannot be `" + word + "`", "there are " + words};
 }
 
 Tokens usage_of(const json& value, const std::string& where) {

@@ -1,5 +1,6 @@
 #include "harness/observe/trace.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/observe/event_json.hpp"
@@ -20,7 +21,7 @@ std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
   return sse.data_at[line] + (at - line_begin);
 }
 
-Event to_event(SseEvent&& sse, DataKind kind) {
+Event to_event(SseEvent&& sse, const DataKind& kind) {
   Event event;
   event.event = std::move(sse.event);
   event.id = std::move(sse.id);
@@ -39,7 +40,7 @@ Event to_event(SseEvent&& sse, DataKind kind) {
   } else if (!sse.terminated) {
     fail(Fault::unterminated_event, sse.end,
          "the body ends before the blank line that would dispatch the event");
-  } else if (kind == DataKind::json && sse.data != kDoneMark) {
+  } else if (kind.is_json && std::find(kind.marks.begin(), kind.marks.end(), sse.data) == kind.marks.end()) {
     auto parsed = parse_event_json(sse.data);
     if (parsed) {
       event.json = std::move(parsed->json);
@@ -71,14 +72,14 @@ std::string_view name(Fault fault) {
   return "";
 }
 
-std::vector<Event> to_events(std::vector<SseEvent> read, DataKind kind) {
+std::vector<Event> to_events(std::vector<SseEvent> read, const DataKind& kind) {
   std::vector<Event> events;
   events.reserve(read.size());
   for (SseEvent& sse : read) events.push_back(to_event(std::move(sse), kind));
   return events;
 }
 
-Trace read_trace(std::string_view body, DataKind kind) {
+Trace read_trace(std::string_view body, const DataKind& kind) {
   SseReader reader;
   reader.feed(body);
   reader.finish();

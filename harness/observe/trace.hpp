@@ -13,9 +13,6 @@
 
 namespace splitproof::observe {
 
-/// The data of the event that closes a stream in several dialects, the one that is no JSON.
-inline constexpr std::string_view kDoneMark = "[DONE]";
-
 /// What is wrong with an event itself, before any contract is asked. Invalid UTF-8 stands where its first
 /// byte stands, broken JSON where parsing failed, an unterminated event where the body ends without its blank
 /// line. The last is an event no client ever sees, so its data is shown as far as it came and never parsed.
@@ -24,8 +21,18 @@ enum class Fault : std::uint8_t { none, invalid_utf8, broken_json, unterminated_
 /// The name contracts use: "invalid-utf8", "broken-json", "unterminated-event"; empty for none.
 std::string_view name(Fault fault);
 
-/// What a protocol puts into `data:`. Where it is text, no event is ever `broken_json`.
-enum class DataKind : std::uint8_t { json, text };
+/// What a protocol puts into `data:`.
+struct DataKind {
+  bool is_json = true;             ///< else it is text, and no event is ever `broken_json`
+  std::vector<std::string> marks;  ///< data that is no JSON by design, such as what closes a stream
+
+  static const DataKind json;  ///< without marks
+  static const DataKind text;
+
+  bool operator==(const DataKind&) const = default;
+};
+inline const DataKind DataKind::json;
+inline const DataKind DataKind::text{false, {}};
 
 /// One event of a downstream stream, with the bytes it came from.
 struct Event {
@@ -34,7 +41,7 @@ struct Event {
   std::string id;                      ///< last event id in force when the event was dispatched
   std::optional<std::uint64_t> retry;  ///< reconnection time that this event's block set, in ms
   std::shared_ptr<const nlohmann::json>
-      json;                   ///< `data` parsed (event_json.hpp); null where text, `kDoneMark` or faulty
+      json;                   ///< `data` parsed (event_json.hpp); null where text, a mark or faulty
   std::size_t begin = 0;      ///< first byte of the event's first line
   std::size_t end = 0;        ///< one past the line end of its blank line
   std::size_t line = 0;       ///< of `begin` in its file, counted from 1
@@ -62,10 +69,10 @@ struct Trace {
 };
 
 /// The events that a reader has read, their data decoded as `kind` says.
-std::vector<Event> to_events(std::vector<SseEvent> read, DataKind kind);
+std::vector<Event> to_events(std::vector<SseEvent> read, const DataKind& kind);
 
 /// Decodes a whole body as SseReader does, and its data as `kind` says. Never fails: whatever is wrong with
 /// the bytes becomes a fault event. `message_end` is left at complete; who knows better sets it.
-Trace read_trace(std::string_view body, DataKind kind);
+Trace read_trace(std::string_view body, const DataKind& kind);
 
 }  // namespace splitproof::observe

@@ -71,7 +71,7 @@ SPLITPROOF_EXPORT const splitproof_protocols* splitproof_protocols_of(const char
  *
  * `variant` is one of the above, or null for what the library does by default. `opening` is JSON:
  *
- *   {"client":"anthropic.messages","upstream":"openai.chat","request":{...},"knobs":{"nameless-call":"suppress",...}}
+ *   {"client":"PROTOCOL","upstream":"PROTOCOL","request":{...},"knobs":{"nameless-call":"suppress",...}}
  *
  * `client` is the protocol to write and `upstream` the one to read, `request` is the client's request, and `knobs` are
  * the answers to contested questions that the chosen profile gives (splitproof list profiles). A translator that has

@@ -25,7 +25,7 @@ WORDS = re.compile("|".join((
     r"content_block", r"message_(?:start|delta|stop)", r"(?:text|thinking|input_json|signature|citations)_delta",
     r"stop_reason", r"tool_(?:use|result)", r"redacted_thinking", r"[\"`/]stop_sequence",
     # Chat Completions.
-    r"[\"`/](?:choices|delta|function)\b(?!\.hpp)", r"finish_reason", r"tool_calls?\b", r"function_calls?\b", r"\[DONE\]",
+    r"[\"`/](?:choices|delta|function)\b(?!\.[ch]pp)", r"finish_reason", r"tool_calls?\b", r"function_calls?\b", r"\[DONE\]",
     r"(?:prompt|completion)_tokens", r"reasoning_content",
     # Responses.
     r"response\.(?:created|in_progress|completed|incomplete|failed|queued|output|refusal|reasoning|content_part|"

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/json_events.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/json_member.hpp"
 
@@ -58,7 +59,7 @@ std::unique_ptr<ProgressMeter> ChatClient::meter(const observe::Choices& choices
 
 EventMarks marks_of_chat(const observe::Event& event) {
   EventMarks marks;
-  marks.success = event.data == observe::kDoneMark && event.fault == observe::Fault::none;
+  marks.success = event.data == kDoneMark && event.terminated;
   if (marks.success || !event.json) return marks;
   marks.error = says_something(member(*event.json, "error"));
   const json& choices = member(*event.json, "choices");

@@ -63,7 +63,7 @@ void ChatReading::take(const observe::SseEvent& event) {
   if (answer_.done) return note(ChatShape::after_done);
   const bool error_event = event.event == "error";
   const std::string_view data = observe::trim_json(event.data);
-  if (data == observe::kDoneMark && !error_event) {
+  if (data == kDoneMark && !error_event) {
     if (!event.terminated) note(ChatShape::no_final_blank_line);
     answer_.done = true;
     return settle();

@@ -6,17 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/json_events.hpp"
 #include "harness/dialect/openai_chat/chat_dealer.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/dialect/upstream.hpp"
-#include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
 
 /// Chat Completions as providers speak it.
 class ChatUpstream final : public Upstream {
  public:
-  BodyFormat format() const override { return {Framing::sse, std::string(observe::kDoneMark)}; }
+  BodyFormat format() const override { return {Framing::sse, std::string(kDoneMark)}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
   std::vector<std::string_view> shapes() const override;
   std::vector<std::string> tiny_answer() const override;
