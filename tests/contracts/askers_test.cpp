@@ -16,7 +16,7 @@
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::askers_test {
 namespace {
 
 using nlohmann::json;
@@ -228,4 +228,4 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::askers_test

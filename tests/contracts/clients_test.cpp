@@ -11,7 +11,7 @@
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::clients_test {
 namespace {
 
 Clients built_in_clients() {
@@ -88,4 +88,4 @@ TEST(BuiltInClients, FalsifiersViolateWhatTheyAreSaidToViolate) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::clients_test

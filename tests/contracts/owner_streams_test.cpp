@@ -12,7 +12,7 @@
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::owner_streams_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::owner_streams_test

@@ -21,7 +21,7 @@
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::profiles_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -471,4 +471,4 @@ TEST(ProfilesPage, ShowsEveryAnswerOfEveryProfile) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::profiles_test

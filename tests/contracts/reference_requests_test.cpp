@@ -21,7 +21,7 @@
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::reference_requests_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST(ReferenceRequests, OfRealClientsAreCarriedOrRefusedByName) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::reference_requests_test

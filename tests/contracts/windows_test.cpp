@@ -12,7 +12,7 @@
 #include "harness/read_file.hpp"
 #include "tests/contracts/built_in.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::windows_test {
 namespace {
 
 std::vector<std::string> shown(const std::vector<Judged>& all) {
@@ -60,4 +60,4 @@ TEST(Windows, AStreamReadAnEventAtATimeIsJudgedAlike) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::windows_test

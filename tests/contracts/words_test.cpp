@@ -13,7 +13,7 @@
 #include "harness/contract/lossy.hpp"
 #include "tests/contracts/built_in.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::words_test {
 namespace {
 
 const Clients& clients() {
@@ -95,4 +95,4 @@ TEST(Words, MessagesNameNothingOfTheContractLanguage) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::words_test

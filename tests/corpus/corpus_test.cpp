@@ -22,7 +22,7 @@
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof::recording {
+namespace splitproof::recording::corpus_test {
 namespace {
 
 constexpr std::size_t kLargestBody = 4096;               // bytes
@@ -311,4 +311,4 @@ TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::corpus_test

@@ -19,7 +19,7 @@
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::recording {
+namespace splitproof::recording::real_meaning_test {
 namespace {
 
 using nlohmann::json;
@@ -106,4 +106,4 @@ TEST(RealMeaning, IsKeptOnEveryStreamThatCanBeReadInOneWay) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::real_meaning_test

@@ -10,7 +10,7 @@
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::recording {
+namespace splitproof::recording::real_streams_test {
 namespace {
 
 // As recorded, whole, byte by byte and a few random splits. `.ci/real-streams` cuts seams and draws more.
@@ -69,4 +69,4 @@ TEST(RealStreams, TheReferenceConformsOnAllOfOllama) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::real_streams_test

@@ -21,7 +21,7 @@
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof {
+namespace splitproof::incidents_test {
 namespace {
 
 using Cells = std::vector<std::string>;
@@ -237,4 +237,4 @@ TEST(IncidentsPage, LeavesOutNoReportWhoseUpstreamIsChatCompletions) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::incidents_test

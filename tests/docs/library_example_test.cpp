@@ -11,7 +11,7 @@
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/docs/example_page.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::library_example_test {
 namespace {
 
 testee::LibraryTestee example(const contract::Profile& profile) {
@@ -52,4 +52,4 @@ TEST_F(LibraryExample, IsFoundOutWhereThePageSaysSo) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::library_example_test

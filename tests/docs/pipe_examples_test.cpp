@@ -11,7 +11,7 @@
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/docs/example_page.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::pipe_examples_test {
 namespace {
 
 struct Example {
@@ -66,4 +66,4 @@ INSTANTIATE_TEST_SUITE_P(Documents, PipeExamples,
                          [](const auto& example) { return std::string(example.param.interpreter); });
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::pipe_examples_test

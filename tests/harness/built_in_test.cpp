@@ -9,7 +9,7 @@
 
 #include "harness/read_file.hpp"
 
-namespace splitproof {
+namespace splitproof::built_in_test {
 namespace {
 
 using Paths = std::vector<std::filesystem::path>;
@@ -57,4 +57,4 @@ TEST_F(BuiltIn, FoldersAreListed) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::built_in_test

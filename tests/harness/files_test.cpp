@@ -11,7 +11,7 @@
 #include "harness/read_file.hpp"
 #include "harness/write_file.hpp"
 
-namespace splitproof {
+namespace splitproof::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::files_test

@@ -16,14 +16,13 @@
 #include "mutant_targets.hpp"
 #include "project.hpp"
 
-namespace splitproof {
-
-namespace testee {
+namespace splitproof::testee {
 
 void PrintTo(const Variant& mutant, std::ostream* out) { *out << mutant.name; }
 
-}  // namespace testee
+}  // namespace splitproof::testee
 
+namespace splitproof::mutants_test {
 namespace {
 
 using testee::LibraryTestee;
@@ -174,4 +173,4 @@ INSTANTIATE_TEST_SUITE_P(Protocols, UnmutatedLibrary, testing::ValuesIn(unmutate
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::mutants_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace splitproof::request {
+namespace splitproof::request::custom_input_test {
 namespace {
 
 // However the arguments are cut.
@@ -56,4 +56,4 @@ TEST(CustomInput, SaysEachPieceAtOnce) {
 }
 
 }  // namespace
-}  // namespace splitproof::request
+}  // namespace splitproof::request::custom_input_test

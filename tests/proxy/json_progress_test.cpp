@@ -7,7 +7,7 @@
 
 #include "proxy/wire/json.hpp"
 
-namespace splitproof::turn {
+namespace splitproof::turn::json_progress_test {
 namespace {
 
 bool complete(const std::string& text) {
@@ -73,4 +73,4 @@ TEST(JsonProgress, StateIsAFunctionOfTheText) {
 }
 
 }  // namespace
-}  // namespace splitproof::turn
+}  // namespace splitproof::turn::json_progress_test

@@ -12,7 +12,7 @@
 
 #include "harness/recording/corpus.hpp"
 
-namespace splitproof::wire {
+namespace splitproof::wire::json_test {
 namespace {
 
 constexpr std::size_t kDepth = 1000;
@@ -251,4 +251,4 @@ TEST(Json, NothingComesOfNothing) {
 }
 
 }  // namespace
-}  // namespace splitproof::wire
+}  // namespace splitproof::wire::json_test

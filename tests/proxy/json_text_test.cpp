@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace splitproof::wire {
+namespace splitproof::wire::json_text_test {
 namespace {
 
 TEST(JsonText, QuotesWhatMustNotStandInAString) {
@@ -14,4 +14,4 @@ TEST(JsonText, QuotesWhatMustNotStandInAString) {
 }
 
 }  // namespace
-}  // namespace splitproof::wire
+}  // namespace splitproof::wire::json_text_test

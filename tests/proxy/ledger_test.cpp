@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::turn {
+namespace splitproof::turn::ledger_test {
 namespace {
 
 // Steps in a short notation: S(model) O0:text A0:hi C0 F:tool_calls E:message
@@ -420,4 +420,4 @@ TEST(Ledger, UsageIsMergedFieldByField) {
 }
 
 }  // namespace
-}  // namespace splitproof::turn
+}  // namespace splitproof::turn::ledger_test

@@ -7,7 +7,7 @@
 
 #include "proxy/wire/sse_reader.hpp"
 
-namespace splitproof::wire {
+namespace splitproof::wire::sse_pieces_test {
 namespace {
 
 // All pieces, the last of which may be unfinished.
@@ -58,4 +58,4 @@ TEST(SsePieces, HaveOneEventAtMostAndItsBlankLineEndsThem) {
 }
 
 }  // namespace
-}  // namespace splitproof::wire
+}  // namespace splitproof::wire::sse_pieces_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::wire {
+namespace splitproof::wire::sse_reader_test {
 namespace {
 
 constexpr std::size_t kLimit = 64;
@@ -109,4 +109,4 @@ TEST(SseReader, PassingTheLimitEndsTheStreamOnceWhateverTheSplit) {
 }
 
 }  // namespace
-}  // namespace splitproof::wire
+}  // namespace splitproof::wire::sse_reader_test

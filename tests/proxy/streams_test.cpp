@@ -17,7 +17,7 @@
 #include "proxy/translator.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof {
+namespace splitproof::streams_test {
 namespace {
 
 constexpr turn::BodyEnd kEnds[] = {turn::BodyEnd::complete, turn::BodyEnd::closed, turn::BodyEnd::reset,
@@ -52,7 +52,7 @@ class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
       passed_on.merge(
           violated(std::string(body) + "\n\n", evidence));  // an event may lack its blank line alone
     }
-    const observe::Trace trace = observe::read_trace(out, observe::DataKind::json);
+    const observe::Trace trace = observe::read_trace(out, contracts_.data_kind(GetParam()->protocol));
     for (const contract::Judged& judged :
          contract::judge(contracts_, GetParam()->protocol, profile_, trace, evidence)) {
       if (passed_on.count(judged.obligation->id) > 0) continue;
@@ -66,7 +66,8 @@ class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
 
   std::set<std::string> violated(std::string_view stream, const contract::Context& evidence) {
     std::set<std::string> ids;
-    const observe::Trace trace = observe::read_trace(std::string(stream), observe::DataKind::json);
+    const observe::Trace trace =
+        observe::read_trace(std::string(stream), contracts_.data_kind(GetParam()->protocol));
     for (const contract::Judged& judged :
          contract::judge(contracts_, GetParam()->protocol, profile_, trace, evidence)) {
       if (judged.verdict == contract::Verdict::violated) ids.insert(judged.obligation->id);
@@ -114,4 +115,4 @@ INSTANTIATE_TEST_SUITE_P(Clients, Judged,
                          });
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::streams_test

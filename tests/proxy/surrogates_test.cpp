@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::wire {
+namespace splitproof::wire::surrogates_test {
 namespace {
 
 std::string utf8(unsigned code_point) {
@@ -102,4 +102,4 @@ TEST(SurrogateJoiner, OnlyAHighHalfWaits) {
 }
 
 }  // namespace
-}  // namespace splitproof::wire
+}  // namespace splitproof::wire::surrogates_test

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace splitproof::text {
+namespace splitproof::text::think_tags_test {
 namespace {
 
 using turn::BlockKind;
@@ -169,4 +169,4 @@ TEST(ThinkTags, MayBeLeftAlone) {
 }
 
 }  // namespace
-}  // namespace splitproof::text
+}  // namespace splitproof::text::think_tags_test

@@ -19,7 +19,7 @@
 #include "harness/recording/corpus.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof {
+namespace splitproof::translator_test {
 namespace {
 
 constexpr turn::BodyEnd kEnds[] = {turn::BodyEnd::complete, turn::BodyEnd::closed, turn::BodyEnd::reset,
@@ -402,4 +402,4 @@ TEST(Translator, HostileSizesEndWithAnError) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::translator_test

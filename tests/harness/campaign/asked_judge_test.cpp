@@ -9,7 +9,7 @@
 
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::asked_judge_test {
 namespace {
 
 using contract::Judged;
@@ -81,10 +81,14 @@ TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
   seen = asking({kSound});
   seen.calls.front().target = "/v1/embeddings";
   EXPECT_EQ(of("REQ-42", seen).reason, "what it called of its upstream is /v1/embeddings");
-  traits.over_http = false;
-  EXPECT_EQ(of("REQ-42", {}).reason, "this target does not say what it asks of its upstream");
   traits.upstream = "ollama.chat";
   EXPECT_EQ(of("REQ-42", {}).reason, "there is no reader for requests of ollama.chat");
+}
+
+TEST_F(AskedJudgeTest, OfOneThatDoesNotSayWhatItAsksThereIsNoRule) {
+  traits.over_http = false;
+  EXPECT_TRUE(judge({}).empty());
+  EXPECT_FALSE(judge(asking({kSound})).empty());
 }
 
 TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
@@ -122,4 +126,4 @@ TEST_F(AskedJudgeTest, SurvivesAnyBytes) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::asked_judge_test

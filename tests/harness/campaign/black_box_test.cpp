@@ -22,7 +22,7 @@
 #include "harness/report/summary.hpp"
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::black_box_test {
 namespace {
 
 using contract::Verdict;
@@ -852,4 +852,4 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::black_box_test

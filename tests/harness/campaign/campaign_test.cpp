@@ -24,7 +24,7 @@
 #include "tests/planned.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::campaign_test {
 namespace {
 
 using contract::Verdict;
@@ -614,4 +614,4 @@ obligations:
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::campaign_test

@@ -8,7 +8,7 @@
 #include "harness/campaign/variations.hpp"
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::case_test {
 namespace {
 
 TEST(Case, EveryPlannedOneRoundTripsThroughItsId) {
@@ -112,4 +112,4 @@ TEST(Case, WhatNoSplitOrFaultIsCalledIsRefused) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::case_test

@@ -7,7 +7,7 @@
 
 #include "harness/dialect/registry.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::deadlines_test {
 namespace {
 
 // Downstream events of known length, one after the other.
@@ -102,4 +102,4 @@ TEST(Deadlines, OfFaultyEventsAreSurvived) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::deadlines_test

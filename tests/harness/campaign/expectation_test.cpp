@@ -7,7 +7,7 @@
 
 #include "harness/campaign/campaign.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::expectation_test {
 namespace {
 
 using contract::Verdict;
@@ -283,4 +283,4 @@ TEST(Expectation, TheBeginningOfAMessageDependsOnNothingThatARunChooses) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::expectation_test

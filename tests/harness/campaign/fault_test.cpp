@@ -9,7 +9,7 @@
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::fault_test {
 namespace {
 
 using recording::End;
@@ -129,4 +129,4 @@ TEST(Fault, OtherLabelsAreRefused) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::fault_test

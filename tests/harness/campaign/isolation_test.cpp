@@ -12,7 +12,7 @@
 #include "harness/dialect/openai_chat/upstream.hpp"
 #include "tests/harness/testee/project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::isolation_test {
 namespace {
 
 using contract::Judged;
@@ -217,4 +217,4 @@ TEST(Isolation, ATesteeThatIsLostIsNotJudged) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::isolation_test

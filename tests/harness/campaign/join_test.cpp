@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::join_test {
 namespace {
 
 using contract::Level;
@@ -178,4 +178,4 @@ TEST(Join, OneThatHasMoreRowsGivesTheirOrder) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::join_test

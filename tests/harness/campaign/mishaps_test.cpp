@@ -8,7 +8,7 @@
 
 #include "harness/campaign/meta.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::mishaps_test {
 namespace {
 
 using contract::Verdict;
@@ -117,4 +117,4 @@ TEST(Mishaps, WithoutARecordingOfTheirsGoToAnother) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::mishaps_test

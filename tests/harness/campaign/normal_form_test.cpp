@@ -7,7 +7,7 @@
 
 #include "harness/dialect/registry.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::normal_form_test {
 namespace {
 
 std::string normal(const std::string& protocol, const std::string& body,
@@ -92,4 +92,4 @@ TEST(NormalForm, TellsTheIdsAndWhereItsLinesStood) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::normal_form_test

@@ -10,7 +10,7 @@
 #include "harness/testee/in_process.hpp"
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::relay_test {
 namespace {
 
 using contract::Verdict;
@@ -80,4 +80,4 @@ TEST(Relay, IsNotBlamedForEventsThatItPassedOnBeforeItFails) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::relay_test

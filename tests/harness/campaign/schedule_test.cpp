@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::schedule_test {
 namespace {
 
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
@@ -104,4 +104,4 @@ TEST(Schedule, KeepsToThePlaces) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::schedule_test

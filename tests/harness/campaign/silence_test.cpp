@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::silence_test {
 namespace {
 
 // What Silence says when recordings, `.` an answer and `x` none, end in this order, with trials answered or not; and what it tried.
@@ -87,4 +87,4 @@ TEST(Silence, WaitsForATrialThatIsUnderWay) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::silence_test

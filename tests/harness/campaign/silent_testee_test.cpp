@@ -20,7 +20,7 @@
 #include "harness/report/summary.hpp"
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::silent_testee_test {
 namespace {
 
 using contract::Verdict;
@@ -317,4 +317,4 @@ TEST(PassThrough, OfWhatIsNoStreamConforms) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::silent_testee_test

@@ -13,7 +13,7 @@
 #include "harness/split/random_cuts.hpp"
 #include "project.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::variations_test {
 namespace {
 
 const std::string kClient = "anthropic.messages";
@@ -197,4 +197,4 @@ TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::variations_test

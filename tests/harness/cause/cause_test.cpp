@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::cause {
+namespace splitproof::cause::cause_test {
 namespace {
 
 using campaign::RecordingResult;
@@ -423,4 +423,4 @@ TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace splitproof::cause
+}  // namespace splitproof::cause::cause_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::cause {
+namespace splitproof::cause::together_test {
 namespace {
 
 using campaign::RecordingResult;
@@ -212,4 +212,4 @@ TEST(Together, CountsAsIfOneByOne) {
 }
 
 }  // namespace
-}  // namespace splitproof::cause
+}  // namespace splitproof::cause::together_test

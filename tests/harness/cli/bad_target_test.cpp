@@ -9,7 +9,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::bad_target_test {
 namespace {
 
 using nlohmann::json;
@@ -206,4 +206,4 @@ TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::bad_target_test

@@ -6,7 +6,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::check_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -101,4 +101,4 @@ TEST(Decode, ReadsEventsAsTheStandardDoes) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::check_test

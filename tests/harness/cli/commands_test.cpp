@@ -6,7 +6,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::commands_test {
 namespace {
 
 std::string first_word(const std::string& line) { return line.substr(0, line.find(' ')); }
@@ -163,4 +163,4 @@ TEST(Import, MakesARecordingThatRuns) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::commands_test

@@ -10,7 +10,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::expect_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -263,4 +263,4 @@ TEST_F(Expect, NothingIsWrittenOfARunThatHasNoEnd) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::expect_test

@@ -11,7 +11,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::first_run_test {
 namespace {
 
 using nlohmann::json;
@@ -107,4 +107,4 @@ TEST(FirstRun, WhatGrowsIsNoOtherFile) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::first_run_test

@@ -9,7 +9,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::library_target_test {
 namespace {
 
 const std::string kWhole = "openai.chat/tool-name-every-chunk?client=anthropic.messages&gen=whole";
@@ -104,4 +104,4 @@ TEST(LibraryTarget, ThatCannotBeLoadedIsRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::library_target_test

@@ -10,7 +10,7 @@
 #include "harness/read_file.hpp"
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::mistakes_test {
 namespace {
 
 struct Mistake {
@@ -249,4 +249,4 @@ TEST(Mistakes, ImportsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::mistakes_test

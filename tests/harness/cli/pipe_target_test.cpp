@@ -13,7 +13,7 @@
 #include "harness/read_file.hpp"
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::pipe_target_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,4 +163,4 @@ TEST_F(PipeTarget, AnExampleConformsOnPlainText) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::pipe_target_test

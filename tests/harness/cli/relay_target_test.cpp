@@ -9,7 +9,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::relay_target_test {
 namespace {
 
 constexpr const char* kChat = "openai.chat";
@@ -177,4 +177,4 @@ TEST_F(RelayTarget, FromAnUpstreamWithoutAReaderIsNotJudgedByWhatIsMeant) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::relay_target_test

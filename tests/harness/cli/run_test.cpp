@@ -9,7 +9,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -254,4 +254,4 @@ TEST(Run, InterruptedItPrintsWhatItHasFound) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::run_test

@@ -9,7 +9,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::sabotaged_relay_test {
 namespace {
 
 // Reads events whole, and passes on what its way of being wrong leaves of each.
@@ -139,4 +139,4 @@ TEST_F(SabotagedRelay, ThatIsNotWrongConforms) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::sabotaged_relay_test

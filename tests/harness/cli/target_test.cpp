@@ -6,7 +6,7 @@
 
 #include "tests/harness/cli/process.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::target_test {
 namespace {
 
 using nlohmann::json;
@@ -154,4 +154,4 @@ TEST(Target, ListHasTheirKindsAndProtocols) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::target_test

@@ -15,7 +15,7 @@
 #include "tests/harness/cli/process.hpp"
 #include "tests/harness/testee/reading_client.hpp"
 
-namespace splitproof::cli {
+namespace splitproof::cli::upstream_test {
 namespace {
 
 using Got = testee::ReadingClient::Got;
@@ -124,4 +124,4 @@ TEST(Upstream, EndsAsTheRecordingDid) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::upstream_test

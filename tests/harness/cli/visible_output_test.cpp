@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-namespace splitproof::cli {
+namespace splitproof::cli::visible_output_test {
 namespace {
 
 std::string printed(const std::string& text, std::size_t cut, bool is_terminal) {
@@ -56,4 +56,4 @@ TEST(VisibleOutput, FlushesLinesAndKeepsTheBeginningOfACharacter) {
 }
 
 }  // namespace
-}  // namespace splitproof::cli
+}  // namespace splitproof::cli::visible_output_test

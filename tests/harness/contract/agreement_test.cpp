@@ -10,7 +10,7 @@
 #include "tests/harness/contract/small_trace.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::agreement_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 20240817;
@@ -132,4 +132,4 @@ TEST(Agreement, CompiledRulesAgreeWithNaiveOnes) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::agreement_test

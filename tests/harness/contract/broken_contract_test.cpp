@@ -6,7 +6,7 @@
 #include "harness/contract/contracts.hpp"
 #include "tests/harness/contract/small_trace.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::broken_contract_test {
 namespace {
 
 /// Seven lines; rules begin on line 8.
@@ -229,4 +229,4 @@ TEST(BrokenContract, LongChainOfClassesIsNoRecursion) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::broken_contract_test

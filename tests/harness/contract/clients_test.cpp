@@ -4,7 +4,7 @@
 
 #include "tests/harness/contract/small_trace.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::clients_test {
 namespace {
 
 constexpr std::string_view kRules = R"(contract: test.downstream
@@ -151,4 +151,4 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::clients_test

@@ -6,7 +6,7 @@
 #include "harness/contract/judge.hpp"
 #include "tests/harness/contract/small_trace.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::contracts_test {
 namespace {
 
 constexpr std::string_view kSse = R"(contract: sse
@@ -42,7 +42,7 @@ constexpr std::string_view kTwo = R"(contract: two.downstream
 version: 1
 recognised: known
 ends: {error: [broke]}
-events: {known: {/u: {type: string}}, broke: {/error: {type: object}}}
+events: {known: {/u: {type: string}}, broke: {/error: {type: object}}, done: {"@data": "[DONE]"}}
 obligations: []
 )";
 
@@ -88,7 +88,24 @@ TEST_F(ContractsTest, TellWhatTheFilesSay) {
   EXPECT_EQ(rule.falsifiers[0].line, 19u);
   EXPECT_EQ(contracts.find("ONE-2")->form, "pattern, fields");
   EXPECT_EQ(contracts.data_kind("sse"), observe::DataKind::text);
-  EXPECT_EQ(contracts.data_kind("one"), observe::DataKind::json);
+  EXPECT_TRUE(contracts.data_kind("one").is_json);
+}
+
+TEST_F(ContractsTest, DataThatAClassNamesWholeIsAMarkWhereItIsNoJson) {
+  folder_.write("built-in/marks.yaml", R"(contract: three.downstream
+version: 1
+events:
+  done: {"@data": "[DONE]"}
+  ends: {"@data": ["[END]", "null", "{}", {matches: x}], /a: "of JSON"}
+  goes-on: {"@data": {not: "[ON]"}}
+obligations: []
+)");
+  const Contracts contracts = load({"built-in"});
+  const observe::DataKind marked{true, {"[DONE]", "[END]"}};
+  EXPECT_EQ(contracts.data_kind("three"), marked);
+  EXPECT_EQ(contracts.data_kind("one"), marked);
+  EXPECT_EQ(contracts.data_kind({}), marked);
+  EXPECT_EQ(contracts.data_kind("sse"), observe::DataKind::text);
 }
 
 TEST_F(ContractsTest, SseAppliesToEveryProtocol) {
@@ -369,4 +386,4 @@ TEST(Profiles, MistakesAreToldWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::contracts_test

@@ -10,7 +10,7 @@
 #include "harness/utf8.hpp"
 #include "tests/harness/contract/small_trace.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::rule_test {
 namespace {
 
 constexpr std::string_view kClasses = R"(contract: test.downstream
@@ -385,4 +385,4 @@ TEST(Rule, ExpressionsTakeLinearTime) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::rule_test

@@ -7,7 +7,7 @@
 #include "harness/contract/judge.hpp"
 #include "tests/harness/contract/small_trace.hpp"
 
-namespace splitproof::contract {
+namespace splitproof::contract::wording_test {
 namespace {
 
 std::string contract_with(const std::string& rule) {
@@ -138,4 +138,4 @@ TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
 }
 
 }  // namespace
-}  // namespace splitproof::contract
+}  // namespace splitproof::contract::wording_test

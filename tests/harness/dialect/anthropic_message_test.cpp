@@ -11,7 +11,7 @@
 #include "harness/dialect/anthropic_messages/message.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::anthropic_message_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -289,4 +289,4 @@ TEST(AnthropicMessage, HalvesOfACharacterDealtOverTwoDeltasAreOne) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::anthropic_message_test

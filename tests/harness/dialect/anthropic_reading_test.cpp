@@ -24,7 +24,7 @@
 
 // What streams of Anthropic Messages mean: single events, the project's own recordings, and those of real servers.
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::anthropic_reading_test {
 namespace {
 
 using namespace observe;           // NOLINT: the words of answers and traces
@@ -588,4 +588,4 @@ TEST(AnthropicUpstream, ItsTinyAnswerSaysOneWord) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::anthropic_reading_test

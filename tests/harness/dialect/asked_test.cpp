@@ -13,7 +13,7 @@
 #include "harness/dialect/captured_requests.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::asked_test {
 namespace {
 
 using nlohmann::json;
@@ -177,4 +177,4 @@ TEST(CapturedRequests, ThatCannotBeReadAreAnErrorWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::asked_test

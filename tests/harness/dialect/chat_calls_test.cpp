@@ -4,7 +4,7 @@
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::chat_calls_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -172,4 +172,4 @@ TEST(ChatCalls, OfTheOlderFormIsOneWithAPlaceOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::chat_calls_test

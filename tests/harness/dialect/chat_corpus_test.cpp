@@ -20,7 +20,7 @@
 
 /// What whole recorded streams mean: the project's own, and those of real providers.
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::chat_corpus_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -376,4 +376,4 @@ TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::chat_corpus_test

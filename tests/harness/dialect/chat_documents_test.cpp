@@ -12,7 +12,7 @@
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/observe/documents.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::chat_documents_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -87,4 +87,4 @@ TEST(ChatDocuments, KnowNothingOfATailThatWasNeverEnded) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::chat_documents_test

@@ -9,7 +9,7 @@
 #include "harness/utf8.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::chat_reading_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -506,4 +506,4 @@ TEST(ChatReading, ReadsAVeryAlternatingStreamInOneGo) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::chat_reading_test

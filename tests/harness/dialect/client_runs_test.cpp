@@ -7,7 +7,7 @@
 
 #include "tests/harness/dialect/anthropic_events.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::client_runs_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -63,4 +63,4 @@ TEST(ClientRuns, NothingAfterAnErrorIsReadButWhatFollowsTheMessageIs) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::client_runs_test

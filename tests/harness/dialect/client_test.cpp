@@ -4,7 +4,7 @@
 
 #include "harness/dialect/registry.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::client_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -150,4 +150,4 @@ TEST(Registry, SaysWhichProtocolsAreReadAndPlayed) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::client_test

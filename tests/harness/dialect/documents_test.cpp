@@ -15,7 +15,7 @@
 #include "tests/harness/dialect/anthropic_events.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::documents_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -444,4 +444,4 @@ TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::documents_test

@@ -16,7 +16,7 @@
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::due_corpus_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -82,4 +82,4 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::due_corpus_test

@@ -21,7 +21,7 @@
 
 // What chat streams of Ollama mean: single lines, the project's own recordings, and those of real servers.
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::ollama_reading_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -263,4 +263,4 @@ TEST(OllamaUpstream, ItsTinyAnswerSaysOneWord) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::ollama_reading_test

@@ -6,7 +6,7 @@
 
 #include "harness/dialect/registry.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::request_recordings_test {
 namespace {
 
 TEST(RequestRecordings, OneForEachProtocolThatRequestsAreReadOf) {
@@ -39,4 +39,4 @@ TEST(RequestRecordings, OtherFilesAreErrors) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::request_recordings_test

@@ -6,7 +6,7 @@
 #include "harness/dialect/openai_responses/answer.hpp"
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::responses_answer_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -84,4 +84,4 @@ TEST(ResponsesAnswer, PassesOverWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::responses_answer_test

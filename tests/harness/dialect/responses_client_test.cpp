@@ -7,7 +7,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/documents.hpp"
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::responses_client_test {
 namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
@@ -247,4 +247,4 @@ TEST(CarriesOfResponses, TakeAnyBeginningOfAnInputThatWasCutOff) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::responses_client_test

@@ -24,7 +24,7 @@
 
 // What streams of Responses mean: single events, the project's own recordings, and those of real servers.
 
-namespace splitproof::dialect {
+namespace splitproof::dialect::responses_reading_test {
 namespace {
 
 using namespace observe;           // NOLINT: the words of answers and traces
@@ -871,4 +871,4 @@ TEST(ResponsesUpstream, ItsTinyAnswerSaysOneWord) {
 }
 
 }  // namespace
-}  // namespace splitproof::dialect
+}  // namespace splitproof::dialect::responses_reading_test

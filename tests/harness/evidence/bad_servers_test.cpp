@@ -19,7 +19,7 @@
 #include "harness/evidence/transport_trace.hpp"
 #include "tests/harness/testee/relay.hpp"
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::bad_servers_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -222,4 +222,4 @@ TEST(BadServers, TheKeyInTheError) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::bad_servers_test

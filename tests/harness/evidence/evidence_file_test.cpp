@@ -12,7 +12,7 @@
 #include "harness/testee/credentials.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::evidence_file_test {
 namespace {
 
 const std::string kHead =
@@ -314,4 +314,4 @@ TEST(Exhibit, SaysWhatTheTesteeWasPutThrough) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::evidence_file_test

@@ -13,7 +13,7 @@
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/manifest.hpp"
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::evidence_name_test {
 namespace {
 
 TEST(EvidenceName, IsReadable) {
@@ -91,4 +91,4 @@ TEST(EvidenceName, NeverStandsForTwo) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::evidence_name_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::manifest_test {
 namespace {
 
 Manifest manifest() {
@@ -51,4 +51,4 @@ TEST(Manifest, ThatWasCutOffOrSaysSomethingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::manifest_test

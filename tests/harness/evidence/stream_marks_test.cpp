@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::stream_marks_test {
 namespace {
 
 constexpr const char* kMessages = "anthropic.messages";
@@ -93,4 +93,4 @@ TEST(StreamMarks, TakeAnyJson) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::stream_marks_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::evidence {
+namespace splitproof::evidence::transport_trace_test {
 namespace {
 
 using nlohmann::json;
@@ -208,4 +208,4 @@ TEST(ResponseDocument, IsTheHead) {
 }
 
 }  // namespace
-}  // namespace splitproof::evidence
+}  // namespace splitproof::evidence::transport_trace_test

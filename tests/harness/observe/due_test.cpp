@@ -13,7 +13,7 @@
 #include "tests/harness/observe/due_definition.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::due_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 20251104;
@@ -272,4 +272,4 @@ TEST(Due, EachByteIsReadOnce) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::due_test

@@ -9,7 +9,7 @@
 
 #include "harness/observe/trace.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::event_stream_test {
 namespace {
 
 // Streams in which all that a window could lose occurs: identifiers in force, odd lines between events, every line end.
@@ -86,4 +86,4 @@ TEST(EventStream, HasTheEventsOfTheTraceInWindowsOfAnySizeReadInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::event_stream_test

@@ -10,7 +10,7 @@
 
 #include "tests/harness/observe/meanings.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::expect_test {
 namespace {
 
 using nlohmann::json;
@@ -119,4 +119,4 @@ TEST(Expect, MistakesAreNamedAndChangeNothing) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::expect_test

@@ -10,7 +10,7 @@
 #include "harness/observe/answer_shapes.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::expected_test {
 namespace {
 
 using recording::End;
@@ -341,4 +341,4 @@ TEST(Choices, AreReadFromKnobs) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::expected_test

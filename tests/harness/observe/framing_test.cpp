@@ -9,7 +9,7 @@
 
 #include "tests/harness/split/json_line_bodies.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::framing_test {
 namespace {
 
 void feed(auto& reader, std::string_view chunk) {
@@ -121,4 +121,4 @@ TEST(FrameReader, ReadsServerSentEventsAsTheirReaderDoes) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::framing_test

@@ -34,9 +34,10 @@ inline std::string file_bytes(const std::filesystem::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// All `.sse` files of one protocol's folder, sorted by name.
+/// All `.sse` files of one protocol's folder, sorted by name; none where there is no such folder.
 inline std::vector<SharedStream> shared_streams(const std::string& protocol) {
   std::vector<SharedStream> streams;
+  if (!std::filesystem::is_directory(shared_recordings() / protocol)) return streams;
   for (const auto& entry : std::filesystem::directory_iterator(shared_recordings() / protocol)) {
     if (entry.path().extension() != ".sse") continue;
     streams.push_back({protocol + "/" + entry.path().filename().string(), file_bytes(entry.path()),

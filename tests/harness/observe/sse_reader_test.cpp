@@ -15,7 +15,7 @@
 #include "tests/harness/observe/event_stream_reference.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::sse_reader_test {
 namespace {
 
 using namespace std::string_literals;
@@ -449,4 +449,4 @@ TEST(SseReader, TenMegabytesByteByByte) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::sse_reader_test

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace splitproof {
+namespace splitproof::strict_json_test {
 namespace {
 
 using namespace std::string_view_literals;
@@ -88,4 +88,4 @@ TEST(StrictJson, DepthEndsAtTheBound) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::strict_json_test

@@ -10,10 +10,12 @@
 
 #include "tests/harness/observe/shared_streams.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::trace_test {
 namespace {
 
 using namespace std::string_view_literals;
+
+const DataKind kMarked{true, {"[END]", "[DONE]"}};
 
 TEST(Trace, FaultsByKindPlaceAndReason) {
   struct Case {
@@ -25,8 +27,10 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
   };
   const std::vector<Case> cases = {
       {"data: {\"a\":1}\n\n", DataKind::json, Fault::none, 0, ""},
-      {"data: [DONE]\n\n", DataKind::json, Fault::none, 0, ""},
-      {"data: [DONE] \n\n", DataKind::json, Fault::broken_json, 7, "not JSON"},
+      {"data: [DONE]\n\n", kMarked, Fault::none, 0, ""},
+      {"data: [DONE]\n\n", DataKind::json, Fault::broken_json, 7, "not JSON"},
+      {"data: [DONE] \n\n", kMarked, Fault::broken_json, 7, "not JSON"},
+      {"data: [DONE]\n", kMarked, Fault::unterminated_event, 13, "blank line"},
       {"data: {\"a\":1\n\n", DataKind::json, Fault::broken_json, 12, "end of input"},
       {"data: {\"a\":1\n\n", DataKind::text, Fault::none, 0, ""},
       {"data\n\n", DataKind::json, Fault::broken_json, 4, "end of input"},
@@ -51,7 +55,7 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
     EXPECT_EQ(event.fault_at, c.at) << event.fault_reason;
     EXPECT_EQ(event.fault_reason.empty(), c.fault == Fault::none);
     EXPECT_NE(event.fault_reason.find(c.word), std::string::npos) << event.fault_reason;
-    if (c.fault != Fault::none || c.kind == DataKind::text) {
+    if (c.fault != Fault::none || !c.kind.is_json) {
       EXPECT_EQ(event.json, nullptr);
     }
   }
@@ -80,8 +84,8 @@ TEST(Trace, HalfASurrogatePairIsReadAndTold) {
 }
 
 TEST(Trace, KeepsWhatTheEventSaid) {
-  const Trace trace = read_trace(
-      "id: 4\nretry: 9\nevent: e\ndata: {\"a\":\ndata: [1]}\n\nevent\ndata: [DONE]\n\n", DataKind::json);
+  const Trace trace =
+      read_trace("id: 4\nretry: 9\nevent: e\ndata: {\"a\":\ndata: [1]}\n\nevent\ndata: [DONE]\n\n", kMarked);
   ASSERT_EQ(trace.events.size(), 2u);
   const Event& first = trace.events[0];
   EXPECT_EQ(first.event, "e");
@@ -124,7 +128,7 @@ TEST(Trace, RecordedStreamsAreFreeOfFaults) {
       const bool no_final_blank_line = stream.meta.find("\"no_final_blank_line\"") != std::string::npos;
       unterminated += no_final_blank_line;
       std::string faults;
-      for (const Event& event : read_trace(stream.body, DataKind::json).events) {
+      for (const Event& event : read_trace(stream.body, kMarked).events) {
         ++events;
         if (event.fault != Fault::none) faults += std::string(name(event.fault)) + " ";
       }
@@ -136,4 +140,4 @@ TEST(Trace, RecordedStreamsAreFreeOfFaults) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::trace_test

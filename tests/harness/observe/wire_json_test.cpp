@@ -13,7 +13,7 @@
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::observe {
+namespace splitproof::observe::wire_json_test {
 namespace {
 
 using nlohmann::json;
@@ -235,4 +235,4 @@ TEST(JsonProgress, TrimsWhatJsonCallsWhiteSpaceAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe
+}  // namespace splitproof::observe::wire_json_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-namespace splitproof::recording {
+namespace splitproof::recording::base64_test {
 namespace {
 
 TEST(Base64, VectorsOfTheRfc) {
@@ -40,4 +40,4 @@ TEST(Base64, RefusesEveryOtherSpelling) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::base64_test

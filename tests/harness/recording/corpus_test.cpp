@@ -10,7 +10,7 @@
 
 #include "harness/recording/import_sse.hpp"
 
-namespace splitproof::recording {
+namespace splitproof::recording::corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST(ChunkSizes, AreWholeNumbersFromOneUp) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::corpus_test

@@ -14,7 +14,7 @@
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::recording {
+namespace splitproof::recording::recording_test {
 namespace {
 
 using namespace std::string_literals;
@@ -253,4 +253,4 @@ TEST(Recording, SaveRefusesWhatCouldNotBeLoaded) {
 }
 
 }  // namespace
-}  // namespace splitproof::recording
+}  // namespace splitproof::recording::recording_test

@@ -13,7 +13,7 @@
 #include "harness/utf8.hpp"
 #include "made_up.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::bounds_test {
 namespace {
 
 using nlohmann::json;
@@ -225,4 +225,4 @@ TEST(Badge, SaysHowManyCauses) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::bounds_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::report {
+namespace splitproof::report::difference_test {
 namespace {
 
 std::string header(const std::string& target, const std::string& more = "") {
@@ -143,4 +143,4 @@ TEST(Difference, RefusesWhatCannotBeCompared) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::difference_test

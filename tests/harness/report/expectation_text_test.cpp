@@ -8,7 +8,7 @@
 #include "constructed.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::expectation_text_test {
 namespace {
 
 using campaign::ExpectationFile;
@@ -141,4 +141,4 @@ TEST(ExpectationText, ReasonsAreOneShortLineOfText) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::expectation_text_test

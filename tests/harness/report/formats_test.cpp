@@ -6,7 +6,7 @@
 
 #include "constructed.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::formats_test {
 namespace {
 
 TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
@@ -32,4 +32,4 @@ TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::formats_test

@@ -8,7 +8,7 @@
 
 #include "constructed.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::jsonl_test {
 namespace {
 
 using contract::Level;
@@ -212,4 +212,4 @@ TEST(Jsonl, AnyBytesInAMessageAreOneLine) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::jsonl_test

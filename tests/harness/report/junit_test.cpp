@@ -8,7 +8,7 @@
 #include "constructed.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::junit_test {
 namespace {
 
 using contract::Level;
@@ -272,4 +272,4 @@ TEST(Junit, WhatWasNotJudgedOrReadFails) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::junit_test

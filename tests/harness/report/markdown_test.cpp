@@ -7,7 +7,7 @@
 
 #include "harness/report/picture.hpp"
 
-namespace splitproof::report::markdown {
+namespace splitproof::report::markdown::markdown_test {
 namespace {
 
 constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
@@ -144,4 +144,4 @@ TEST(Markdown, WordsStayReadable) {
 }
 
 }  // namespace
-}  // namespace splitproof::report::markdown
+}  // namespace splitproof::report::markdown::markdown_test

@@ -6,7 +6,7 @@
 #include "harness/report/badge.hpp"
 #include "harness/report/jsonl.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::progress_test {
 namespace {
 
 using contract::Verdict;
@@ -85,4 +85,4 @@ TEST(CutShort, IsNeverPlainConformance) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::progress_test

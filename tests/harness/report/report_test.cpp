@@ -9,7 +9,7 @@
 #include "harness/report/side_by_side.hpp"
 #include "harness/split/split.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::report_test {
 namespace {
 
 using contract::Level;
@@ -401,4 +401,4 @@ TEST(Console, HostileBytesReachTheTerminalAsText) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::report_test

@@ -6,7 +6,7 @@
 
 #include "constructed.hpp"
 
-namespace splitproof::report {
+namespace splitproof::report::scorecard_test {
 namespace {
 
 using contract::Level;
@@ -228,4 +228,4 @@ TEST(Scorecard, NoTextChangesThePage) {
 }
 
 }  // namespace
-}  // namespace splitproof::report
+}  // namespace splitproof::report::scorecard_test

@@ -13,7 +13,7 @@
 #include "harness/observe/trace.hpp"
 #include "tests/harness/selftest/controls.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::selftest::changes_test {
 namespace {
 
 std::vector<Change> changes_of(const Stream& stream) { return small_changes(stream.protocol, stream.body); }
@@ -151,4 +151,4 @@ TEST(SmallChanges, LeaveAloneWhatMeansNothing) {
 TEST(SmallChanges, OfNothingAreNone) { EXPECT_TRUE(small_changes("anthropic.messages", "").empty()); }
 
 }  // namespace
-}  // namespace splitproof::selftest
+}  // namespace splitproof::selftest::changes_test

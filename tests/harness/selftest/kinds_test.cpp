@@ -18,7 +18,7 @@
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::selftest::kinds_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -221,4 +221,4 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
 }
 
 }  // namespace
-}  // namespace splitproof::selftest
+}  // namespace splitproof::selftest::kinds_test

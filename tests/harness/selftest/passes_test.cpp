@@ -11,7 +11,7 @@
 
 #include "harness/selftest/findings.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::selftest::passes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ TEST(Passes, ThatExcuseNothingAreStale) {
 }
 
 }  // namespace
-}  // namespace splitproof::selftest
+}  // namespace splitproof::selftest::passes_test

@@ -9,7 +9,7 @@
 
 #include "tests/harness/selftest/controls.hpp"
 
-namespace splitproof::selftest {
+namespace splitproof::selftest::streams_test {
 namespace {
 
 Stream chat(const std::string& name, const std::vector<std::string>& pieces) {
@@ -43,4 +43,4 @@ TEST(OneOfEachShape, KeepsProtocolsApart) {
 }
 
 }  // namespace
-}  // namespace splitproof::selftest
+}  // namespace splitproof::selftest::streams_test

@@ -9,7 +9,7 @@
 
 #include "harness/split/random_cuts.hpp"
 
-namespace splitproof::shrink {
+namespace splitproof::shrink::draft_test {
 namespace {
 
 // The same, slowly: byte by byte.
@@ -53,4 +53,4 @@ TEST(Without, NothingIsTheDraftItself) {
 }
 
 }  // namespace
-}  // namespace splitproof::shrink
+}  // namespace splitproof::shrink::draft_test

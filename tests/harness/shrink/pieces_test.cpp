@@ -12,7 +12,7 @@
 #include "harness/recording/corpus.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::shrink {
+namespace splitproof::shrink::pieces_test {
 namespace {
 
 const std::vector<recording::Recording>& recordings() {
@@ -139,4 +139,4 @@ TEST(TextPieces, AreTheCharactersOfEachStringAndOfItsTwins) {
 }
 
 }  // namespace
-}  // namespace splitproof::shrink
+}  // namespace splitproof::shrink::pieces_test

@@ -10,7 +10,7 @@
 
 #include "harness/split/random_cuts.hpp"
 
-namespace splitproof::shrink {
+namespace splitproof::shrink::reduce_test {
 namespace {
 
 // Every byte is a piece.
@@ -155,4 +155,4 @@ TEST(Reduce, LeavesCutsAloneWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace splitproof::shrink
+}  // namespace splitproof::shrink::reduce_test

@@ -8,7 +8,7 @@
 #include "tests/harness/split/formats.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::coverage_test {
 namespace {
 
 using Count = SeamCoverage::Count;
@@ -53,4 +53,4 @@ TEST(SeamCoverage, OfNothingIsZero) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::coverage_test

@@ -8,7 +8,7 @@
 #include "tests/harness/split/formats.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::generator_test {
 namespace {
 
 constexpr std::string_view kBody = "data: [12]\n\n";
@@ -146,4 +146,4 @@ TEST(Generator, LabelsReadBack) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::generator_test

@@ -11,7 +11,7 @@
 #include "tests/harness/split/json_line_bodies.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::json_lines_test {
 namespace {
 
 /// Offsets of the seams of one kind.
@@ -123,4 +123,4 @@ TEST(JsonLines, ArePlannedWithEverySeamAlone) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::json_lines_test

@@ -14,7 +14,7 @@
 #include "tests/planned.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::plan_test {
 namespace {
 
 constexpr std::string_view kBody = "data: [12]\n\n";
@@ -135,4 +135,4 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::plan_test

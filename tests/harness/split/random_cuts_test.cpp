@@ -7,7 +7,7 @@
 #include <bit>
 #include <set>
 
-namespace splitproof::split {
+namespace splitproof::split::random_cuts_test {
 namespace {
 
 // Case ids in reports and expectation files rest on these values: they never change.
@@ -68,4 +68,4 @@ TEST(RandomCuts, DifferByIndexAndSeed) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::random_cuts_test

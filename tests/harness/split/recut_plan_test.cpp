@@ -19,7 +19,7 @@
 #include "tests/planned.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::recut_plan_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -178,4 +178,4 @@ TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::recut_plan_test

@@ -10,7 +10,7 @@
 #include "tests/harness/split/recut_pieces.hpp"
 #include "tests/planned.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::recut_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -373,4 +373,4 @@ TEST(Recut, SaysWhereABodyHasNone) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::recut_test

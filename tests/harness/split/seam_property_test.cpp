@@ -15,7 +15,7 @@
 #include "tests/harness/split/shared_recordings.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::seam_property_test {
 namespace {
 
 /// `find_seams` on an allocation of exactly the body's size, so that AddressSanitizer sees one byte too many.
@@ -227,4 +227,4 @@ TEST(SeamProperty, DeepNestingIsOnlyMemory) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::seam_property_test

@@ -8,7 +8,7 @@
 
 #include "tests/harness/split/formats.hpp"
 
-namespace splitproof::split {
+namespace splitproof::split::seam_test {
 namespace {
 
 using Offsets = std::vector<std::size_t>;
@@ -169,4 +169,4 @@ TEST(SeamKind, NamesAreKebabCaseAndReadBack) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::seam_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::split {
+namespace splitproof::split::split_test {
 namespace {
 
 TEST(Cuts, AreIncreasingOffsetsInsideTheBody) {
@@ -41,4 +41,4 @@ TEST(Chunks, PartitionTheBody) {
 }
 
 }  // namespace
-}  // namespace splitproof::split
+}  // namespace splitproof::split::split_test

@@ -13,7 +13,7 @@
 
 #include "harness/testee/target_file.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::built_in_targets_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ TEST(TargetsPage, ShowsFilesThatLoad) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::built_in_targets_test

@@ -20,7 +20,7 @@
 #include "harness/recording/recording.hpp"
 #include "harness/testee/in_process.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::campaign::sabotage_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -471,4 +471,4 @@ TEST(Sabotage, IsNotSeenInARelayThatChangesNothing) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign
+}  // namespace splitproof::campaign::sabotage_test

@@ -20,7 +20,7 @@
 #include "project.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof {
+namespace splitproof::bad_streams_test {
 namespace {
 
 using campaign::RecordingResult;
@@ -259,4 +259,4 @@ TEST(BadStreamTable, LeavesTheReferenceAloneWithoutAFault) {
 }
 
 }  // namespace
-}  // namespace splitproof
+}  // namespace splitproof::bad_streams_test

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace splitproof::testee {
+namespace splitproof::testee::boundaries_test {
 namespace {
 
 constexpr std::chrono::seconds kTimeout{20};
@@ -129,4 +129,4 @@ TEST(PeerSocket, IsNotThereForWhatIsNoConnection) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::boundaries_test

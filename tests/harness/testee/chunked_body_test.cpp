@@ -9,7 +9,7 @@
 
 #include "tests/harness/testee/http_response.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::chunked_body_test {
 namespace {
 
 using Ends = std::vector<std::size_t>;
@@ -166,4 +166,4 @@ TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::chunked_body_test

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace splitproof::testee {
+namespace splitproof::testee::client_request_test {
 namespace {
 
 using nlohmann::json;
@@ -157,4 +157,4 @@ TEST(ClientRequest, RefusesWhatIsNoRequest) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::client_request_test

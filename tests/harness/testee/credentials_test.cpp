@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace splitproof::testee {
+namespace splitproof::testee::credentials_test {
 namespace {
 
 Observation leaking(const std::string& key) {
@@ -89,4 +89,4 @@ TEST(Credentials, ThatAreKnownAreMaskedToo) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::credentials_test

@@ -12,7 +12,7 @@
 #include "tests/harness/testee/raw_server.hpp"
 #include "tests/harness/testee/reading_client.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::http_client_test {
 namespace {
 
 const std::string kChunkedHead =
@@ -318,4 +318,4 @@ TEST(MessageReader, DependsOnTheBytesAlone) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::http_client_test

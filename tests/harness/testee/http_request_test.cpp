@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::testee {
+namespace splitproof::testee::http_request_test {
 namespace {
 
 // Feeds a piece in an allocation of its own size.
@@ -232,4 +232,4 @@ TEST(KeepsAlive, AsTheVersionAndTheHeaderSay) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::http_request_test

@@ -20,7 +20,7 @@
 #include "tests/harness/testee/reading_client.hpp"
 #include "tests/harness/testee/relay.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::http_testee_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -575,4 +575,4 @@ TEST(HttpTestee, PlacesInTheHeadersOfRequestsAreFilledIn) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::http_testee_test

@@ -8,7 +8,7 @@
 
 #include "project.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::in_process_test {
 namespace {
 
 // Writes down what it is given.
@@ -115,4 +115,4 @@ TEST(InProcess, KnobsOfReadingSetTheReferenceUp) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::in_process_test

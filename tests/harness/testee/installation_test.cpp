@@ -18,7 +18,7 @@
 #include "harness/testee/last_lines.hpp"
 #include "tests/harness/testee/watched.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::installation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -302,4 +302,4 @@ TEST(LastLines, AreTheEndOfAFile) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::installation_test

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace splitproof::testee {
+namespace splitproof::testee::library_testee_test {
 namespace {
 
 std::string path_of(const std::string& library) {
@@ -141,4 +141,4 @@ TEST(LibraryTestee, IsOutsideUnlessItPromisesEqualAnswers) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::library_testee_test

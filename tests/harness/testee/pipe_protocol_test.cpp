@@ -9,7 +9,7 @@
 #include "harness/recording/base64.hpp"
 #include "harness/utf8.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::pipe_protocol_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -163,4 +163,4 @@ TEST(PipeLines, DoNotDependOnHowThePiecesWereCut) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::pipe_protocol_test

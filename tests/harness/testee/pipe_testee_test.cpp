@@ -20,7 +20,7 @@
 #include "harness/read_file.hpp"
 #include "tests/harness/testee/watched.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::pipe_testee_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -586,4 +586,4 @@ for key, value in told():
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::pipe_testee_test

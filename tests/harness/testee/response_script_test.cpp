@@ -15,7 +15,7 @@
 #include "tests/harness/testee/http_response.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::response_script_test {
 namespace {
 
 using Writes = std::vector<std::string>;
@@ -256,4 +256,4 @@ TEST(Names, AreReadAsTheyAreWritten) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::response_script_test

@@ -11,7 +11,7 @@
 
 #include "tests/harness/testee/watched.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::running_target_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -284,4 +284,4 @@ TEST(StatusOfGet, ReadsWhatIsAStatusLineAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::running_target_test

@@ -21,7 +21,7 @@
 #include "harness/split/split.hpp"
 #include "tests/harness/testee/reading_client.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::stand_in_test {
 namespace {
 
 using Got = ReadingClient::Got;
@@ -623,4 +623,4 @@ TEST(StandIn, SaysWhyItCannotListen) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::stand_in_test

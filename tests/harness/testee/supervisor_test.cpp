@@ -19,7 +19,7 @@
 #include "harness/testee/process.hpp"
 #include "tests/harness/testee/watched.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::supervisor_test {
 namespace {
 
 std::unique_ptr<Supervisor> supervisor() {
@@ -449,4 +449,4 @@ TEST(Supervisor, LeavesNoDescriptorOpen) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::supervisor_test

@@ -8,7 +8,7 @@
 #include "harness/testee/target_knobs.hpp"
 #include "tests/harness/testee/watched.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::target_file_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -284,4 +284,4 @@ TEST(TargetFile, IsToldWhatTheProfileAnswers) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::target_file_test

@@ -17,7 +17,7 @@
 #include "harness/testee/stand_in.hpp"
 #include "tests/harness/testee/reading_client.hpp"
 
-namespace splitproof::testee {
+namespace splitproof::testee::unproven_boundaries_test {
 namespace {
 
 // From here on this process gets no netlink socket. False where the kernel has no such filters.
@@ -62,4 +62,4 @@ TEST(UnprovenBoundaries, AreSaidAndPausesStandIn) {
 }
 
 }  // namespace
-}  // namespace splitproof::testee
+}  // namespace splitproof::testee::unproven_boundaries_test

@@ -9,7 +9,7 @@
 #include "proxy/dialect/openai_chat/request.hpp"
 #include "proxy/server/models.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::request_test {
 namespace {
 
 using nlohmann::json;
@@ -331,4 +331,4 @@ TEST(ChatRequest, EveryPrefixAndEveryMissingByteIsSurvived) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::request_test

@@ -9,7 +9,7 @@
 
 #include "proxy/translator.hpp"
 
-namespace splitproof::relay {
+namespace splitproof::relay::orders_test {
 namespace {
 
 using turn::BodyEnd;
@@ -325,4 +325,4 @@ TEST_F(ResponsesRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
 }
 
 }  // namespace
-}  // namespace splitproof::relay
+}  // namespace splitproof::relay::orders_test

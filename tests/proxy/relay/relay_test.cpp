@@ -8,7 +8,7 @@
 
 #include "proxy/translator.hpp"
 
-namespace splitproof::relay {
+namespace splitproof::relay::relay_test {
 namespace {
 
 using turn::BodyEnd;
@@ -178,4 +178,4 @@ TEST_F(ChatRelay, KeepsASilentStreamAliveWithAComment) {
 }
 
 }  // namespace
-}  // namespace splitproof::relay
+}  // namespace splitproof::relay::relay_test

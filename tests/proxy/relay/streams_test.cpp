@@ -24,7 +24,7 @@
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::relay {
+namespace splitproof::relay::streams_test {
 namespace {
 
 using turn::BodyEnd;
@@ -143,7 +143,7 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
 
   static bool ends_answer(const observe::Event& event) {
     const auto json = observe::parse_wire_json(event.data);
-    if (!json) return observe::trim_json(event.data) == observe::kDoneMark;
+    if (!json) return observe::trim_json(event.data) == "[DONE]";
     const std::string_view type = json->at("type").string();
     return type == "message_stop" || type == "response.completed" || !json->at("error").absent();
   }
@@ -270,4 +270,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace splitproof::relay
+}  // namespace splitproof::relay::streams_test

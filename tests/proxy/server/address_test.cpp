@@ -8,7 +8,7 @@
 
 #include "proxy/server/client_key.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::address_test {
 namespace {
 
 TEST(Address, Forms) {
@@ -55,4 +55,4 @@ TEST(ClientKey, Sources) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::address_test

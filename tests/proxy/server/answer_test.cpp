@@ -12,7 +12,7 @@
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::answer_test {
 namespace {
 
 using dialect::MessageBlock;
@@ -174,4 +174,4 @@ TEST(Conceal, HidesSecretsThatCouldBeNoWord) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::answer_test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::server {
+namespace splitproof::server::config_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -102,4 +102,4 @@ TEST(Config, MistakesSayWhere) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::config_test

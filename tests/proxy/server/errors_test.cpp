@@ -10,7 +10,7 @@
 
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::errors_test {
 namespace {
 
 using nlohmann::json;
@@ -349,4 +349,4 @@ TEST(Requests, OneStreamTooMany) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::errors_test

@@ -7,7 +7,7 @@
 
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::other_client_test {
 namespace {
 
 // Plays one stream for each of so many requests, one connection after the other.
@@ -69,4 +69,4 @@ TEST(OtherClient, SendsItsBodyInChunks) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::other_client_test

@@ -7,7 +7,7 @@
 
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::paths_test {
 namespace {
 
 using nlohmann::json;
@@ -226,4 +226,4 @@ TEST(Paths, AWebSocketIsAnswered426) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::paths_test

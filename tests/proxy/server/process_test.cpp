@@ -9,7 +9,7 @@
 
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::process_test {
 namespace {
 
 TEST(Process, HelpAndVersion) {
@@ -97,4 +97,4 @@ TEST(Process, ModelsAndTokenFieldComeFromTheConfiguration) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::process_test

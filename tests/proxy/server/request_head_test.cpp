@@ -9,7 +9,7 @@
 
 #include "proxy/server/request_body.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::request_head_test {
 namespace {
 
 const std::string kHead =
@@ -159,4 +159,4 @@ TEST(RequestBody, InBadChunksIsRefusedAtTheFirstByteThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::request_head_test

@@ -16,7 +16,7 @@
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::streaming_test {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
@@ -601,4 +601,4 @@ TEST(Shutdown, StreamsThatEndInTimeAreWholeAndNothingElseIsWaitedFor) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::streaming_test

@@ -8,7 +8,7 @@
 
 #include "tests/proxy/server/served.hpp"
 
-namespace splitproof::server {
+namespace splitproof::server::upstreams_test {
 namespace {
 
 using nlohmann::json;
@@ -178,4 +178,4 @@ TEST(Upstreams, ErrorsAtTheHeadOfTheirStreamsHaveAStatus) {
 }
 
 }  // namespace
-}  // namespace splitproof::server
+}  // namespace splitproof::server::upstreams_test

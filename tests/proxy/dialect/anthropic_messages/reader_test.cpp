@@ -8,7 +8,7 @@
 
 #include "tests/proxy/dialect/notation.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::anthropic_messages::reader_test {
 namespace {
 
 // What a stream of these data says.
@@ -258,4 +258,4 @@ TEST(AnthropicReader, BlocksAreLimited) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::anthropic_messages::reader_test

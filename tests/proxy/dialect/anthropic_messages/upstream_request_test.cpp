@@ -10,7 +10,7 @@
 #include "proxy/dialect/openai_chat/client_request.hpp"
 #include "proxy/dialect/openai_responses/request.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::anthropic_messages::upstream_request_test {
 namespace {
 
 using nlohmann::json;
@@ -192,4 +192,4 @@ TEST(MessagesUpstreamRequest, TheFormatOfTheAnswer) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::anthropic_messages::upstream_request_test

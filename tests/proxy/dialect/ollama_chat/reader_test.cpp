@@ -8,7 +8,7 @@
 
 #include "proxy/dialect/ollama_chat/framer.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::ollama_chat::reader_test {
 namespace {
 
 using Events = std::vector<turn::Event>;
@@ -99,4 +99,4 @@ TEST(OllamaFramer, StopsAtALineThatIsTooLong) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::ollama_chat::reader_test

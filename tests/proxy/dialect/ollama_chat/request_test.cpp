@@ -7,7 +7,7 @@
 
 #include "proxy/dialect/anthropic_messages/request.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::ollama_chat::request_test {
 namespace {
 
 using nlohmann::json;
@@ -66,4 +66,4 @@ TEST(OllamaRequest, WritesCallsResultsAndImages) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::ollama_chat::request_test

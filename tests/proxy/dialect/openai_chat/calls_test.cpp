@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_chat::calls_test {
 namespace {
 
 struct Piece {
@@ -95,4 +95,4 @@ TEST(ChatCalls, RankIsTheUpstreamsIndexOrElseTheOrderOfSight) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_chat::calls_test

@@ -9,7 +9,7 @@
 
 #include "proxy/dialect/openai_chat/request.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_chat::client_request_test {
 namespace {
 
 using nlohmann::json;
@@ -128,4 +128,4 @@ TEST(ChatClientRequest, RefusesWhatCannotBeCarried) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_chat::client_request_test

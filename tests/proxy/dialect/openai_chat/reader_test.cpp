@@ -7,7 +7,7 @@
 
 #include "tests/proxy/dialect/notation.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_chat::reader_test {
 namespace {
 
 std::string read(const wire::Frame& frame, Limits limits = {}) {
@@ -257,4 +257,4 @@ TEST(ChatReader, CallsAreBoundedWithinOneChunk) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_chat::reader_test

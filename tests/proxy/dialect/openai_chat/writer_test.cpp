@@ -8,7 +8,7 @@
 
 #include "proxy/dialect/openai_chat/answer.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_chat::writer_test {
 namespace {
 
 using nlohmann::json;
@@ -144,4 +144,4 @@ TEST(ChatWriter, AWholeAnswerIsWhatTheChunksAddUpTo) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_chat::writer_test

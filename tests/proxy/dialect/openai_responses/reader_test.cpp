@@ -8,7 +8,7 @@
 
 #include "tests/proxy/dialect/notation.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_responses::reader_test {
 namespace {
 
 // What a stream of these events says; `type` and data without it.
@@ -369,4 +369,4 @@ TEST(ResponsesReader, ItemsAreLimited) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_responses::reader_test

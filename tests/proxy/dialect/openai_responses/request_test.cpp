@@ -10,7 +10,7 @@
 #include "proxy/dialect/ollama_chat/request.hpp"
 #include "proxy/dialect/openai_chat/request.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_responses::request_test {
 namespace {
 
 using nlohmann::json;
@@ -195,4 +195,4 @@ TEST(ResponsesRequest, OllamaIsAskedTheSame) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_responses::request_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_responses::said_test {
 namespace {
 
 const std::string kHigh = "\xED\xA0\xBD";           // of the character below
@@ -52,4 +52,4 @@ TEST(Said, HalfACharacterIsSomething) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_responses::said_test

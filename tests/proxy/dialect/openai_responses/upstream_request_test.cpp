@@ -10,7 +10,7 @@
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/openai_chat/client_request.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_responses::upstream_request_test {
 namespace {
 
 using nlohmann::json;
@@ -114,4 +114,4 @@ TEST(ResponsesUpstreamRequest, TextsThatEndTheAnswerAreRefused) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_responses::upstream_request_test

@@ -10,7 +10,7 @@
 #include "proxy/dialect/openai_responses/answer.hpp"
 #include "proxy/translator.hpp"
 
-namespace splitproof::proxy::dialect {
+namespace splitproof::proxy::dialect::openai_responses::writer_test {
 namespace {
 
 using nlohmann::json;
@@ -236,4 +236,4 @@ TEST(ResponsesWriter, APingIsAComment) {
 }
 
 }  // namespace
-}  // namespace splitproof::proxy::dialect
+}  // namespace splitproof::proxy::dialect::openai_responses::writer_test
