@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -17,13 +18,13 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == 
 
 bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
 
-/// The object that arguments are, `{}` without any; else their text.
+/// The object that arguments are, `{}` without any; else, also where they nest too deep, their text.
 json input_of(const AskedBlock& call) {
   const std::string text = call.arguments.value_or("");
   if (call.takes_text) return text;
   if (is_blank(text)) return json::object();
-  json input = json::parse(text, nullptr, false);
-  return input.is_object() ? input : json(text);
+  const auto input = parse_strict_json(text);
+  return input && (*input)->is_object() ? **input : json(text);
 }
 
 class Listener {

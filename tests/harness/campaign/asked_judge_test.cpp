@@ -116,6 +116,14 @@ TEST_F(AskedJudgeTest, WhatARelayHasFromItsClientIsPassedOn) {
   EXPECT_EQ(of("REQ-28", seen).verdict, Verdict::passed_on);
 }
 
+TEST_F(AskedJudgeTest, SurvivesArgumentsThatNestDeeperThanAStack) {
+  const std::string deep = R"({\"a\":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}";
+  const std::string call = R"({"model":"m","stream":true,"messages":[{"role":"user","content":"Hi"},
+    {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":")" +
+                           deep + R"("}}]},{"role":"tool","tool_call_id":"a","content":"x"}]})";
+  EXPECT_FALSE(judge(asking({call})).empty());
+}
+
 TEST_F(AskedJudgeTest, SurvivesAnyBytes) {
   for (const char* bytes : {"", "{", "[]", "null", "\xff", R"({"messages":7})", R"({"model":{}})"}) {
     testee::Observation seen = asking({bytes});
