@@ -66,6 +66,10 @@ bool is_about_request(const recording::Recording& recording) {
   return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;
 }
 
+bool AskedJudge::refuses(const testee::Observation& seen) const {
+  return seen.calls.empty() && seen.http && is_about_request(recording_);
+}
+
 Digest AskedJudge::key(const testee::Observation& seen) {
   std::string all = testee::without_tokens(seen.request);
   for (const testee::UpstreamCall& call : seen.calls) {
@@ -117,14 +121,16 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
       if (rank(one[i].verdict) > rank(all[i].verdict)) all[i] = std::move(one[i]);
   }
   if (!all.empty()) return all;
-  const bool refused = seen.calls.empty() && seen.http && is_about_request(recording_);
-  if (refused && reader != nullptr) {
+  if (refuses(seen) && reader != nullptr) {
     dialect::RequestMessage nothing;
     nothing.status = seen.http->status;
     nothing.client = testee_.client;
     std::string fault;
     nothing.asked = dialect::body_of_request(request, fault);
-    return judge_request(contracts_, profile_, *reader, nothing);
+    all = judge_request(contracts_, profile_, *reader, nothing);
+    for (Judged& one : all)
+      if (one.verdict == Verdict::not_judged) one.verdict = Verdict::not_exercised;
+    return all;
   }
   const std::string why =
       reader == nullptr ? "there is no reader for requests of " + testee_.upstream : unseen(seen);

@@ -38,6 +38,9 @@ class AskedJudge {
   /// judged, with the reason, but that a request is refused as such. Empty for a testee that does not say what it asks.
   std::vector<contract::Judged> judge(const testee::Observation& seen) const;
 
+  /// Whether the testee answered a client's request itself: then that alone is judged, and nothing else occurs.
+  bool refuses(const testee::Observation& seen) const;
+
   /// What of an observation the verdicts depend on.
   static Digest key(const testee::Observation& seen);
 

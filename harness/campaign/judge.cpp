@@ -101,6 +101,11 @@ std::vector<Judged> none_judged(const contract::Contracts& contracts, std::strin
   return all;
 }
 
+std::vector<Judged> none_exercised(std::vector<Judged> all) {
+  for (Judged& one : all) one.verdict = Verdict::not_exercised;
+  return all;
+}
+
 std::string no_reader(const testee::Traits& testee) {
   return "there is no reader for " + testee.client + " downstream";
 }
@@ -372,9 +377,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
       // Nothing in it is the relay's, and most damaged bytes leave as they came.
-      std::vector<Judged> all = none_judged(contracts_, testee_.client, "left as it came");
-      for (Judged& one : all) one.verdict = Verdict::not_exercised;
-      return all;
+      return none_exercised(none_judged(contracts_, testee_.client, "left as it came"));
     }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     const bool clean = std::none_of(all.begin(), all.end(),
@@ -412,7 +415,8 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
   }
   const std::string reason =
       standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
-  return none_judged(contracts_, testee_.client, reason);
+  std::vector<Judged> all = none_judged(contracts_, testee_.client, reason);
+  return asked_.refuses(observation) ? none_exercised(std::move(all)) : all;
 }
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,

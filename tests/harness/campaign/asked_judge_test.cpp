@@ -101,7 +101,7 @@ TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
     seen.http.emplace().status = status;
     EXPECT_EQ(of("REQ-56", seen).verdict, verdict) << status;
   }
-  EXPECT_EQ(of("REQ-42", seen).verdict, Verdict::not_judged);
+  EXPECT_EQ(of("REQ-42", seen).verdict, Verdict::not_exercised);
   recording.features.clear();  // a target that does not ask again for a while is none that refuses
   EXPECT_EQ(of("REQ-56", seen).verdict, Verdict::not_judged);
 }
