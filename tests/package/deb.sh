@@ -32,23 +32,23 @@ expect() { # CODE COMMAND...
 }
 says() { grep -q -- "$1" "$work/out" || fail "'$1' is not in: $(cat "$work/out")"; }
 
-expect 0 sh -c 'mkdir -p /root/project/splitproof; ! command -v cc gcc g++ clang make'
-cp "$package" "$root/root/project/"
-cp "$source/docs/examples/python.yaml" "$root/root/project/splitproof/target.yaml"
-cp "$source/docs/examples/translate.py" "$root/root/project/splitproof/"
+expect 0 sh -c 'mkdir -p /srv/project/splitproof; ! command -v cc gcc g++ clang make'
+cp "$package" "$root/srv/project/"
+cp "$source/docs/examples/python.yaml" "$root/srv/project/splitproof/target.yaml"
+cp "$source/docs/examples/translate.py" "$root/srv/project/splitproof/"
 
 # The commands of the guide, as they stand there, but with fewer cases.
 mapfile -t commands < <(sed -n '/^## Three commands/,/^## /{/^```sh/,/^```/{/^```/!p}}' "$source/docs/validate-your-proxy.md")
 [ "${#commands[@]}" = 3 ] || fail "the guide has ${#commands[@]} commands, not three"
-in_project() { local bare=${1/#sudo /}; echo "cd /root/project; ${bare/splitproof run /splitproof run --splits 0 --recuts 0 --only 'openai.chat/t*-[pn][le][av]*' }"; }
+in_project() { local bare=${1/#sudo /}; echo "cd /srv/project; ${bare/splitproof run /splitproof run --splits 0 --recuts 0 --only 'openai.chat/t*-[pn][le][av]*' }"; }
 expect 0 sh -c "$(in_project "${commands[0]}")"
 expect 1 sh -c "$(in_project "${commands[1]}")"
-test -s "$root/root/project/splitproof/known.txt" || fail "nothing was written down"
+test -s "$root/srv/project/splitproof/known.txt" || fail "nothing was written down"
 expect 0 sh -c "$(in_project "${commands[2]}")"
 says '^splitproof: CONFORMS '
 
 # A version with a bug: it leaves the last block open. The gate names the rule.
-sed -i '/def finish/,/yield from self.close/{/yield from self.close/d}' "$root/root/project/splitproof/translate.py"
+sed -i '/def finish/,/yield from self.close/{/yield from self.close/d}' "$root/srv/project/splitproof/translate.py"
 expect 1 sh -c "$(in_project "${commands[2]}")"
 says '^1. ANT-06  must '
 says '^splitproof: VIOLATES '

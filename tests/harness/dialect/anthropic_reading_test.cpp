@@ -1,3 +1,6 @@
+// What streams of Anthropic Messages mean: single events, the project's own recordings, and those of real servers. It is long
+// because each irregularity is a stream of a few events, written here beside what it has to mean.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +24,6 @@
 #include "tests/harness/observe/due_definition.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
-
-// What streams of Anthropic Messages mean: single events, the project's own recordings, and those of real servers.
 
 namespace splitproof::dialect::anthropic_reading_test {
 namespace {

@@ -1,3 +1,6 @@
+// What streams of Chat Completions mean. It is long because each irregularity, and each shape that rules ask for, is a stream of
+// a few chunks, written here beside what it has to mean.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

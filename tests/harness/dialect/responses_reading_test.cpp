@@ -1,3 +1,7 @@
+// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long because
+// the protocol says everything up to five times, and each way to contradict itself is a stream, written here beside what it
+// has to mean.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +25,6 @@
 #include "tests/harness/observe/due_definition.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
-
-// What streams of Responses mean: single events, the project's own recordings, and those of real servers.
 
 namespace splitproof::dialect::responses_reading_test {
 namespace {

@@ -1,3 +1,6 @@
+// Programs behind HTTP that answer well and badly. It is long because each is a few lines, written here beside what it has to
+// lead to, and all share one way of starting them.
+
 #include "harness/testee/http_testee.hpp"
 
 #include <gtest/gtest.h>
