@@ -21,7 +21,7 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
   }
   const auto one = campaign::parse_case(what);
   if (!one) return tl::unexpected(one.error());
-  auto loaded = load_recordings(corpus);
+  auto loaded = load_recordings(corpus, one->recording);
   if (!loaded) return tl::unexpected(loaded.error());
   const auto found =
       std::find_if(loaded->recordings.begin(), loaded->recordings.end(),

@@ -39,7 +39,7 @@ int list_obligations(const Selection& selection, bool harm) {
 }
 
 int list_recordings(const Selection& selection) {
-  const auto corpus = load_recordings(selection.corpus);
+  const auto corpus = load_recordings(selection.corpus, selection.only);
   if (!corpus) return complain(corpus.error());
   bool any = false;
   for (const recording::Recording& recording : corpus->recordings) {

@@ -223,7 +223,7 @@ int run_campaign(const RunCommand& command) {
   if (!clients) return complain(clients.error());
   const auto profile = load_profile(selection.profile, selection.contracts);
   if (!profile) return complain(profile.error());
-  auto corpus = load_recordings(selection.corpus);
+  auto corpus = load_recordings(selection.corpus, selection.only);
   if (!corpus) return complain(corpus.error());
 
   std::vector<std::unique_ptr<testee::Testee>> targets;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <system_error>
 
 #include "harness/built_in.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/dialect/request_recordings.hpp"
@@ -133,14 +135,17 @@ Result<void> check_losses(const recording::Recording& recording, const std::stri
                   contract::kLossyFile)});
 }
 
-Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders) {
+Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders, const std::string& only) {
   std::vector<std::string> from = folders;
+  std::function<bool(const std::string&)> wanted;
   if (from.empty()) {
     const Result<std::string> data = data_folder();
     if (!data) return tl::unexpected(data.error());
     from = {(fs::path(*data) / "corpus").string()};
+    // What is broken in a folder that was given is told, whatever is asked for.
+    wanted = [&only](const std::string& id) { return campaign::may_select(only, id, id); };
   }
-  Result<recording::Corpus> corpus = recording::load_corpus(from);
+  Result<recording::Corpus> corpus = recording::load_corpus(from, wanted);
   if (!corpus) return corpus;
   for (const recording::RequestFile& request : corpus->requests) {
     const auto recordings = read_file(request.path).and_then([&request](const std::string& text) {

@@ -47,8 +47,10 @@ inline constexpr const char* kOwnCorpus = "the project's corpus";
 Result<void> check_losses(const recording::Recording& recording, const std::string& client,
                           const contract::Contracts& contracts);
 
-/// The recordings of `folders`, or the project's own where there are none.
-Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders);
+/// The recordings of `folders`, or the project's own where there are none: of those, where `only` is a glob, at least the
+/// ones that it may select.
+Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders,
+                                          const std::string& only = {});
 
 /// What a reproducer must repeat of where its case and its rules come from: " --strict --corpus mine".
 std::string source_options(const Selection& selection, bool strict);

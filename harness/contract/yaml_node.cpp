@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
+#include <new>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
@@ -23,50 +22,85 @@ namespace {
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxDepth = 64;
 
-std::size_t line_of(const YAML::Mark& mark) {
-  return mark.line < 0 ? 0 : static_cast<std::size_t>(mark.line) + 1;
+std::size_t line_of(const yaml_mark_t& mark) { return mark.line + 1; }
+
+std::string_view text_of(const yaml_char_t* text) {
+  return text == nullptr ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(text)};
 }
 
-/// Builds the tree from the parser's events. It throws on the first thing that is not allowed, so the parser
-/// never descends deeper than `kMaxDepth` and never stores more than it was given.
-class TreeBuilder : public YAML::EventHandler {
+/// What a plain scalar has to be for null, as YAML 1.2's core schema has it.
+bool says_null(std::string_view plain) {
+  static constexpr std::array<std::string_view, 5> kNulls = {"", "~", "null", "Null", "NULL"};
+  return std::find(kNulls.begin(), kNulls.end(), plain) != kNulls.end();
+}
+
+/// The events of a document, one after the other.
+class Events {
+ public:
+  explicit Events(std::string_view text) : text_(text) {
+    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
+    yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+  ~Events() {
+    yaml_event_delete(&event_);
+    yaml_parser_delete(&parser_);
+  }
+
+  /// The next event, until the next call. Throws a Mistake where there is none.
+  const yaml_event_t& next() {
+    yaml_event_delete(&event_);
+    if (yaml_parser_parse(&parser_, &event_) == 0) refuse_text();
+    return event_;
+  }
+
+ private:
+  [[noreturn]] void refuse_text() const {
+    if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+    // What is no UTF-8 has an offset for its place.
+    const std::string_view read = text_.substr(0, parser_.problem_offset);
+    const std::size_t line = parser_.error == YAML_READER_ERROR
+                                 ? 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'))
+                                 : line_of(parser_.problem_mark);
+    const std::string doing = parser_.context == nullptr ? "" : fmt::format("{}: ", parser_.context);
+    refuse(line, fmt::format("not YAML: {}{}", doing, parser_.problem),
+           "quote texts that have characters YAML takes for its own, such as '? ' or ': '");
+  }
+
+  std::string_view text_;
+  yaml_parser_t parser_{};
+  yaml_event_t event_{};
+};
+
+/// Builds the tree of events. It throws on the first thing that is not allowed, so the parser never descends deeper
+/// than `kMaxDepth` and never stores more than it was given.
+class TreeBuilder {
  public:
   YamlNode take() { return std::move(root_); }
 
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    YamlNode node;
-    node.line = check(mark, "", anchor);
-    add(std::move(node));
+  void add(const yaml_event_t& event) {
+    const std::size_t line = line_of(event.start_mark);
+    switch (event.type) {
+      case YAML_ALIAS_EVENT:
+        refuse(line, "aliases (*NAME) are not allowed", "write the value out");
+      case YAML_SCALAR_EVENT:
+        check(line, event.data.scalar.tag, event.data.scalar.anchor);
+        return add(scalar(event.data.scalar, line));
+      case YAML_SEQUENCE_START_EVENT:
+        check(line, event.data.sequence_start.tag, event.data.sequence_start.anchor);
+        return open(YamlNode::Kind::list, line);
+      case YAML_MAPPING_START_EVENT:
+        check(line, event.data.mapping_start.tag, event.data.mapping_start.anchor);
+        return open(YamlNode::Kind::map, line);
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        return close();
+      default:
+        return;
+    }
   }
-
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(line_of(mark), "aliases (*NAME) are not allowed", "write the value out");
-  }
-
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
-    YamlNode node;
-    node.kind = YamlNode::Kind::scalar;
-    node.line = check(mark, tag, anchor);
-    node.text = value;
-    node.quoted = tag == "!";
-    add(std::move(node));
-  }
-
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open(YamlNode::Kind::list, check(mark, tag, anchor));
-  }
-  void OnSequenceEnd() override { close(); }
-
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open(YamlNode::Kind::map, check(mark, tag, anchor));
-  }
-  void OnMapEnd() override { close(); }
 
  private:
   struct Level {
@@ -75,14 +109,24 @@ class TreeBuilder : public YAML::EventHandler {
     std::unordered_map<std::string, std::size_t> lines;  ///< of a map: where its keys stand
   };
 
-  /// "?" and "!" are what the parser calls untagged plain and untagged quoted nodes.
-  static std::size_t check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    const std::size_t line = line_of(mark);
-    if (anchor != 0) refuse(line, "anchors (&NAME) are not allowed", "write the value out");
-    if (!tag.empty() && tag != "?" && tag != "!") {
-      refuse(line, fmt::format("the tag {} is not allowed", tag), "quote a text that begins with '!'");
+  static void check(std::size_t line, const yaml_char_t* tag, const yaml_char_t* anchor) {
+    if (anchor != nullptr) refuse(line, "anchors (&NAME) are not allowed", "write the value out");
+    if (tag != nullptr) {
+      refuse(line, fmt::format("the tag {} is not allowed", text_of(tag)),
+             "quote a text that begins with '!'");
     }
-    return line;
+  }
+
+  template <class Scalar>
+  static YamlNode scalar(const Scalar& scalar, std::size_t line) {
+    YamlNode node;
+    node.line = line;
+    const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    node.quoted = scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (!node.quoted && says_null(text)) return node;
+    node.kind = YamlNode::Kind::scalar;
+    node.text = text;
+    return node;
   }
 
   void open(YamlNode::Kind kind, std::size_t line) {
@@ -147,17 +191,14 @@ class TreeBuilder : public YAML::EventHandler {
 
 YamlNode parse_yaml(std::string_view text) {
   if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
-  std::istringstream input{std::string(text)};
-  try {
-    YAML::Parser parser(input);
-    TreeBuilder tree;
-    parser.HandleNextDocument(tree);
-    TreeBuilder second;
-    if (parser.HandleNextDocument(second)) refuse(second.take().line, "a second YAML document", "one a file");
-    return tree.take();
-  } catch (const YAML::Exception& error) {
-    refuse(line_of(error.mark), fmt::format("not YAML: {}", error.msg),
-           "quote texts that have characters YAML takes for its own, such as '? ' or ': '");
+  Events events(text);
+  TreeBuilder tree;
+  for (std::size_t documents = 0;;) {
+    const yaml_event_t& event = events.next();
+    if (event.type == YAML_STREAM_END_EVENT) return tree.take();
+    if (event.type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
+      refuse(line_of(event.start_mark), "a second YAML document", "one a file");
+    tree.add(event);
   }
 }
 

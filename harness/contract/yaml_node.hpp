@@ -30,7 +30,7 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::string text;             ///< of a scalar; of a plain null as it stood
+  std::string text;             ///< of a scalar
   bool quoted = false;          ///< a quoted or block scalar: always a string
   std::vector<YamlKey> keys;    ///< of a map: one for each of `items`
   std::vector<YamlNode> items;  ///< of a list or map

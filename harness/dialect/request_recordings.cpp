@@ -14,15 +14,20 @@ namespace {
 
 using nlohmann::json;
 
-recording::Recording one_word(const Dialect& dialect) {
-  recording::Recording recording;
-  recording.protocol = dialect.protocol;
-  recording.headers["content-type"] = dialect.upstream->content_type();
-  for (const std::string& piece : dialect.upstream->tiny_answer()) {
-    recording.body += piece;
-    recording.arrivals.push_back({recording.ended_at, recording.body.size()});
+/// For each upstream whose requests can be read, the recording of its shortest answer.
+std::vector<recording::Recording> one_word_each() {
+  std::vector<recording::Recording> words;
+  for (const Dialect& dialect : all()) {
+    if (request_reader_of(std::string(dialect.protocol) + std::string(kUpstreamSide)) == nullptr) continue;
+    recording::Recording& recording = words.emplace_back();
+    recording.protocol = dialect.protocol;
+    recording.headers["content-type"] = dialect.upstream->content_type();
+    for (const std::string& piece : dialect.upstream->tiny_answer()) {
+      recording.body += piece;
+      recording.arrivals.push_back({recording.ended_at, recording.body.size()});
+    }
   }
-  return recording;
+  return words;
 }
 
 }  // namespace
@@ -44,11 +49,10 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
   const std::string client = string_at(file, "client");
   if (client_of(client) == nullptr) return refuse("the client cannot be '" + client + "'");
   const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
-  std::vector<recording::Recording> recordings;
-  for (const Dialect& dialect : all()) {
-    if (request_reader_of(std::string(dialect.protocol) + std::string(kUpstreamSide)) == nullptr) continue;
-    recording::Recording& one = recordings.emplace_back(one_word(dialect));
-    one.id = id.substr(0, name) + std::string(dialect.protocol) + "/" + id.substr(name);
+  static const std::vector<recording::Recording> kWords = one_word_each();
+  std::vector<recording::Recording> recordings = kWords;
+  for (recording::Recording& one : recordings) {
+    one.id = id.substr(0, name) + one.protocol + "/" + id.substr(name);
     one.path = path;
     one.title = string_at(file, "title");
     one.features = {kRequestFeature};

@@ -40,7 +40,8 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::
 
 bool can_be_id(std::string_view id) { return id.find_first_of("?*[]#& \t\r\n'\"") == id.npos; }
 
-Corpus load_corpus(const std::vector<std::string>& folders) {
+Corpus load_corpus(const std::vector<std::string>& folders,
+                   const std::function<bool(const std::string& id)>& wanted) {
   Corpus corpus;
   std::map<std::string, Recording> by_id;
   for (const std::string& folder : folders) {
@@ -60,6 +61,7 @@ Corpus load_corpus(const std::vector<std::string>& folders) {
         corpus.requests.push_back({id, path.string()});
         continue;
       }
+      if (wanted && !wanted(id)) continue;
       auto loaded = load(path.string());
       if (!loaded) {
         corpus.errors.push_back(std::move(loaded.error()));

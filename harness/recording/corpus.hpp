@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ bool can_be_id(std::string_view id);
 /// Loads every `*.rec.jsonl` below each of `folders`, and names every `*.req.json`. An id is the path below its folder, with `/`, without
 /// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be
 /// written in a case id, is an error; of two files the first folder's is kept.
-Corpus load_corpus(const std::vector<std::string>& folders);
+/// With `wanted`, recordings whose id it does not want are not read.
+Corpus load_corpus(const std::vector<std::string>& folders,
+                   const std::function<bool(const std::string& id)>& wanted = {});
 
 }  // namespace splitproof::recording

@@ -114,7 +114,7 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
     std::size_t line;
     const char* word;
   } kBroken[] = {
-      {"clients: [", 1, "not YAML"},
+      {"clients: [", 2, "not YAML"},
       {"clients: test\nstreams: []\n", 1, "programs"},
       {"clients: test\nprograms: {}\nstreams: []\n", 2, "must name a client"},
       {"clients: test\nprograms: {one: {name: One, version: 1}}\nstreams: []\n", 2, "run"},
