@@ -63,13 +63,13 @@ fuzz: setup
 format:
 	git ls-files -z '*.cpp' '*.hpp' '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
 
-# The format, and what clang-tidy finds: `.clang-tidy` says what it looks for. LINT is a pattern of paths. The files of a
+# The format, and what clang-tidy finds: `.clang-tidy` says what it looks for. TIDY is a pattern of paths. The files of a
 # room are read together, which is quicker; mutants, which the build makes of other files, are not.
-LINT ?= (proxy|harness|tests|fuzz|splitproof[^/]*)/
+TIDY ?= (proxy|harness|tests|fuzz|splitproof[^/]*)/
 lint: format | packages
 	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dfuzz=true $(UNITY)
 	run-clang-tidy -quiet -p $(BUILD)/lint -checks=-bugprone-suspicious-include \
-	  '^$(CURDIR)/($(BUILD)/lint/(?!harness/mutants/))?$(LINT)'
+	  '^$(CURDIR)/($(BUILD)/lint/(?!harness/mutants/))?$(TIDY)'
 
 $(BUILD)/build.ninja: | packages
 	meson setup $(BUILD) $(UNITY) $(MESON_FLAGS)

@@ -13,4 +13,8 @@ namespace splitproof::report {
 std::string side_by_side(const std::string& protocol, const campaign::Upstream& upstream,
                          const testee::Observation& observation, const observe::Trace& trace);
 
+/// The client's request beside each that the upstream got for it, as indented JSON. Of texts that are longer than a few lines,
+/// the beginning.
+std::string requests_side_by_side(const testee::Observation& observation);
+
 }  // namespace splitproof::report

@@ -238,6 +238,33 @@ TEST(SideBySide, LongChunksFoldAndLongEventsEnd) {
   EXPECT_EQ(shown[3], std::string(60, 'b') + " | ");
 }
 
+TEST(SideBySide, RequestsStandAsTheyWereWrittenALineForEachMember) {
+  testee::Observation seen;
+  seen.request = R"({"n":1.0, "a\"[":[ ],"t":[{},"x"]})";
+  testee::UpstreamCall& call = seen.calls.emplace_back();
+  call.method = "POST";
+  call.target = "/v1";
+  call.body = "{\"broken\":[\"\n" + std::string(700, 'y');
+  const auto shown = lines(requests_side_by_side(seen));
+  const auto row = [](const std::string& left, const std::string& right) {
+    return left + std::string(60 - left.size(), ' ') + " | " + right;
+  };
+  EXPECT_EQ(shown, (std::vector<std::string>{
+                       row("the client asks", "upstream is asked: POST /v1"),
+                       row("{", "{"),
+                       row("  \"n\": 1.0,", "  \"broken\": ["),
+                       row("  \"a\\\"[\": [],", "    \"\\n" + std::string(89, 'y')),
+                       row("  \"t\": [", std::string(96, 'y')),
+                       row("    {},", std::string(96, 'y')),
+                       row("    \"x\"", std::string(96, 'y')),
+                       row("  ]", std::string(96, 'y')),
+                       row("}", std::string(96, 'y')),
+                       row("", "..."),
+                   }));
+  seen.calls.clear();
+  EXPECT_EQ(lines(requests_side_by_side(seen))[0], row("the client asks", "upstream is not asked"));
+}
+
 // The rest of a finding in the order in which a person reads it.
 TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   Constructed all;
