@@ -112,7 +112,7 @@ def main(proxy, out, *inputs):
     for mutant in mutants:
         for edit in mutant["edit"]:
             if edit["file"] not in files:
-                raise Mistake(f"{mutant['name']}: proxy/{edit['file']} is none of the sources that harness/mutants/meson.build names")
+                raise Mistake(f"{mutant['name']}: proxy/{edit['file']} is none of the translator's sources")
     out = Path(out)
     for file, source in zip(files, sources):
         text = mutated(file, Path(source).read_text(), mutants)

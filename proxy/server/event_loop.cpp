@@ -14,7 +14,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr int kAtOnce = 256;
+constexpr int kEventsAtOnce = 256;
 
 using std::chrono::milliseconds;
 
@@ -90,8 +90,8 @@ void EventLoop::step(milliseconds at_most) {
     const auto left = std::chrono::ceil<milliseconds>(times_.begin()->first - Clock::now());
     wait = std::clamp(left, milliseconds(0), wait);
   }
-  std::array<epoll_event, kAtOnce> events;
-  const int n = epoll_wait(epoll_, events.data(), kAtOnce, static_cast<int>(wait.count()));
+  std::array<epoll_event, kEventsAtOnce> events;
+  const int n = epoll_wait(epoll_, events.data(), kEventsAtOnce, static_cast<int>(wait.count()));
   now_ = Clock::now();
   for (int i = 0; i < n; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];

@@ -6,7 +6,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kLineBytes = 1024;  // of a chunk's size and extensions, or of a trailer
+constexpr std::size_t kChunkLineBytes = 1024;  // of a chunk's size and extensions, or of a trailer
 constexpr std::size_t kTrailers = 32;
 
 }  // namespace
@@ -46,7 +46,7 @@ void RequestBodyReader::take_line(std::string_view& bytes, const std::string& bo
   const bool after_cr = !line_.empty() && line_.back() == '\r';
   const bool too_much =
       part_ == Part::data_end && line_.empty() && c != '\r';  // the chunk is longer than its size
-  if (too_much || line_.size() == kLineBytes || (c == '\n') != after_cr) {
+  if (too_much || line_.size() == kChunkLineBytes || (c == '\n') != after_cr) {
     state_ = State::malformed;
     return;
   }

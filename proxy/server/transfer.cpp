@@ -18,7 +18,7 @@ namespace {
 using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kHeadBytes = 256 * 1024;    // of a response, interim ones included
+constexpr std::size_t kAnswerHeadBytes = 256 * 1024;    // of a response, interim ones included
 constexpr long kHighestStatus = 599;              // RFC 9110, 15
 constexpr std::size_t kReadBytes = 4096;          // at a time
 constexpr std::size_t kEnough = 3072;             // of a body, before it is looked at
@@ -127,7 +127,7 @@ struct Transfer::State {
   // A line of a head.
   bool take_head(std::string_view line) {
     head_bytes += line.size();
-    if (head_bytes > kHeadBytes) return false;
+    if (head_bytes > kAnswerHeadBytes) return false;
     long code = 0;
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code);
     if (line == "\r\n" || line == "\n") {

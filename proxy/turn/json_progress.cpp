@@ -3,8 +3,6 @@
 namespace splitproof::turn {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

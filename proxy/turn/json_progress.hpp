@@ -6,6 +6,9 @@
 
 namespace splitproof::turn {
 
+/// What may stand between the tokens of JSON.
+inline constexpr std::string_view kBlanks = " \t\r\n";
+
 /// Follows one JSON value (RFC 8259) that arrives in pieces: enough to know when it has come to its end, and when it
 /// cannot be one any more. A number counts as complete only once white space ends it, since more digits may follow.
 class JsonProgress {

@@ -8,8 +8,6 @@
 namespace splitproof::turn {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 bool blank(std::string_view text) { return text.find_first_not_of(kBlanks) == std::string_view::npos; }
 
 bool cuts_short(Finish reason) { return reason == Finish::length || reason == Finish::content_filter; }

@@ -17,6 +17,11 @@ inline std::filesystem::path source_root() {
   return root == nullptr ? "." : root;
 }
 
+inline const contract::Contracts& built_in_contracts() {
+  static const contract::Contracts kContracts = contract::Contracts::load({source_root() / "contracts"}).value();
+  return kContracts;
+}
+
 /// Everything a campaign needs to run recordings through the reference in this process, under the built-in
 /// contracts.
 struct ReferenceCampaign {
@@ -24,7 +29,6 @@ struct ReferenceCampaign {
       : upstream(std::move(protocol)) {}
 
   std::string upstream;
-  contract::Contracts contracts = contract::Contracts::load({source_root() / "contracts"}).value();
   contract::Profile profile = contract::load_profile("default", {source_root() / "contracts"}).value();
   testee::InProcess reference{"reference", testee::reference_streams(profile, upstream).value(), upstream};
 
@@ -33,7 +37,7 @@ struct ReferenceCampaign {
     Settings settings;
     settings.testees = {&reference};
     for (const recording::Recording& recording : recordings) settings.recordings.push_back(&recording);
-    settings.contracts = &contracts;
+    settings.contracts = &built_in_contracts();
     settings.profile = profile;
     settings.trials = trials;
     settings.only = only;

@@ -81,8 +81,7 @@ class Mutate(unittest.TestCase):
 
     def test_tables_that_say_something_else_are_refused(self):
         self.refused(mutant("m", ("two", "2")) + mutant("m", ("one", "1")), "m: the name is taken")
-        self.refused(mutant("m", ("two", "2", "turn/b.cpp")), "m: proxy/turn/b.cpp is none of the sources that "
-                     "harness/mutants/meson.build names")
+        self.refused(mutant("m", ("two", "2", "turn/b.cpp")), "m: proxy/turn/b.cpp is none of the translator's sources")
         self.refused(mutant("m", ("two", "2")).replace("says", "tells"), "m: lacks 'says', 'tells' means nothing")
         self.refused(mutant("m", ("two", "2")).replace("put", "set"), "m: an edit: lacks 'put', 'set' means nothing")
         self.refused(MUTANT.format(name="m"), "m: lacks 'edit'")

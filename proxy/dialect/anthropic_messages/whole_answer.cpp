@@ -15,7 +15,7 @@ using wire::Json;
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max() / 2;
 
 // What stands between a JSON string's quotes.
-std::string_view inner(const Json& string) {
+std::string_view between_quotes(const Json& string) {
   const std::string_view raw = string.raw();
   return raw.size() < 2 ? std::string_view() : raw.substr(1, raw.size() - 2);
 }
@@ -90,9 +90,9 @@ class Assembly {
   void take_delta(const Json& delta) {
     if (blocks_.empty()) return;
     Block& block = blocks_.back();  // the ledger has one open at a time
-    block.text += inner(delta["text"]);
-    block.text += inner(delta["thinking"]);
-    block.signature += inner(delta["signature"]);
+    block.text += between_quotes(delta["text"]);
+    block.text += between_quotes(delta["thinking"]);
+    block.signature += between_quotes(delta["signature"]);
     block.input += delta["partial_json"].text();
   }
 
