@@ -18,13 +18,13 @@ namespace {
 using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kAnswerHeadBytes = 256 * 1024;    // of a response, interim ones included
-constexpr long kHighestStatus = 599;              // RFC 9110, 15
-constexpr std::size_t kReadBytes = 4096;          // at a time
-constexpr std::size_t kEnough = 3072;             // of a body, before it is looked at
-constexpr std::size_t kEnoughUnpacked = 4 << 20;  // more than can come of a bomb
-constexpr std::size_t kMayUnpack = 1024 * 1024;   // whatever it came as
-constexpr std::size_t kMostUnpacking = 128;       // times what came: real streams stay far below
+constexpr std::size_t kAnswerHeadBytes = 256 * 1024;  // of a response, interim ones included
+constexpr long kHighestStatus = 599;                  // RFC 9110, 15
+constexpr std::size_t kReadBytes = 4096;              // at a time
+constexpr std::size_t kEnough = 3072;                 // of a body, before it is looked at
+constexpr std::size_t kEnoughUnpacked = 4 << 20;      // more than can come of a bomb
+constexpr std::size_t kMayUnpack = 1024 * 1024;       // whatever it came as
+constexpr std::size_t kMostUnpacking = 128;           // times what came: real streams stay far below
 
 TransferEnd end_of(CURLcode code, bool connected) {
   switch (code) {

@@ -18,7 +18,8 @@ inline std::filesystem::path source_root() {
 }
 
 inline const contract::Contracts& built_in_contracts() {
-  static const contract::Contracts kContracts = contract::Contracts::load({source_root() / "contracts"}).value();
+  static const contract::Contracts kContracts =
+      contract::Contracts::load({source_root() / "contracts"}).value();
   return kContracts;
 }
 
