@@ -1,5 +1,7 @@
 #include "harness/testee/http_testee.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -132,9 +134,8 @@ Result<void> HttpTestee::set_up() const {
     }
     if (failed.empty()) continue;
     const std::string what = step.run.empty() ? step.method + " " + step.path : step.run;
-    return tl::unexpected(
-        Error{"step " + std::to_string(i + 1) + " of setup, '" + what + "', failed with " + failed,
-              file_.path, 0, "correct the step, or the target"});
+    return tl::unexpected(Error{fmt::format("step {} of setup, '{}', failed with {}", i + 1, what, failed),
+                                file_.path, 0, "correct the step, or the target"});
   }
   return {};
 }
