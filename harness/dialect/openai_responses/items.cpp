@@ -48,6 +48,19 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
   return found;
 }
 
+/// The item that an event adds, where other events named it before that.
+std::optional<std::size_t> ResponsesReading::find_early(const observe::WireJson& event,
+                                                        const observe::WireJson& item,
+                                                        std::string_view type) {
+  const auto found = find(event, item, type);
+  if (!found || items_[*found].announced) return std::nullopt;
+  const std::string id = text_at(item, "id");
+  const std::string& known = items_[*found].id;
+  if (id.empty() || known.empty() || id == known) return found;
+  note("ambiguous");
+  return std::nullopt;
+}
+
 /// Whether an event of an item of this type names two items, one of another type, or none though there is one that is open.
 bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
                                     std::string_view type) const {
@@ -190,7 +203,7 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
 }
 
 void ResponsesReading::take_call(std::size_t number, const observe::WireJson& item, Stage stage) {
-  const bool is_late = stage == Stage::all && !items_[number].pieces.empty();
+  const bool is_late = !items_[number].pieces.empty();
   const auto made = piece_of(number, List::call, PartKind::call, 0);
   if (!made) return;
   Piece& piece = pieces_[*made];
@@ -428,9 +441,22 @@ void ResponsesReading::take_start(std::size_t number) {
   }
 }
 
-/// What an item said before it was added is said now.
+/// Whether nothing was said of an item yet.
+bool ResponsesReading::is_silent(std::size_t number) const {
+  const auto& pieces = items_[number].pieces;
+  return std::none_of(pieces.begin(), pieces.end(), [&](std::size_t which) {
+    const observe::Part& part = part_of(pieces_[which]);
+    return !part.text.empty() || !part.arguments.empty() || !pieces_[which].late.empty();
+  });
+}
+
+/// What an item said before it was added is said now; one that said nothing begins now.
 void ResponsesReading::announce(std::size_t number) {
   if (std::exchange(items_[number].announced, true)) return;
+  if (is_silent(number)) {
+    std::erase(order_, number);
+    order_.push_back(number);
+  }
   for (const std::size_t which : items_[number].pieces)
     add(number, which, std::exchange(pieces_[which].late, {}));
 }

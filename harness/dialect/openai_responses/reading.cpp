@@ -135,8 +135,9 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     std::string item_type = text_at(item, "type");
     if (item_type.empty()) return note("unknown_keys");
     if (!item_added && is_ambiguous(event, item, item_type)) note("ambiguous");
-    const auto found = item_added ? std::nullopt : find(event, item, item_type);
+    const auto found = item_added ? find_early(event, item, item_type) : find(event, item, item_type);
     if (!item_added && !found) note("item_never_added");
+    if (item_added && found) name_item(*found, event, item);
     const auto number = found ? found : begin_item(event, item, std::move(item_type));
     if (number) take_item(*number, item, item_added ? Stage::start : Stage::all);
     if (!number || item_added || answer_.error) return;

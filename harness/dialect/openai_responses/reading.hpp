@@ -36,8 +36,9 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   line, it means nothing.
 /// - An event belongs to the item that came under its output_index with its item_id; else to the one of that id; else to
 ///   the latest under that index; else to one of that call_id that is not done. It must be of that item's type. Where there
-///   is no such item, there is now; what deltas say of it is told once it is added or done, or at the end. An item without
-///   a type says nothing.
+///   is no such item, there is now; what deltas say of it is told once it is added or done, or at the end. It is added by
+///   its id, or by its output_index where one of the two has no id; under another id that is ambiguous, and adds another.
+///   An item without a type says nothing.
 ///   The last event repeats items in their order, under the same ids or others.
 /// - What names two items, an item of another type, or none where one of its type is open, is ambiguous, and so are prose that
 ///   goes on before prose of a later part, a string that goes on behind the event that says all of it, arguments that go on
@@ -124,6 +125,8 @@ class ResponsesReading final : public AnswerReader {
 
   std::optional<std::size_t> find(const observe::WireJson& event, const observe::WireJson& item,
                                   std::string_view type) const;
+  std::optional<std::size_t> find_early(const observe::WireJson& event, const observe::WireJson& item,
+                                        std::string_view type);
   bool is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
                     std::string_view type) const;
   std::optional<std::size_t> find_repeated(const observe::WireJson& item) const;
@@ -151,6 +154,7 @@ class ResponsesReading final : public AnswerReader {
   void close(std::size_t number, std::size_t piece);
   void close_item(std::size_t number);
   void take_start(std::size_t number);
+  bool is_silent(std::size_t number) const;
   void announce(std::size_t number);
   void end_item(std::size_t number);
   void fail(std::string reason);

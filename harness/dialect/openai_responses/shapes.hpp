@@ -61,7 +61,7 @@ inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
     {"part_index_gap", "a part has a number above the count of parts of its item before it"},
     {"index_reused", "an item comes under the output_index of an earlier one"},
     {"id_drift", "an item has another id than when it was added"},
-    {"item_never_added", "an item comes without response.output_item.added"},
+    {"item_never_added", "something comes of an item before response.output_item.added, or without it"},
     {"item_never_done", "an item comes without response.output_item.done. Ends"},
     {"no_deltas", "something is first said by an event that says all of it"},
     {"done_continues", "an event that says all of something says more than its deltas"},

@@ -186,6 +186,20 @@ std::optional<std::size_t> ResponsesReader::find(const Address& address, ItemTyp
   return found;
 }
 
+// The item that an event adds, if pieces of it came before that.
+std::optional<std::size_t> ResponsesReader::find_early(const Address& address, ItemType type) const {
+  const auto fits = [&](const auto& numbers, const auto& key) {
+    const auto found = numbers.find(key);
+    if (found == numbers.end()) return false;
+    const Item& item = items_[found->second];
+    const bool same_id = item.id == 0 || address.id == 0 || item.id == address.id;
+    return item.type == type && !item.announced && same_id;
+  };
+  if (fits(by_id_, address.id)) return by_id_.at(address.id);
+  if (address.index && fits(by_index_, address.index)) return by_index_.at(address.index);
+  return std::nullopt;
+}
+
 std::optional<std::size_t> ResponsesReader::find_or_add(const Json& event, ItemType type, Events& events) {
   const Address address{event["output_index"].count(), mark_in(event["item_id"]), 0};
   const auto found = find(address, type, events);
@@ -197,16 +211,21 @@ std::optional<std::size_t> ResponsesReader::add(const Address& address, ItemType
   const std::size_t number = items_.size();
   Item& item = items_.emplace_back();
   item.type = type;
-  item.id = address.id;
-  if (address.index) by_index_[address.index] = number;
-  if (address.id != 0) by_id_[address.id] = number;
-  if (address.index && address.id != 0) by_both_[{address.index, address.id}] = number;
+  know(number, address);
   if (type == ItemType::call) {
     item.call = calls_++;
     item.rank = address.index.value_or(number);
     events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, {}});
   }
   return number;
+}
+
+// Later events say so which item they are of.
+void ResponsesReader::know(std::size_t number, const Address& address) {
+  if (items_[number].id == 0) items_[number].id = address.id;
+  if (address.index) by_index_[address.index] = number;
+  if (address.id != 0) by_id_[address.id] = number;
+  if (address.index && address.id != 0) by_both_[{address.index, address.id}] = number;
 }
 
 bool ResponsesReader::has_room(Events& events) const {
@@ -220,15 +239,16 @@ void ResponsesReader::read_item(const Json& event, Extent extent, Events& events
   const ItemType type = type_of(item);
   if (type == ItemType::none) return;
   const Address address{event["output_index"].count(), mark_in(item["id"]), mark_in(item["call_id"])};
-  std::optional<std::size_t> number;
-  if (extent != Extent::start) number = find(address, type, events);
+  const bool starts = extent == Extent::start;
+  std::optional<std::size_t> number = starts ? find_early(address, type) : find(address, type, events);
+  if (starts && number) know(*number, address);
   if (!number) number = add(address, type, events);
   if (!number) return;
+  items_[*number].announced = true;
   if (address.id != 0) by_id_[address.id] = *number;
   say_item(*number, item, extent, events);
-  const bool was_open = std::exchange(items_[*number].open, extent == Extent::start);
-  open_[static_cast<std::size_t>(items_[*number].type)] +=
-      (extent == Extent::start ? 1 : 0) - (was_open ? 1 : 0);
+  const bool was_open = std::exchange(items_[*number].open, starts);
+  open_[static_cast<std::size_t>(items_[*number].type)] += (starts ? 1 : 0) - (was_open ? 1 : 0);
 }
 
 // Of the last event, which has all items in their order, under the same ids or others.

@@ -29,7 +29,7 @@ namespace splitproof::proxy::dialect {
 /// An event belongs to the item that was added with its id under its output_index, else to the latest of its id, else of its
 /// output_index, else to the one of its call_id that is not done: some servers change ids on the way, or have none. What
 /// names two items, one of another type, or none while one of its type is open, is a failure. Whatever is added is another
-/// item.
+/// item, unless events named it before: by its id, or by its output_index where one of the two has no id.
 ///
 /// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
 /// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
@@ -75,7 +75,8 @@ class ResponsesReader {
   struct Item {
     ItemType type = ItemType::other;
     std::uint64_t id = 0;  // the mark of its id; 0: it has none
-    bool open = false;     // it was added and is not done
+    bool announced = false;  // it was added, or is done
+    bool open = false;       // it was added and is not done
     std::size_t pieces = 0;
     std::optional<WordsRow> reasons = {};  // of reasoning: in which way
     std::size_t call = 0;                  // of a call: its number
@@ -105,8 +106,10 @@ class ResponsesReader {
   void end(const wire::Json& response, std::string_view type, Events& events);
 
   std::optional<std::size_t> find(const Address& address, ItemType type, Events& events) const;
+  std::optional<std::size_t> find_early(const Address& address, ItemType type) const;
   std::optional<std::size_t> find_or_add(const wire::Json& event, ItemType type, Events& events);
   std::optional<std::size_t> add(const Address& address, ItemType type, Events& events);
+  void know(std::size_t number, const Address& address);
   bool has_room(Events& events) const;
   void read_item(const wire::Json& event, Extent extent, Events& events);
   void repeat(const wire::Json& item, Events& events);

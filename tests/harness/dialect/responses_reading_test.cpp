@@ -268,6 +268,37 @@ TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
 }
 
+TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
+  const auto piece = [](const char* type, const json& of) { return about(type, 0, "m", {{"part", of}}); };
+  const json whole = message("m", list({part("output_text", "ab")}));
+  const std::string start = added(0, message("m"));
+  for (const std::string& early : {piece("content_part.added", part("output_text", "")), words(0, "m", "")}) {
+    EXPECT_EQ(parts({early, start, words(0, "m", "a"), words(0, "m", "b"), done(0, whole)},
+                    {{"output", list({whole})}}),
+              "text[ab]");
+  }
+  EXPECT_EQ(parts({words(0, "m", "a"), start, words(0, "m", "b")}, {{"output", list({whole})}}), "text[ab]");
+
+  const std::string named = added(0, call("a", "f"));
+  for (const char* id : {"fc_a", ""}) {
+    for (const char* early : {"", "{"}) {
+      EXPECT_EQ(parts({arguments(0, id, early), named, arguments(0, id, *early == '{' ? "}" : "{}"),
+                       done(0, call("a", "f", "{}"))}),
+                "call[a|f|{}]")
+          << id << early;
+    }
+  }
+  EXPECT_EQ(parts({arguments(0, "fc_a", ""), added(1, message("m")), words(1, "m", "a"), named,
+                   arguments(0, "fc_a", "{}")}),
+            "text[a] call[a|f|{}]")
+      << "it stands where it is known";
+  EXPECT_TRUE(shapes({arguments(0, "x", ""), named}).contains("ambiguous")) << "under another id";
+  EXPECT_EQ(
+      parts({named, done(0, call("a", "f", "{}")), added(0, call("b", "f")), arguments(0, "fc_b", "{}")}),
+      "call[a|f|{}] call[b|f|{}]")
+      << "one that was added is another";
+}
+
 TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
   const std::string start = added(0, message("m"));
   const auto restarted = [&](const char* text) {
@@ -559,6 +590,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"start-never", "text[The tide is high.] =completed done"},
       {"start-queued", "text[Yes.] =completed done"},
       {"start-twice", "text[The tide is high.] =completed done"},
+      {"text-before-item", "text[The tide is high.] =completed done"},
       {"text-contradiction", "text[The tide is high.] done !an event says all of what deltas said otherwise"},
       {"text-done-continues", "text[The tide is high.] =completed done"},
       {"text-done-never", "text[The tide is high.] =completed done"},
@@ -580,6 +612,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"text-only-in-item", "text[The tide is high.] =completed done"},
       {"text-only-in-part-done", "text[The tide is high.] =completed done"},
       {"text-only-in-text-done", "text[The tide is high.] =completed done"},
+      {"text-part-before-item", "text[The tide is high.] =completed done"},
       {"text-part-from-one", "text[The tide is high.] =completed done"},
       {"text-part-never", "text[The tide is high.] =completed done"},
       {"text-phases", "text[Hm] text[Up] =completed done"},
@@ -596,6 +629,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"text-url-citations", "text[The tide is high.] =completed done"},
       {"tool-after-text",
        "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
+      {"tool-arguments-before-item", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-arguments-broken", "call[call_0x|f|{\"a\": nine}] =completed done"},
       {"tool-arguments-by-character", "call[call_0x|f|{\"a\":[1,-2]}] =completed done"},
       {"tool-arguments-contradiction",
@@ -632,6 +666,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
        "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-index-zero-for-all",
        "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{}] =completed done"},
+      {"tool-item-added-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-item-id-drift",
        "text[I look.] call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-item-id-never", "call[call_0a|read_tide|{}] call[call_0b|read_wind|{\"k\": 1}] =completed done"},

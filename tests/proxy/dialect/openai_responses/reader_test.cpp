@@ -146,6 +146,30 @@ TEST(ResponsesReader, AnItemThatBeginsIsAnother) {
             "text(x) text4096(y)");
 }
 
+TEST(ResponsesReader, AnItemThatWasNamedBeforeIsThatOne) {
+  const std::string named = R"("call_id":"i","name":"f")";
+  const std::string once = "call0(,,) call0(i,f,) call0(,,{})";
+  const auto piece = [](const std::string& at, const std::string& said) {
+    return Sent{"response.function_call_arguments.delta", at + ",\"delta\":\"" + said + "\""};
+  };
+  for (const std::string& at : {kAt0, std::string(R"("item_id":"a")"), std::string(R"("output_index":0)")}) {
+    EXPECT_EQ(read({piece(at, ""), call("added", named), arguments("{}")}), once) << at;
+    EXPECT_EQ(read({piece(at, "{"), call("added", named), arguments("}")}),
+              "call0(,,) call0(,,{) call0(i,f,) call0(,,})")
+        << at;
+  }
+  EXPECT_EQ(read({piece(kAt0, ""), call("added", named), call("added", R"("call_id":"j","name":"g")")}),
+            "call0(,,) call0(i,f,) call1(,,) call1(j,g,)")
+      << "one that was added is another";
+  EXPECT_EQ(read({piece(kAt1, ""), item("added", 1, R"({"type":"function_call","id":"x",)" + named + "}")}),
+            "call0(,,) call1(,,) call1(i,f,)")
+      << "under another id";
+  const Sent part = {"response.content_part.added", kPart0 + ",\"part\":" + text("")};
+  EXPECT_EQ(read({part, message("added", ""), delta("a"), message("done", text("a")),
+                  end(R"({"type":"message","id":"a","content":[)" + text("a") + "]}")}),
+            "text(a) close0 begin(m) close0 usage(-,-,-) finished(stop) done");
+}
+
 TEST(ResponsesReader, TheEndRepeatsItemsInTheirOrder) {
   const std::string first = R"({"type":"message","id":"y","content":[)" + text("a") + "]}";
   const std::string second = R"({"type":"message","id":"z","content":[)" + text("b") + "]}";
