@@ -171,10 +171,14 @@ void AnthropicReading::start_message(const observe::WireJson& message) {
 
 void AnthropicReading::start_block(std::optional<std::uint64_t> index, const observe::WireJson& start) {
   if (blocks_.size() == kMaxAnthropicBlocks) return fail("more blocks than can be read");
-  if (!blocks_.empty()) close(blocks_.size() - 1);
+  if (!blocks_.empty()) settle(blocks_.size() - 1);
   const std::size_t number = blocks_.size();
   const std::uint64_t own = index.value_or(number);
-  if (!by_number_.insert_or_assign(own, number).second) note("index_reused");
+  if (const auto before = by_number_.find(own); before != by_number_.end()) {
+    note("index_reused");
+    end_text(before->second);
+  }
+  by_number_[own] = number;
   Block& block = blocks_.emplace_back();
   block.type = observe::replace_surrogates(start.at("type").string());
   block.part.kind = kind_of(block.type);
@@ -365,6 +369,8 @@ void AnthropicReading::cite(Block& block, const observe::WireJson& citation) {
 
 /// Puts a block's part at the end of the answer's.
 void AnthropicReading::place(std::size_t number) {
+  for (; passed_ < number; ++passed_) end_text(passed_);
+  spoken_ = number + 1;
   Block& block = blocks_[number];
   const PartKind kind = block.part.kind;
   const auto seen = [&](const char* shape) { return answer_.shapes.contains(shape); };
@@ -387,10 +393,25 @@ void AnthropicReading::place(std::size_t number) {
 
 /// A block says no more, as far as is known.
 void AnthropicReading::close(std::size_t number) {
+  end_text(number);
+  settle(number);
+}
+
+/// The other half of a character does not come, or comes too late.
+void AnthropicReading::end_text(std::size_t number) {
   Block& block = blocks_[number];
-  add(number, block.halves.close());
+  const std::string rest = block.halves.close();
   if (block.halves.joined()) note("halves");
   if (block.halves.broken()) note("half_alone");
+  const bool is_prose = block.part.kind == PartKind::text || block.part.kind == PartKind::thinking;
+  if (rest.empty() || !is_prose || number + 1 < spoken_) return add(number, rest);
+  if (!block.place) place(number);
+  part_of(block).text += rest;
+}
+
+/// What a block's start says counts now, where nothing else said it.
+void AnthropicReading::settle(std::size_t number) {
+  Block& block = blocks_[number];
   if (number + 1 == blocks_.size() && part_of(block).arguments.empty() && block.late.empty())
     part_of(block).arguments = std::exchange(block.input, {});
   if (block.part.kind != PartKind::other || block.place) return;

@@ -38,7 +38,8 @@ inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
 ///   unless it is `{}`. A call without an id or a name is known for what it is at the end alone, as with other dialects.
 /// - Any other block is opaque: the JSON of its start without `input`, and the arguments as of a call. `compaction_delta`
 ///   replaces members.
-/// - What a delta says for a block that has another behind it is told at the end alone.
+/// - What a delta says for a block that has another behind it is told at the end alone. Half a character at its end may
+///   become whole until the block stops, its number starts again, or a block behind it says something.
 /// - Counts: the last that was said, none being null. `prompt` includes what was read from a cache and written to one.
 /// - Citations, the members of blocks and message that have no place in a part, and what else the usage counts are in
 ///   `extra`, as compact JSON.
@@ -91,6 +92,8 @@ class AnthropicReading final : public AnswerReader {
   void cite(Block& block, const observe::WireJson& citation);
   void place(std::size_t number);
   void close(std::size_t number);
+  void end_text(std::size_t number);
+  void settle(std::size_t number);
   void keep(const char* what, const observe::WireJson& value);
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
@@ -103,6 +106,8 @@ class AnthropicReading final : public AnswerReader {
   std::map<std::string, std::string> usage_;        ///< what else was counted, as JSON
   std::optional<std::uint64_t> input_, cache_read_, cache_write_;
   std::set<std::string> ids_;  ///< of calls
+  std::size_t spoken_ = 0;     ///< one past the last block that is placed
+  std::size_t passed_ = 0;     ///< blocks whose texts ended when one behind them was placed
   bool started_ = false;
   bool begun_ = false;  ///< a piece of some part came
 };

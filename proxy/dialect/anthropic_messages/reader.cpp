@@ -98,7 +98,10 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
     return false;
   }
   const std::size_t number = blocks_.size();
-  by_index_[index.value_or(number)] = number;
+  const auto [place, is_new] = by_index_.try_emplace(index.value_or(number), number);
+  const std::size_t before = std::exchange(place->second, number);
+  // No event can name the block that had the index.
+  if (!is_new && !blocks_[before].stopped) events.push_back(turn::Close{before});
   Block& block = blocks_.emplace_back();
   const std::string type = start["type"].text();
   if (type == "text") {

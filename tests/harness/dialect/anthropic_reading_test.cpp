@@ -197,6 +197,14 @@ TEST(AnthropicReading, JoinsHalvesOfCharacters) {
             "text[a🌊]");
   EXPECT_EQ(parts({text_start(0), half(R"(\ud83c)"), stop(0)}), "text[\uFFFD]");
   EXPECT_EQ(parts({text_start(0), half(R"(\ud83c)"), tool_start(1, "i", "f")}), "text[\uFFFD] call[i|f|]");
+  EXPECT_EQ(parts({text_start(0), half(R"(\ud83c)"), text_start(0), half(R"(\udf0a)")}),
+            "text[\uFFFD] text[\uFFFD]")
+      << "of another block";
+  EXPECT_EQ(parts({text_start(0), half(R"(\ud83c)"), text_start(1), half(R"(\udf0a)"), words(1, "b")}),
+            "text[🌊] text[b]");
+  EXPECT_EQ(parts({text_start(0), half(R"(\ud83c)"), text_start(1), words(1, "b"), half(R"(\udf0a)")}),
+            "text[\uFFFD\uFFFD] text[b]")
+      << "too late";
 }
 
 TEST(AnthropicReading, NotesWhatAProxyCanTripOver) {
@@ -351,6 +359,7 @@ TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
               {"text-spaces-between-pieces", "text[Ebb \n\n  flood ] =end_turn done"},
               {"text-surrogate-escapes", "text[🌊 and 🚢] =end_turn done"},
               {"text-surrogate-half-alone", "text[High \uFFFD] =end_turn done"},
+              {"text-surrogate-half-restarted", "text[High \uFFFD] text[ water.] =end_turn done"},
               {"text-surrogate-halves", "text[High 🌊 water.] =end_turn done"},
               {"text-think-tags", "text[<think>Deep?</think>Yes.] =end_turn done"},
               {"thinking-after-tool",

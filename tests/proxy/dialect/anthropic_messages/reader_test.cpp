@@ -126,6 +126,10 @@ TEST(AnthropicReader, BlocksAreKnownByTheirIndex) {
             "call0(i,f,) call1(j,g,) call0(,,1) call1(,,2)");
   EXPECT_EQ(read({start("0", kText), text("0", "a"), stop("0"), start("0", kText), text("0", "b")}),
             "text(a) close0 text1(b)");
+  EXPECT_EQ(read({start("0", kText), text("0", "a"), start("0", kText), text("0", "b"), stop("0")}),
+            "text(a) close0 text1(b) close1")
+      << "nothing can go on with the first";
+  EXPECT_EQ(read({start("0", kText), text("0", "a"), start("1", kText), text("0", "b")}), "text(a) text(b)");
   EXPECT_EQ(read({start("0", kText), stop("0"), text("0", "b")}), "close0 text(b)");
 }
 
