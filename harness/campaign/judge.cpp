@@ -160,6 +160,10 @@ observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::
     if (complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
     if (gave_up(reading, got.error)) return {};
     observe::Documents documents = observe::documents_of_two(said, got);
+    if (*documents.expected != *documents.got) {
+      observe::Documents whole = observe::documents_of_two(completed_in(*reading.relayed), got);
+      if (*whole.expected == *whole.got) return whole;
+    }
     const bool both_fail = got.error && said.error;
     const bool early =
         both_fail && *documents.expected != *documents.got && failed_early(judged(reading), got);
@@ -220,6 +224,17 @@ const observe::Side& Judge::said_in(Relayed& relayed) const {
   return *relayed.said;
 }
 
+const observe::Side& Judge::completed_in(Relayed& relayed) const {
+  if (!relayed.completed) {
+    relayed.completed = said_in(relayed);
+    const auto whole = completed(relayed.upstream, contracts_.data_kind(testee_.client));
+    if (whole && client_ != nullptr)
+      with_own_stream(
+          *whole, [&](observe::EventStream& stream) { relayed.completed = relayed_side(*client_, stream); });
+  }
+  return *relayed.completed;
+}
+
 const Relayed& Judge::judged(const UpstreamReading& reading) const {
   Relayed& relayed = *reading.relayed;
   if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
@@ -239,6 +254,8 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
     }
   };
   with_own_stream(upstream, add_violations);
+  if (const auto whole = completed(upstream, contracts_.data_kind(testee_.client)))
+    with_own_stream(*whole, add_violations);
   if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) return;
   const observe::DataKind kind = contracts_.data_kind(testee_.client);
   const auto before = [&](std::size_t at) {

@@ -106,6 +106,7 @@ class Judge {
   UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
   void with_own_stream(const Upstream& upstream, const std::function<void(observe::EventStream&)>& use) const;
   const observe::Side& said_in(Relayed& relayed) const;
+  const observe::Side& completed_in(Relayed& relayed) const;
   const Relayed& judged(const UpstreamReading& reading) const;
   void judge_relayed(const UpstreamReading& reading, Relayed& relayed) const;
   bool gave_up(const UpstreamReading& reading, bool error) const;

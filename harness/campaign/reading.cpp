@@ -43,6 +43,20 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
 
 }  // namespace
 
+std::optional<Upstream> completed(const Upstream& upstream, const observe::DataKind& kind) {
+  std::optional<std::size_t> last;
+  observe::for_each_frame(upstream.body, Framing::sse, [&](const observe::SseEvent& event) {
+    if (!event.terminated) last = event.begin;
+    return true;
+  });
+  if (!last) return std::nullopt;
+  Upstream whole = upstream;
+  whole.body += "\n\n";
+  const observe::Trace rest = observe::read_trace(std::string_view(whole.body).substr(*last), kind);
+  const bool torn = rest.events.empty() || rest.events.back().fault != observe::Fault::none;
+  return torn ? std::nullopt : std::optional(std::move(whole));
+}
+
 UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
                               const observe::Choices& choices, const observe::Carries& carries,
                               std::vector<Milestone>* milestones) {

@@ -16,6 +16,7 @@
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/side.hpp"
+#include "harness/observe/trace.hpp"
 
 namespace splitproof::campaign {
 
@@ -26,6 +27,7 @@ struct Relayed {
 
   const Upstream upstream;
   std::optional<observe::Side> said;       ///< by the upstream's own stream; empty where nobody reads it
+  std::optional<observe::Side> completed;  ///< likewise, as `completed` has it; the same where that has none
   std::optional<observe::Answer> message;  ///< as a client of its own assembles it
   bool judged = false;                     ///< what follows is known
 
@@ -38,6 +40,10 @@ struct Relayed {
   std::multimap<std::string, contract::Violation> violations;
   std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
 };
+
+/// The upstream's body with the blank line behind its last event, where that event lacks nothing else: a testee may pass
+/// it on so, or not at all.
+std::optional<Upstream> completed(const Upstream& upstream, const observe::DataKind& kind);
 
 /// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
 struct UpstreamReading {

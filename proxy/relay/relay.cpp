@@ -24,6 +24,9 @@ bool may_report(const wire::Frame& frame) {
   return frame.event == "error" || frame.data.find("\"error\"") != std::string::npos;
 }
 
+// What an event lacks that has its data, but is not told from what follows. A CR alone may yet be half of a line's end.
+std::string_view missing_end(std::string_view event) { return event.ends_with('\n') ? "\n" : "\n\n"; }
+
 // What begins so is a comment or a blank line.
 bool says_nothing(char first) { return first == ':' || first == '\n' || first == '\r'; }
 
@@ -62,7 +65,7 @@ void Relay::feed(std::string_view bytes, std::string& out) {
 void Relay::finish(turn::BodyEnd end, std::string& out) {
   std::vector<Frame> frames;
   if (stage_ == Stage::open) framer_.finish(frames);
-  if (!frames.empty() && frames.front().terminated) pass_on(frames, out);
+  if (!frames.empty() && (frames.front().terminated || wire::is_utf8(raw_))) pass_on(frames, out);
   if (stage_ == Stage::open) apply(std::visit([&](auto& order) { return order.end(end, out); }, order_), out);
   close();
 }
@@ -78,6 +81,7 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling{.passes = may_pass(raw_)};
   const bool anew = form_ == Form::encode;
   if (ruling.passes && !anew) out += raw_;
+  if (ruling.passes && !anew && frame != nullptr && !frame->terminated) out += missing_end(raw_);
   if (ruling.passes && anew && frame != nullptr) write(*frame, out);
   passed_ = passed_ || ruling.passes;
   raw_.clear();

@@ -21,7 +21,8 @@ namespace splitproof::relay {
 /// legal leaves once it is whole, and what is not ends the stream in an error of the protocol's own form, so that the
 /// client gets a legal stream. Behind a legal end nothing leaves but the comments and blank lines that come next.
 ///
-/// An event that the body breaks off in is dropped, as clients do, though it lack no more than its blank line.
+/// An event that the body breaks off in is dropped. One that lacks no more than its blank line leaves with that: clients pass
+/// over it otherwise, and throw over an answer that came whole.
 ///
 /// Pure, and a function of the bytes alone as `Translator` is.
 class Relay {

@@ -79,6 +79,16 @@ TEST_F(AnthropicRelay, PassesOnWhatIsInOrder) {
   }
 }
 
+TEST_F(AnthropicRelay, EndsAMessageStopThatLacksItsBlankLine) {
+  const std::string whole = begin_ + block_ + reason_ + end_;
+  EXPECT_EQ(passed(whole.substr(0, whole.size() - 1)), whole);
+  EXPECT_EQ(passed(whole.substr(0, whole.size() - 2)), whole);
+  const std::string early = error("the upstream stream ended before the message did");
+  EXPECT_EQ(passed(whole.substr(0, whole.size() - 3)), begin_ + block_ + reason_ + early) << "it is torn";
+  EXPECT_EQ(passed(begin_ + start(0) + delta(0).substr(0, delta(0).size() - 2)),
+            begin_ + start(0) + delta(0) + stop(0) + early);
+}
+
 TEST_F(AnthropicRelay, EndsInAnErrorWhereTheOrderIsBroken) {
   const std::string inside = begin_ + start(0) + delta(0);
   const std::string stopped = inside + stop(0);
@@ -235,6 +245,12 @@ TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
     EXPECT_EQ(passed(body + begin_ + item_, {}, BodyEnd::stall), body) << "nothing leaves behind the end";
     EXPECT_EQ(passed(body + "data: \xFF\n\n" + done_), body) << "nor an error";
   }
+}
+
+TEST_F(ResponsesRelay, EndsALastEventThatLacksItsBlankLine) {
+  const std::string whole = begin_ + item_ + end_;
+  EXPECT_EQ(passed(whole.substr(0, whole.size() - 1)), whole);
+  EXPECT_EQ(passed(whole.substr(0, whole.size() - 2)), whole);
 }
 
 TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheOrderIsBroken) {

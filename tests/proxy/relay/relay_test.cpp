@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proxy/translator.hpp"
@@ -96,10 +97,26 @@ TEST_F(ChatRelay, EndsInAnErrorWhereTheBodyEndsTooEarly) {
   EXPECT_EQ(relayed(text_), text_ + error("the upstream stream ended before the message did", "overloaded"));
 }
 
+TEST_F(ChatRelay, EndsALastEventThatLacksItsBlankLine) {
+  const std::string whole = text_ + stop_;
+  for (const auto& [end, added] : std::vector<std::pair<std::string, std::string>>{
+           {"", "\n\n"}, {"\n", "\n"}, {"\r\n", "\n"}, {"\r", "\n\n"}, {"\nid: 7", "\n\n"}}) {
+    EXPECT_EQ(relayed(whole + "data: [DONE]" + end), whole + "data: [DONE]" + end + added);
+    const std::string finish = whole.substr(0, whole.size() - 2) + end;
+    EXPECT_EQ(relayed(finish), finish + added + done_);
+    EXPECT_EQ(relayed(finish, BodyEnd::closed), finish + added + early_);
+  }
+  for (const char* torn :
+       {"data: [DON", "data: {\"choices\":[]", "data: {\"choices\":[]} \xE6", "event: ping\n", "da"})
+    EXPECT_EQ(relayed(whole + torn), whole + done_) << torn;
+  options_.relay = Form::encode;
+  EXPECT_EQ(relayed(whole + "data: [DONE]"), whole + done_);
+}
+
 TEST_F(ChatRelay, AddsTheMarkToAnAnswerThatIsWholeWithoutIt) {
   EXPECT_EQ(relayed(text_ + stop_), text_ + stop_ + done_);
   EXPECT_EQ(relayed(text_ + stop_ + "data: [DONE]"), text_ + stop_ + done_);
-  EXPECT_EQ(relayed(text_ + stop_.substr(0, stop_.size() - 1)), text_ + early_) << "clients do not read it";
+  EXPECT_EQ(relayed(text_ + stop_.substr(0, stop_.size() - 1)), text_ + stop_ + done_);
   EXPECT_EQ(relayed(text_ + stop_ + "data: [DO"), text_ + stop_ + done_);
   EXPECT_EQ(relayed(text_ + stop_ + "data: "), text_ + stop_ + done_);
   const std::string second = R"(data: {"choices":[{"index":1,"delta":{}}]})"
