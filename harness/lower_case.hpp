@@ -4,10 +4,12 @@
 
 namespace splitproof {
 
-/// The text with the letters A to Z in lower case, whatever the locale.
+/// One of the letters A to Z in lower case, whatever the locale; any other byte as it is.
+inline char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// The text with its letters in lower case.
 inline std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : text) c = lower_case(c);
   return text;
 }
 

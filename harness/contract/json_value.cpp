@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/lower_case.hpp"
 #include "harness/observe/json_progress.hpp"
 #include "harness/utf8.hpp"
 
@@ -43,8 +44,6 @@ std::string shortened_around(const std::string& text, std::size_t from) {
   if (text.size() <= kMost || from <= kMost / 2) return shortened(text);
   return shortened("..." + text.substr(character_at(text, from - kBefore)));
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
@@ -101,12 +100,9 @@ const Json* member(const Json& value, const std::string& name, std::optional<std
 
 const Json* header(const Json& value, std::string_view name) {
   if (!value.is_object()) return nullptr;
-  for (auto it = value.begin(); it != value.end(); ++it) {
-    const std::string& key = it.key();
-    bool equal = key.size() == name.size();
-    for (std::size_t i = 0; equal && i < key.size(); ++i) equal = lower(key[i]) == lower(name[i]);
-    if (equal) return &*it;
-  }
+  const std::string wanted = lower_case(std::string(name));
+  for (auto it = value.begin(); it != value.end(); ++it)
+    if (lower_case(it.key()) == wanted) return &*it;
   return nullptr;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/evidence/stream_marks.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/testee/credentials.hpp"
 #include "harness/utf8.hpp"
@@ -22,12 +23,6 @@ using nlohmann::json;
 using testee::Ending;
 
 constexpr std::size_t kShownText = 200;  // bytes of a body that is no JSON
-
-std::string lower(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lowered;
-}
 
 // Header values and such need not be UTF-8, and JSON must be.
 std::string readable(std::string_view bytes) {
@@ -42,7 +37,7 @@ std::string status_class(int status) { return std::to_string(status / 100) + "xx
 json headers_in_document(const testee::Headers& headers) {
   json object = json::object();
   for (const testee::Header& header : headers) {
-    json& value = object[readable(lower(header.name))];
+    json& value = object[readable(lower_case(header.name))];
     const std::string text = readable(header.value);
     value = value.is_null() ? text : value.get<std::string>() + ", " + text;
   }
@@ -156,7 +151,7 @@ class TraceMaker {
     document["repeated"] = repeated(http.headers);
     if (const std::string* type = testee::find_header(http.headers, "content-type")) {
       const std::string_view media = std::string_view(*type).substr(0, type->find(';'));
-      document["content-type"] = readable(lower(testee::without_blanks(media)));
+      document["content-type"] = readable(lower_case(std::string(testee::without_blanks(media))));
     }
     add("head", std::move(document), 0, 0);
     for (const auto& [what, texts] : private_texts()) {
@@ -165,7 +160,7 @@ class TraceMaker {
           return find_in(header.value, text).has_value();
         });
         if (!found) continue;
-        add("leak", {{"what", what}, {"where", "head"}, {"header", readable(lower(header.name))}}, 0, 0);
+        add("leak", {{"what", what}, {"where", "head"}, {"header", readable(lower_case(header.name))}}, 0, 0);
         break;
       }
     }
@@ -242,7 +237,8 @@ class TraceMaker {
     const StreamMarks marks = stream_marks(seen_.body, client_);
     const auto parsed = parse_strict_json(seen_.body);
     const std::string* type = testee::find_header(http.headers, "content-type");
-    const bool called_stream = type != nullptr && lower(*type).find("text/event-stream") != std::string::npos;
+    const bool called_stream =
+        type != nullptr && lower_case(*type).find("text/event-stream") != std::string::npos;
     if (seen_.body.empty()) {
       document["form"] = "empty";
     } else if (parsed) {

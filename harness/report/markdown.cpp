@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/lower_case.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::report::markdown {
@@ -73,10 +74,8 @@ std::string lines_block(std::string_view lines, std::string_view language) {
 
 std::string fragment(std::string_view heading) {
   std::string out;
-  for (const char c : heading) {
-    if (c >= 'A' && c <= 'Z') {
-      out += static_cast<char>(c - 'A' + 'a');
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
+  for (const char c : lower_case(std::string(heading))) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') {
       out += c;
     } else if (c == ' ') {
       out += '-';

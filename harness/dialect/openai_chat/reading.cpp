@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -19,14 +20,6 @@ using Kind = observe::WireJson::Kind;
 /// An id as text: what it says, or a number's digits.
 std::string id_of(const observe::WireJson& id) {
   return id.is(Kind::number) ? std::string(id.raw) : observe::replace_surrogates(id.string());
-}
-
-std::string in_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 /// What a thinking part of a content array says.
@@ -151,7 +144,7 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (delta.is(Kind::object)) take_delta(delta, sight);
   const observe::WireJson& finish = choice.at("finish_reason");
   if (!finish.is(Kind::string)) return;
-  const std::string word = in_lower_case(observe::replace_surrogates(finish.string()));
+  const std::string word = lower_case(observe::replace_surrogates(finish.string()));
   if (word.empty()) note(ChatShape::finish_empty);
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
 }
