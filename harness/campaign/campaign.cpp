@@ -200,7 +200,7 @@ class Campaign {
                                                 *unit.recording, stop_, on_case_);
     }
     RecordingOutcome outcome = unit.run->run(job.share);
-    if (job.is_last) unit.run.reset();
+    if (job.is_last) end(unit);
     note_time(unit.testee, begin);
     if (!outcome.unavailable.empty()) {
       schedule.close(unit.testee);
@@ -219,6 +219,11 @@ class Campaign {
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
     note(unit, std::move(*outcome.result), findings);
+  }
+
+  static void end(Unit& unit) {
+    if (unit.run != nullptr) unit.run->keep();
+    unit.run.reset();
   }
 
   // Once a testee is silent for good, no more of it is run.
@@ -280,6 +285,7 @@ class Campaign {
   }
 
   Results finished(std::size_t wanted) {
+    for (Unit& unit : units_) end(unit);  // of some the last share was not run
     Results all;
     all.planned = progress_.planned;
     std::set<std::size_t> met;

@@ -166,8 +166,8 @@ struct Settings {
   bool fail_fast = false;  ///< end with the first recording that has a finding which decides
   bool strict = false;     ///< `should` decides too
 
-  /// Gets what was seen of each recording in each round, every different outcome once; empty: nobody wants it. Called
-  /// from worker threads.
+  /// Gets once what was seen of each recording in each round, every different outcome of its whole shares once; empty:
+  /// nobody wants it. Called from worker threads.
   std::function<void(const evidence::Evidence&, Round)> keep = {};
 
   /// Gets each recording's result once it has ended, and with several shares after each of them. One at a time, from worker

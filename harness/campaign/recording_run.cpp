@@ -44,6 +44,12 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
+// Adds what the cases of a share came to.
+void take_over(const Outcomes& outcomes, RecordingResult& result) {
+  add(result, outcomes.rows(), outcomes.behaviours());
+  result.outputs = outcomes.bodies();
+}
+
 }  // namespace
 
 class RecordingRun::Impl {
@@ -72,21 +78,25 @@ class RecordingRun::Impl {
     if (!runner_.lost().empty()) return {std::nullopt, runner_.lost()};
     add_outcomes();
     if (result_.cases == 0) return stopped_ ? RecordingOutcome() : RecordingOutcome{result_};
-    if (settings_.keep && !stopped_) settings_.keep(evidence(), round_);
     RecordingOutcome outcome{result_};
     outcome.silent = runner_.is_silent();
     outcome.stopped = stopped_;
     return outcome;
   }
 
+  void keep() {
+    if (settings_.keep && !of_cases_.empty()) settings_.keep(evidence(), round_);
+  }
+
  private:
   void add_outcomes() {
     if (outcomes_.empty()) return;
-    add(result_, outcomes_.rows(), outcomes_.behaviours());
-    result_.outputs = outcomes_.bodies();
+    take_over(outcomes_, result_);
     if (seams_) result_.coverage = seams_->coverage();
-    std::vector<evidence::Exhibit> seen = outcomes_.exhibits();
-    if (settings_.keep) std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
+    if (settings_.keep && !stopped_) {
+      std::vector<evidence::Exhibit> seen = outcomes_.exhibits();
+      std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
+    }
     outcomes_.begin_anew();
   }
 
@@ -100,14 +110,15 @@ class RecordingRun::Impl {
     return seen;
   }
 
-  evidence::Evidence evidence() const {
+  evidence::Evidence evidence() {
     evidence::Evidence evidence;
     evidence.version = SPLITPROOF_VERSION;
     evidence.testee = judge_.testee();
     evidence.profile = settings_.profile.name;
     evidence.recording = recording_;
-    evidence.exhibits = as_arrived_;
-    evidence.exhibits.insert(evidence.exhibits.end(), of_cases_.begin(), of_cases_.end());
+    evidence.exhibits = std::exchange(as_arrived_, {});
+    std::move(of_cases_.begin(), of_cases_.end(), std::back_inserter(evidence.exhibits));
+    of_cases_.clear();
     return evidence;
   }
 
@@ -162,8 +173,8 @@ class RecordingRun::Impl {
   const Judge judge_;
   Outcomes outcomes_;  // of the share at hand
   std::vector<evidence::Exhibit> as_arrived_;
-  std::vector<evidence::Exhibit> of_cases_;
-  Case as_recorded_;  // of the body at hand
+  std::vector<evidence::Exhibit> of_cases_;  // of whole shares
+  Case as_recorded_;                         // of the body at hand
   const Baselines baselines_;
   RecordingResult result_;  // of all shares
   bool stopped_ = false;
@@ -182,6 +193,8 @@ RecordingRun::RecordingRun(const Settings& settings, Round round, const testee::
 RecordingRun::~RecordingRun() = default;
 
 RecordingOutcome RecordingRun::run(const Share& share) { return impl_->run(share); }
+
+void RecordingRun::keep() { impl_->keep(); }
 
 Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence) {
   const Judge judge(*settings.contracts, settings.profile, evidence.testee, *evidence.recording);
@@ -206,9 +219,7 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
     outcomes.add(*one, upstream, *body, exhibit.seen, exhibit.cases);
   }
-  result.outputs = outcomes.bodies();
-  result.rows = outcomes.rows();
-  result.behaviours = outcomes.behaviours();
+  take_over(outcomes, result);
   return result;
 }
 

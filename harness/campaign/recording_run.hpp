@@ -40,6 +40,9 @@ class RecordingRun {
   /// Runs a share, and tells what came of it and of all before.
   RecordingOutcome run(const Share& share);
 
+  /// Hands what was seen in whole shares to `Settings::keep`, behind the last that is run.
+  void keep();
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;
