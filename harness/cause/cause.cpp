@@ -25,7 +25,8 @@ class Target {
         clients_(clients),
         strict_(strict),
         signs_(results_, strict),
-        items_(items_of(results_, signs_, strict)) {
+        of_answers_(told_of_requests(items_of(results_, signs_, strict), signs_, false)),
+        of_requests_(told_of_requests(items_of(results_, signs_, strict), signs_, true)) {
     for (const RecordingResult* result : results_) {
       for (const campaign::Row& row : result->rows) {
         ranks_.try_emplace(row.obligation, ranks_.size());
@@ -35,13 +36,22 @@ class Target {
   }
 
   std::vector<Cause> causes() {
-    std::vector<Group> groups = Grouping(items_, signs_).groups();
+    std::vector<Group> groups;
+    std::set<const campaign::Row*> doubtful;
+    for (const std::vector<Item>* items : {&of_answers_, &of_requests_}) {
+      const Grouping grouping(*items, signs_);
+      std::vector<Group> found = grouping.groups();
+      std::move(found.begin(), found.end(), std::back_inserter(groups));
+      for (const Violated& one : grouping.doubtful()) doubtful.insert(findings_.at(one));
+    }
     std::stable_sort(groups.begin(), groups.end(),
                      [](const Group& a, const Group& b) { return a.items.size() > b.items.size(); });
     std::vector<Cause> causes;
     for (const Group& group : groups) add(group, causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
-    for (Cause& cause : causes) complete(cause);
+    std::erase_if(doubtful,
+                  [&](const campaign::Row* row) { return find(causes, row->obligation) != nullptr; });
+    for (Cause& cause : causes) complete(cause, doubtful);
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {
         return std::tuple(cause.harm(), -static_cast<long>(cause.ordinary()),
@@ -139,19 +149,20 @@ class Target {
   }
 
   // What follows from the rest.
-  void complete(Cause& cause) const {
+  void complete(Cause& cause, const std::set<const campaign::Row*>& doubtful) const {
     std::set<const RecordingResult*> in;
     for (const Occurrence& one : cause.occurrences) in.insert(one.in);
     for (const RecordingResult* result : in)
       for (const campaign::Row& row : result->rows)
         if (row.obligation == cause.rule) cause.cases += row.violating;
-    for (const campaign::Row* row : cause.own) {
-      const bool is_known =
-          std::find(cause.below.begin(), cause.below.end(), row->obligation) != cause.below.end();
-      if (row->obligation != cause.rule && !is_known) cause.below.push_back(row->obligation);
-    }
-    std::sort(cause.below.begin(), cause.below.end(),
-              [this](const Obligation* a, const Obligation* b) { return ranks_.at(a) < ranks_.at(b); });
+    std::map<std::size_t, const Obligation*> below, perhaps;
+    for (const campaign::Row* row : cause.own)
+      if (doubtful.contains(row)) perhaps.emplace(ranks_.at(row->obligation), row->obligation);
+    for (const campaign::Row* row : cause.own)
+      if (row->obligation != cause.rule && !perhaps.contains(ranks_.at(row->obligation)))
+        below.emplace(ranks_.at(row->obligation), row->obligation);
+    for (const auto& entry : below) cause.below.push_back(entry.second);
+    for (const auto& entry : perhaps) cause.perhaps.push_back(entry.second);
     const auto shown = std::find_if(
         cause.in->behaviours.begin(), cause.in->behaviours.end(),
         [&](const campaign::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });
@@ -163,7 +174,8 @@ class Target {
   const contract::Clients& clients_;
   const bool strict_;
   const Signs signs_;
-  const std::vector<Item> items_;
+  const std::vector<Item> of_answers_;
+  const std::vector<Item> of_requests_;  // what the same cases show of what was asked of the upstream
   std::map<const Obligation*, std::size_t> ranks_;  // by the order of the rows
   std::map<std::pair<const RecordingResult*, const Obligation*>, const campaign::Row*> findings_;
 };

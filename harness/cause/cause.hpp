@@ -33,8 +33,8 @@ struct Impact {
 struct Smallest {
   std::size_t events = 0;
   std::size_t of = 0;  ///< events of the case that was made smaller
-  std::size_t cuts = 0;
-  std::string body;
+  campaign::Upstream upstream;
+  bool exhausted = false;  ///< the time was over: a smaller one may show it
 };
 
 /// One thing to fix in a target: what is behind a number of findings.
@@ -48,7 +48,9 @@ struct Cause {
   std::set<const campaign::Row*> own;             ///< findings: violated rules of recordings; never empty
   std::size_t cases = 0;  ///< that violate the rule, in the recordings in which it shows
   std::vector<const contract::Obligation*> below;  ///< the other rules of its findings
-  std::vector<Impact> impacts;                     ///< one for each client of which something is known
+  std::vector<const contract::Obligation*>
+      perhaps;                  ///< that name no cause, and may be one, seen too seldom to tell
+  std::vector<Impact> impacts;  ///< one for each client of which something is known
 
   std::optional<Smallest> smallest = {};  ///< none: nobody looked for it, or no case alone shows it
 
@@ -64,6 +66,8 @@ struct Cause {
 /// What is behind the violations that nobody expected: for each target, in the order of the results, its causes, the most
 /// harmful first. A violation that does not decide makes no cause. Every finding belongs to exactly one.
 ///
+/// What is asked of the upstream and what is made of its answer are causes apart. Of each:
+///
 /// 1. What a case violates that the recording, as it arrived, does not, is news and comes of what was done to it. So of a
 ///    recut, a fault or a cut only what is new counts, and it has one cause.
 /// 2. What is violated nearly everywhere is a cause by itself, with what follows it by its contract, is told of the same
@@ -73,7 +77,10 @@ struct Cause {
 ///    by its contract comes of that. What comes of nothing else in its case is a root.
 /// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules of
 ///    a kind (END-01, END-05) that are violated in the same way, or wherever the answer has one shape; what shows in one
-///    recording alone each, of those with one shape; what cannot be read any more; and parts of an answer that come twice.
+///    recording alone each, of those with one shape; what cannot be read any more; parts of an answer that come twice;
+///    and what puts a text into answers that no upstream said.
+/// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
+///    met in the same cuts as something that mostly goes with cuts. If it is none anywhere, it is *perhaps* a cause.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

@@ -38,10 +38,6 @@ bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& bo
 
 }  // namespace
 
-bool Grouping::contains(const std::vector<std::size_t>& all, std::size_t one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
     : items_(items), signs_(signs), together_(items, signs), leaders_(signs.size()) {
   std::iota(leaders_.begin(), leaders_.end(), 0);
@@ -52,6 +48,7 @@ Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
   for (const Item& item : items_) roots_.push_back(roots_of(item));
   keep_one_root_a_trigger();
   drop_lone_roots();
+  drop_healed();
   join_alike();
   join_by_recut();
   join_lone();
@@ -59,6 +56,9 @@ Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
   join_to_where_it_shows();
   join_kin();
   join_to_usual();
+  join_within_shape();
+  join_invented();
+  yield_to_greater();
 }
 
 // The largest of the signs that stand and that this one is a part of: it follows it, or is told of the same event, or is
@@ -98,20 +98,31 @@ bool Grouping::is_behind(std::size_t a, std::size_t b) const {
   if (signs_.is_follower(a, b) || stands_[b]) return false;
   if (signs_.is_follower(b, a)) return true;
   if (stands_[a] || one < other) return false;
-  if (one > other) return other != Telling::form || together_.comes_with(b, a);
+  if (one > other && other != Telling::form) return !together_.is_constant(b);
+  if (one > other) return together_.comes_with(b, a);
   return (one != Telling::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
 }
 
 Grouping::Roots Grouping::roots_of(const Item& item) const {
   Roots roots;
   Roots standing;
+  // An event that should not have come again is wrong in other ways too.
+  const auto is_of_repeat = [&](std::size_t sign) {
+    return signs_[sign].telling == Telling::form && !stands_[sign] &&
+           std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
+             return stands_[other.first] && signs_[other.first].telling == Telling::form &&
+                    are_at_one_place(*item.shows.at(sign), *other.second) &&
+                    is_repeat(*other.second, item.behaviour->body);
+           });
+  };
   for (const std::size_t sign : item.fresh) {
+    if (is_of_repeat(sign)) continue;
     if (stands_[sign]) {
       if (!contains(standing, leader(sign))) standing.push_back(leader(sign));
       continue;
     }
     const bool has_another_behind = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
-      return other != sign && is_behind(other, sign);
+      return other != sign && is_behind(other, sign) && !is_of_repeat(other);
     });
     if (!has_another_behind) roots.push_back(sign);
   }
@@ -140,51 +151,6 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
                [&](std::size_t sign) { return !is_told(sign); });
   kept.insert(kept.end(), standing.begin(), standing.end());
   return kept;
-}
-
-// One thing was done to the recorded body, so one cause is behind all that came of it: the one that this trigger shows
-// most often.
-void Grouping::keep_one_root_a_trigger() {
-  std::map<std::pair<std::string, std::size_t>, std::size_t> by_trigger;
-  std::map<std::size_t, std::size_t> all;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (items_[i].arrived) continue;
-    for (const std::size_t root : roots_[i]) {
-      ++by_trigger[{items_[i].trigger(), root}];
-      ++all[root];
-    }
-  }
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (items_[i].arrived || !items_[i].is_triggered()) continue;
-    const auto weight = [&](std::size_t root) {
-      return std::tuple(!stands_[root], by_trigger[{items_[i].trigger(), root}], all[root],
-                        signs_.size() - root);
-    };
-    Roots kept;
-    if (!roots_[i].empty())
-      kept.push_back(*std::max_element(roots_[i].begin(), roots_[i].end(),
-                                       [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); }));
-    for (const std::size_t root : roots_[i])
-      if (stands_[root] && !contains(kept, root)) kept.push_back(root);
-    roots_[i] = std::move(kept);
-  }
-}
-
-// What shows in one recording alone is a part of something else that is wrong there, unless its rule shows elsewhere; a
-// rule about a shape only of what is wrong wherever the upstream's answer has another.
-void Grouping::drop_lone_roots() {
-  for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
-    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kFew) continue;
-    const bool is_of_a_shape = signs_[sign].telling == Telling::shape;
-    for (const std::size_t i : items_of({sign})) {
-      const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-        return root != sign && !stands_[root] &&
-               (!is_of_a_shape ||
-                (signs_[root].telling != Telling::shape && have_a_shape_of_their_own({root})));
-      });
-      if (has_another) roots_[i].erase(std::find(roots_[i].begin(), roots_[i].end(), sign));
-    }
-  }
 }
 
 std::size_t Grouping::leader(std::size_t root) const {

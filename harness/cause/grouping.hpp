@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -11,12 +12,14 @@
 
 namespace splitproof::cause {
 
+/// That a rule is violated in a recording.
+using Violated = std::pair<const campaign::RecordingResult*, const contract::Obligation*>;
+
 /// What is one thing to fix.
 struct Group {
-  std::vector<std::size_t> roots;  ///< signs, the one that shows in most recordings first
-  std::vector<const Item*> items;  ///< that show a root
-  std::vector<std::pair<const campaign::RecordingResult*, const contract::Obligation*>>
-      violations;  ///< its own
+  std::vector<std::size_t> roots;    ///< signs, the one that shows in most recordings first
+  std::vector<const Item*> items;    ///< that show a root
+  std::vector<Violated> violations;  ///< its own
 };
 
 /// Puts what the cases of a target violate into groups, by the rules that cause.hpp states. Every violation that a case shows
@@ -28,12 +31,18 @@ class Grouping {
   /// None is without violations.
   std::vector<Group> groups() const;
 
+  /// What would be a root, but for what is greater in its recording.
+  const std::set<Violated>& doubtful() const { return doubtful_; }
+
  private:
   using Roots = std::vector<std::size_t>;
   using Recordings = std::set<const campaign::RecordingResult*>;
 
   static constexpr std::size_t kFew = 3;
-  static bool contains(const std::vector<std::size_t>& all, std::size_t one);
+  template <class T>
+  static bool contains(const std::vector<T>& all, const T& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  }
   static bool is_nearly(std::size_t part, std::size_t whole) { return part * 5 >= whole * 4; }
 
   /// How what came differs from what should have: there are fewer things, or more, or something else is the matter.
@@ -45,6 +54,8 @@ class Grouping {
   bool is_behind(std::size_t a, std::size_t b) const;
   void keep_one_root_a_trigger();
   void drop_lone_roots();
+  void drop_healed();
+  void yield_to_greater();
 
   void join_alike();
   void join_by_recut();
@@ -53,6 +64,8 @@ class Grouping {
   void join_to_where_it_shows();
   void join_kin();
   void join_to_usual();
+  void join_within_shape();
+  void join_invented();
   void join(std::size_t a, std::size_t b);
 
   std::size_t leader(std::size_t root) const;
@@ -70,8 +83,9 @@ class Grouping {
   const std::vector<Item>& items_;
   const Signs& signs_;
   const Together together_;
-  std::vector<bool> stands_;          // by sign
-  std::vector<Roots> roots_;          // by item
+  std::vector<bool> stands_;  // by sign
+  std::vector<Roots> roots_;  // by item
+  std::set<Violated> doubtful_;
   std::vector<std::size_t> leaders_;  // by sign: a chain to the root that it is joined with
 };
 

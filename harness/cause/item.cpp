@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 
@@ -120,6 +121,19 @@ std::string Item::trigger() const {
     return "fault " + label.substr(0, label.find_first_of("@:"));
   }
   return cut ? "cut" : recut;
+}
+
+std::vector<Item> told_of_requests(std::vector<Item> items, const Signs& signs, bool requests) {
+  const auto is_other = [&](std::size_t sign) {
+    return campaign::is_of_requests(*signs[sign].rule) != requests;
+  };
+  for (Item& item : items) {
+    item.is_usual = requests || !campaign::is_about_request(*item.in->recording);
+    std::erase_if(item.shows, [&](const auto& entry) { return is_other(entry.first); });
+    std::erase_if(item.fresh, is_other);
+    std::erase_if(item.as_before, [&](const auto& entry) { return is_other(entry.first); });
+  }
+  return items;
 }
 
 std::vector<Item> items_of(const std::vector<const RecordingResult*>& results, const Signs& signs,

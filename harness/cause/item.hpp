@@ -60,6 +60,7 @@ struct Item {
   bool cut = false;   ///< only a cut, or what was held back, brings it about
   bool fault = false;
   bool arrived = false;  ///< the recording as it arrived; where that is not known, all of it are
+  bool is_usual = true;  ///< false: its answer is that of many, as the recording is there for its request
   std::map<std::size_t, const campaign::Symptom*> shows;  ///< signs that decide, and that nobody expected
   std::vector<std::size_t> fresh;  ///< of these: those that are news beside the recording as it arrived
   std::map<std::size_t, std::size_t>
@@ -70,6 +71,9 @@ struct Item {
   /// What was done to the recorded body, in words that recordings share; empty: nothing.
   std::string trigger() const;
 };
+
+/// What items show of the requests that the upstream got, or of the answers alone.
+std::vector<Item> told_of_requests(std::vector<Item> items, const Signs& signs, bool requests);
 
 /// The items of a target, recording by recording.
 std::vector<Item> items_of(const std::vector<const campaign::RecordingResult*>& results, const Signs& signs,

@@ -31,6 +31,20 @@ bool is_garbled(const Symptom& symptom) {
          symptom.violation.wanted.find(kUnreadable) == std::string::npos;
 }
 
+// The texts in a JSON value.
+void add_texts(const nlohmann::json& value, std::set<std::string>& texts) {
+  if (value.is_string() && !value.get_ref<const std::string&>().empty())
+    texts.insert(value.get<std::string>());
+  if (value.is_structured())
+    for (const auto& one : value) add_texts(one, texts);
+}
+
+std::set<std::string> texts_of(const std::string& json) {
+  std::set<std::string> texts;
+  if (const auto value = parse_strict_json(json)) add_texts(**value, texts);
+  return texts;
+}
+
 }  // namespace
 
 void Grouping::join(std::size_t a, std::size_t b) {
@@ -78,7 +92,8 @@ void Grouping::join_lone() {
   std::map<std::string, Roots> alone;
   for (const auto& [lead, roots] : clusters()) {
     const std::vector<std::size_t> shown = arrived_of(roots);
-    if (shown.size() != 1 || count_recordings(roots) != 1) continue;
+    const bool only_compares = signs_[lead].telling == Telling::compares;
+    if (only_compares || shown.size() != 1 || count_recordings(roots) != 1) continue;
     for (const std::string& shape : items_[shown.front()].behaviour->shapes) alone[shape].push_back(lead);
   }
   for (const auto& [shape, leads] : alone)
@@ -91,13 +106,13 @@ void Grouping::join_garbled() {
   std::optional<std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
     const std::vector<std::size_t> shown = items_of(roots);
-    const bool are_garbled = std::all_of(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
+    const auto garbled = std::count_if(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
       return std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
         const auto symptom = items_[i].shows.find(root);
         return symptom != items_[i].shows.end() && is_garbled(*symptom->second);
       });
     });
-    if (!are_garbled) continue;
+    if (!is_nearly(static_cast<std::size_t>(garbled), shown.size())) continue;
     if (first) join(*first, lead);
     first = lead;
   }
@@ -238,6 +253,67 @@ void Grouping::join_to_usual() {
           (with * 2 > together_.count(lead) ||
            (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
         join(other, lead);
+    }
+  }
+}
+
+// A rule about a shape that few recordings violate comes of a kin one, if the answers in these have another shape too, and
+// nearly all that have it violate one of the two.
+void Grouping::join_within_shape() {
+  std::map<std::size_t, std::vector<std::size_t>> all;
+  for (const auto& [lead, roots] : clusters()) all.emplace(lead, arrived_of(roots));
+  for (const auto& [lead, few] : all) {
+    if (signs_[lead].telling != Telling::shape || few.empty() || few.size() > kFew) continue;
+    std::set<std::string> shapes = items_[few.front()].behaviour->shapes;
+    for (const std::size_t i : few)
+      std::erase_if(shapes,
+                    [&](const std::string& one) { return !items_[i].behaviour->shapes.contains(one); });
+    for (const auto& [other, many] : all) {
+      if (many.size() <= few.size() || !signs_.are_kin(lead, other)) continue;
+      const bool is_part =
+          std::any_of(shapes.begin(), shapes.end(), [&, &few = few, &many = many](const std::string& shape) {
+            const auto has_it = [&](std::size_t i) { return items_[i].behaviour->shapes.contains(shape); };
+            const auto there = static_cast<std::size_t>(std::count_if(many.begin(), many.end(), has_it));
+            std::size_t with = 0;
+            for (std::size_t i = 0; i < items_.size(); ++i) with += items_[i].arrived && has_it(i) ? 1 : 0;
+            return there >= kFew && is_nearly(there + few.size(), with);
+          });
+      if (is_part) join(other, lead);
+    }
+  }
+}
+
+// What puts the same text into answers that no upstream said in any recording is one thing.
+void Grouping::join_invented() {
+  std::map<std::string, bool> known;
+  const auto is_invented = [&](const std::string& text) {
+    const auto [entry, is_new] = known.try_emplace(text);
+    if (is_new) {
+      entry->second = std::none_of(items_.begin(), items_.end(), [&](const Item& item) {
+        return item.in->recording->body.find(text) != std::string::npos;
+      });
+    }
+    return entry->second;
+  };
+  std::map<std::string, std::size_t> first;
+  for (const auto& [lead, roots] : clusters()) {
+    const std::vector<std::size_t> shown = items_of(roots);
+    std::map<std::string, std::size_t> counts;
+    for (const std::size_t i : shown) {
+      std::set<std::string> texts;
+      for (const std::size_t sign : items_[i].fresh) {
+        if (signs_[sign].telling != Telling::outcome && signs_[sign].telling != Telling::shape) continue;
+        const contract::Violation& violation = items_[i].shows.at(sign)->violation;
+        const std::set<std::string> wanted = texts_of(violation.wanted);
+        for (const std::string& text : texts_of(violation.found))
+          if (wanted.count(text) == 0 && is_invented(text)) texts.insert(text);
+      }
+      for (const std::string& text : texts) ++counts[text];
+    }
+    for (const auto& [text, count] : counts) {
+      if (count * 2 <= shown.size()) continue;
+      const auto [other, is_new] = first.try_emplace(text, lead);
+      if (!is_new) join(other->second, lead);
     }
   }
 }

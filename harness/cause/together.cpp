@@ -37,7 +37,7 @@ Together::Together(const std::vector<Item>& items, const Signs& signs) {
   const std::size_t words = (items.size() + kWord - 1) / kWord;
   seen_.assign(signs.size(), {Bits(words), Bits(words)});
   for (const Item& item : items) {
-    if (!item.arrived) continue;
+    if (!item.arrived || !item.is_usual) continue;
     std::set<const contract::Obligation*> asked(item.behaviour->meets.begin(), item.behaviour->meets.end());
     for (const campaign::Symptom& symptom : item.behaviour->symptoms) asked.insert(symptom.obligation);
     for (std::size_t sign = 0; sign < signs.size(); ++sign)
@@ -57,6 +57,11 @@ bool Together::stands(std::size_t sign) const {
   const std::size_t shown = count(sign);
   return shown >= kMany && share(shown, items_) > kWidely &&
          share(shown, overlap(seen_[sign].asked, seen_[sign].asked)) > kMostly;
+}
+
+bool Together::is_constant(std::size_t sign) const {
+  return count(sign) >= kToCompare &&
+         share(count(sign), overlap(seen_[sign].asked, seen_[sign].asked)) >= kUsually;
 }
 
 bool Together::is_inside(std::size_t b, std::size_t a) const {

@@ -8,7 +8,8 @@
 
 namespace splitproof::cause {
 
-/// In which recordings, as they arrived, signs show, and in which their rules were asked.
+/// In which recordings, as they arrived, signs show, and in which their rules were asked. Of those with an answer that many
+/// have nothing is counted.
 class Together {
  public:
   Together(const std::vector<Item>& items, const Signs& signs);
@@ -20,6 +21,9 @@ class Together {
   /// Whether it shows in three of five recordings that could show it, in three of ten of all, and in 20 or more. What
   /// shows beside it says nothing of it.
   bool stands(std::size_t sign) const;
+
+  /// Whether it shows in three recordings or more, and in four of five that could show it.
+  bool is_constant(std::size_t sign) const;
 
   /// Whether `b` hardly shows without `a`, and `a` shows more often; of two that always show together the first.
   bool is_inside(std::size_t b, std::size_t a) const;

@@ -291,6 +291,8 @@ int run_campaign(const RunCommand& command) {
   const steady_clock::time_point began = steady_clock::now();
   const auto elapsed = [&] { return std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began); };
   const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
+  const std::chrono::milliseconds for_shrinking =
+      limit ? std::min(kShrinkTime, std::chrono::milliseconds(*limit) / 10) : kShrinkTime;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   report::ProgressLine line(terminal, limit);
   const campaign::Results run = campaign::run(
@@ -298,14 +300,15 @@ int run_campaign(const RunCommand& command) {
       [&](const campaign::CampaignProgress& progress) {
         std::cerr << line.at(progress, elapsed()) << std::flush;
       },
-      [&] { return caught_signal != 0 || (limit && elapsed() >= *limit); });
+      [&] { return caught_signal != 0 || (limit && steady_clock::now() - began >= *limit - for_shrinking); });
   if (terminal) std::cerr << "\r\033[K" << std::flush;
   const std::vector<campaign::RecordingResult>& results = run.recordings;
   add_targets(heading, run.targets, targets);
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
 
-  if (!command.all) shrink_causes(summary.causes, settings, [] { return caught_signal != 0; });
+  if (!command.all || !command.reports.empty())
+    shrink_causes(summary.causes, settings, run, for_shrinking, [] { return caught_signal != 0; });
 
   const bool interrupted = caught_signal != 0;
   if (run.cut_short && !interrupted)

@@ -1,7 +1,7 @@
 #include "harness/cli/shrink_causes.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <string>
 
 #include "harness/campaign/case.hpp"
@@ -10,34 +10,55 @@
 namespace splitproof::cli {
 namespace {
 
-constexpr std::chrono::seconds kShrinkTime{30};
+using Clock = std::chrono::steady_clock;
+
 constexpr std::size_t kTries = 500;  // for each cause
+constexpr double kSlow = 0.5;        // seconds a case
 
 // Its rule says something of one answer, and not of the target or of several answers.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
   return cause.shown.alone && contracts.find(cause.rule->id) != nullptr;
 }
 
+bool is_slow(const campaign::Results& run, std::size_t testee) {
+  const double cases = static_cast<double>(run.targets[testee].cases);
+  return run.paces[testee].busy > kSlow * cases;
+}
+
 }  // namespace
 
 void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+                   const campaign::Results& run, std::chrono::milliseconds time,
                    const std::function<bool()>& stop) {
-  const auto end = std::chrono::steady_clock::now() + kShrinkTime;
-  shrink::Settings settings;
-  settings.contracts = campaign.contracts;
-  settings.profile = &campaign.profile;
-  settings.most_tries = kTries;
-  settings.stop = [&] { return stop() || std::chrono::steady_clock::now() >= end; };
+  struct Task {
+    cause::Cause& cause;
+    const testee::Testee& testee;
+    campaign::Case one;
+  };
+  std::vector<Task> tasks;
   for (cause::Cause& cause : causes) {
     const auto testee = std::find_if(campaign.testees.begin(), campaign.testees.end(),
                                      [&](const auto* one) { return one->name() == cause.target; });
     const auto one = campaign::parse_case(cause.shown.case_id);
-    if (settings.stop()) return;
     if (testee == campaign.testees.end() || !one || !is_of_one_answer(cause, *campaign.contracts)) continue;
-    settings.rule = cause.rule->id;
-    const auto shrunk = shrink::shrink(**testee, *cause.in->recording, *one, settings);
+    if (is_slow(run, static_cast<std::size_t>(testee - campaign.testees.begin()))) continue;
+    tasks.push_back({cause, **testee, *one});
+  }
+  const Clock::time_point end = Clock::now() + time;
+  for (std::size_t i = 0; i < tasks.size() && !stop(); ++i) {
+    const Task& task = tasks[i];
+    const Clock::time_point now = Clock::now();
+    const Clock::time_point own_end = now + (end - now) / static_cast<Clock::rep>(tasks.size() - i);
+    shrink::Settings settings;
+    settings.contracts = campaign.contracts;
+    settings.profile = &campaign.profile;
+    settings.most_tries = kTries;
+    settings.rule = task.cause.rule->id;
+    settings.stop = [&] { return stop() || Clock::now() >= own_end; };
+    if (settings.stop()) continue;
+    const auto shrunk = shrink::shrink(task.testee, *task.cause.in->recording, task.one, settings);
     if (shrunk)
-      cause.smallest = {shrunk->to.events, shrunk->from.events, shrunk->to.cuts, shrunk->upstream.body};
+      task.cause.smallest = {shrunk->to.events, shrunk->from.events, shrunk->upstream, shrunk->exhausted};
   }
 }
 

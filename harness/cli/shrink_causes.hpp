@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -8,10 +9,16 @@
 
 namespace splitproof::cli {
 
-/// Looks for the smallest case of each cause in turn, and notes it there. The targets of the campaign must still run. It
-/// ends after kShrinkTime, in the middle of a cause if need be, or once `stop` says true: the causes that are left have
-/// none. Nor has one that no case alone shows, or that compares cases.
+/// The most that shrink_causes should take of a run.
+inline constexpr std::chrono::milliseconds kShrinkTime{30'000};
+
+/// Looks for the smallest case of each cause in turn, and notes it there. The targets of the campaign must still run.
+///
+/// It takes `time` and what one last draft takes: each cause gets an equal part of what those before it left, and what was
+/// found in that part is noted. Once `stop` says true, those that are left have none. Nor has one that no case alone
+/// shows, or that compares cases, or one of a target that took half a second a case in `run`.
 void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+                   const campaign::Results& run, std::chrono::milliseconds time,
                    const std::function<bool()>& stop);
 
 }  // namespace splitproof::cli

@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
+#include "harness/report/picture.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::report {
 namespace {
 
 constexpr std::size_t kFew = 5;
+constexpr std::size_t kSmallestLines = 6;
+constexpr std::size_t kSmallestLine = 200;
 
 // The protocol that the target's clients speak; empty where nothing was tried.
 std::string client_of(const std::vector<campaign::RecordingResult>& results, const std::string& target) {
@@ -22,6 +25,13 @@ std::string client_of(const std::vector<campaign::RecordingResult>& results, con
     return one ? one->client : std::string();
   }
   return {};
+}
+
+std::vector<std::string> ids_of(const std::vector<const contract::Obligation*>& rules) {
+  std::vector<std::string> ids;
+  for (const contract::Obligation* rule : rules) ids.push_back(rule->id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 }  // namespace
@@ -69,15 +79,37 @@ std::string clipped(const std::string& text, std::size_t most) {
   return text.substr(0, most) + "...";
 }
 
-std::vector<std::string> below(const cause::Cause& cause) {
-  std::vector<std::string> ids;
-  for (const contract::Obligation* rule : cause.below) ids.push_back(rule->id);
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
+std::vector<std::string> below(const cause::Cause& cause) { return ids_of(cause.below); }
+
+std::vector<std::string> perhaps(const cause::Cause& cause) { return ids_of(cause.perhaps); }
 
 std::string reproduce_line(const cause::Cause& cause, const Heading& heading) {
   return reproduce_line(cause.shown, cause.target, heading);
+}
+
+std::string extent(const cause::Smallest& smallest) {
+  const std::size_t cuts = smallest.upstream.cuts.size();
+  return fmt::format("{} of {}, {}{}", smallest.events, counted(smallest.of, "event"),
+                     cuts == 0 ? "no cut" : counted(cuts, "cut"),
+                     smallest.exhausted ? "; there was no time to look for less" : "");
+}
+
+std::string lines(const cause::Smallest& smallest) {
+  const std::string& body = smallest.upstream.body;
+  std::string shown;
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin < body.size();) {
+    const std::size_t end = std::min(body.find('\n', begin), body.size());
+    if (end > begin && ++count <= kSmallestLines)
+      shown += clipped(visible(std::string_view(body).substr(begin, end - begin)), kSmallestLine) + "\n";
+    begin = end + 1;
+  }
+  return count > kSmallestLines ? shown + "and " + counted(count - kSmallestLines, "line") + " more\n"
+                                : shown;
+}
+
+std::string shrink_line(const cause::Cause& cause, const Heading& heading) {
+  return shrink_line(cause.shown.case_id, cause.rule->id, cause.target, heading);
 }
 
 std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,

@@ -30,8 +30,20 @@ std::string trigger(const cause::Cause& cause);
 /// The ids of the rules below it, sorted.
 std::vector<std::string> below(const cause::Cause& cause);
 
+/// The ids of the rules that may be causes of their own, sorted.
+std::vector<std::string> perhaps(const cause::Cause& cause);
+
 /// The command that shows it again.
 std::string reproduce_line(const cause::Cause& cause, const Heading& heading);
+
+/// "3 of 9 events, no cut".
+std::string extent(const cause::Smallest& smallest);
+
+/// The first lines of what its upstream sends, ready to be shown, each with its line feed.
+std::string lines(const cause::Smallest& smallest);
+
+/// The command that finds the smallest case again.
+std::string shrink_line(const cause::Cause& cause, const Heading& heading);
 
 /// Of one client and one target, what the causes do to it.
 struct ReadyFor {

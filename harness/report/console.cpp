@@ -20,11 +20,10 @@ using campaign::RecordingResult;
 using campaign::Row;
 using contract::Verdict;
 
+constexpr std::size_t kShownCauses = 30;     // of each target
 constexpr std::size_t kShownRecordings = 5;  // for each finding
 constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
 constexpr std::size_t kWrap = 100;
-constexpr std::size_t kSmallestLines = 6;
-constexpr std::size_t kSmallestLine = 200;
 constexpr std::size_t kHead = 14;  // width of the first column
 
 struct Ink {
@@ -246,23 +245,6 @@ std::string folded(const std::string& text) {
   return out + line + "\n";
 }
 
-// What the upstream has to say for it at least, and the command that finds that again.
-void add_smallest(std::string& out, const cause::Cause& cause, const Heading& heading) {
-  const cause::Smallest& smallest = *cause.smallest;
-  out += fmt::format("  smallest: {} of {}, {}\n", smallest.events, counted(smallest.of, "event"),
-                     smallest.cuts == 0 ? "no cut" : counted(smallest.cuts, "cut"));
-  std::size_t lines = 0;
-  for (std::size_t begin = 0; begin < smallest.body.size() && lines < kSmallestLines;) {
-    const std::size_t end = std::min(smallest.body.find('\n', begin), smallest.body.size());
-    if (end > begin) {
-      out += "    " + clipped(visible(smallest.body.substr(begin, end - begin)), kSmallestLine) + "\n";
-      ++lines;
-    }
-    begin = end + 1;
-  }
-  out += "    " + shrink_line(cause.shown.case_id, cause.rule->id, cause.target, heading) + "\n";
-}
-
 void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
                const Ink& ink) {
   out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
@@ -274,9 +256,28 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   if (!cause.rule->knobs.empty())
     out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
   if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
+  if (!cause.perhaps.empty())
+    out += fmt::format("  perhaps causes of their own: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
-  if (cause.smallest) add_smallest(out, cause, heading);
+  if (cause.smallest) {
+    out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");
+    out += "    " + shrink_line(cause, heading) + "\n";
+  }
   out += "\n";
+}
+
+void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const Heading& heading,
+                const Ink& ink) {
+  std::map<std::string, std::size_t> counts;  // by target
+  std::size_t number = 0;
+  for (const cause::Cause& cause : causes) {
+    ++number;
+    if (++counts[cause.target] <= kShownCauses) add_cause(out, number, cause, heading, ink);
+  }
+  for (const auto& [target, count] : counts)
+    if (count > kShownCauses)
+      out += fmt::format("and {} more on {}; --report html:PATH tells them\n",
+                         counted(count - kShownCauses, "cause"), target);
 }
 
 // Violations that do not decide, a line for each obligation and target.
@@ -329,8 +330,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   } else {
     add_advice(out, results, heading.strict);
     out += "\n";
-    std::size_t number = 0;
-    for (const cause::Cause& cause : summary.causes) add_cause(out, ++number, cause, heading, colours);
+    add_causes(out, summary.causes, heading, colours);
     add_readiness(out, results, heading, summary);
   }
   if (!options.complete) return out;

@@ -20,8 +20,14 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
   if (!cause.below.empty())
     out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
+  if (!cause.perhaps.empty())
+    out += "- perhaps causes of their own: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";
-  return out + markdown::block(reproduce_line(cause, heading), "sh");
+  out += markdown::block(reproduce_line(cause, heading), "sh");
+  if (!cause.smallest) return out;
+  return out + "\nSmallest: " + text(extent(*cause.smallest)) + "\n\n" +
+         markdown::lines_block(lines(*cause.smallest)) + "\n" +
+         markdown::block(shrink_line(cause, heading), "sh");
 }
 
 }  // namespace

@@ -185,6 +185,9 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
            "</p>\n";
   if (!cause.below.empty())
     out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
+  if (!cause.perhaps.empty())
+    out += "<p>Perhaps causes of their own, seen only beside it: " +
+           html(fmt::format("{}", fmt::join(perhaps(cause), ", "))) + "</p>\n";
   out += "<h3>Show it again</h3>\n" + command(reproduce_line(cause, heading));
   if (with_bytes) {
     out += "<div class=\"lanes\">\n";
@@ -193,6 +196,10 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
           fmt::format("<section><h3>Upstream, {}</h3>\n{}</section>\n",
                       counted(cause.shown.upstream.cuts.size(), "cut"), upstream_lane(cause.shown.upstream));
     out += "<section><h3>Downstream</h3>\n" + downstream_lane(cause.shown) + "</section>\n</div>\n";
+    if (cause.smallest) {
+      out += fmt::format("<h3>Smallest upstream: {}</h3>\n", html(extent(*cause.smallest))) +
+             upstream_lane(cause.smallest->upstream) + command(shrink_line(cause, heading));
+    }
     out += occurrences(cause);
   } else {
     out += "<p class=\"dim\">Its bytes are left out, as the page would become too large.</p>\n";

@@ -77,25 +77,38 @@ Ordered row_json(const campaign::RecordingResult& result, const campaign::Row& r
   return object;
 }
 
+Ordered smallest_json(const cause::Cause& cause, const Heading& heading) {
+  const cause::Smallest& smallest = *cause.smallest;
+  return {{"events", smallest.events},
+          {"of", smallest.of},
+          {"exhausted", smallest.exhausted},
+          {"cuts", smallest.upstream.cuts},
+          {"body", smallest.upstream.body.substr(0, campaign::kKeptBody)},
+          {"shrink", shrink_line(cause, heading)}};
+}
+
 Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading& heading) {
   Ordered clients = Ordered::object();
   for (const cause::Impact& impact : cause.impacts)
     clients[impact.client] = {{"reaction", contract::name(impact.reaction)}, {"says", impact.says}};
   Ordered first = first_json(cause.shown);
   first["message"] = cause.shown.message;
-  return {{"cause", cause.rule->id},
-          {"target", cause.target},
-          {"number", number},
-          {"level", contract::name(cause.level)},
-          {"says", cause.rule->says},
-          {"recordings", cause.recordings()},
-          {"ordinary", cause.ordinary()},
-          {"cases", cause.cases},
-          {"findings", cause.own.size()},
-          {"with", below(cause)},
-          {"clients", std::move(clients)},
-          {"first", std::move(first)},
-          {"reproduce", reproduce_line(cause, heading)}};
+  Ordered object = {{"cause", cause.rule->id},
+                    {"target", cause.target},
+                    {"number", number},
+                    {"level", contract::name(cause.level)},
+                    {"says", cause.rule->says},
+                    {"recordings", cause.recordings()},
+                    {"ordinary", cause.ordinary()},
+                    {"cases", cause.cases},
+                    {"findings", cause.own.size()},
+                    {"with", below(cause)},
+                    {"perhaps", perhaps(cause)},
+                    {"clients", std::move(clients)},
+                    {"first", std::move(first)},
+                    {"reproduce", reproduce_line(cause, heading)}};
+  if (cause.smallest) object["smallest"] = smallest_json(cause, heading);
+  return object;
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "constructed.hpp"
+#include "harness/report/console.hpp"
 
 namespace splitproof::report::formats_test {
 namespace {
@@ -29,6 +31,52 @@ TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
       EXPECT_NE(whole.find(word) == std::string::npos, !is_badge) << word << " in\n" << whole;
     EXPECT_NE(format.write(all.results, all.heading, all.summary(), false), whole);
   }
+}
+
+TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
+  Constructed all;
+  all.recording("first/one").row("ANT-08", contract::Verdict::violated);
+  all.behaves("first/one?client=anthropic.messages&gen=whole");
+  Summary summary = all.summary();
+  contract::Obligation other;
+  other.id = "STOP-77";
+  for (const bool known : {false, true}) {
+    if (known) {
+      summary.causes[0].smallest = cause::Smallest{2, 9, {"data: the least\n\n", {5}}};
+      summary.causes[0].perhaps = {&other};
+    }
+    std::map<std::string_view, std::string> shown{
+        {"console", console_report(all.results, all.heading, summary, {false, false})}};
+    for (const Format& format : formats())
+      if (format.name == "html" || format.name == "md" || format.name == "jsonl")
+        shown[format.name] = format.write(all.results, all.heading, summary, true);
+    EXPECT_EQ(shown.size(), 4U);
+    for (const auto& [name, text] : shown) {
+      SCOPED_TRACE(name);
+      const bool is_json = name == "jsonl";
+      EXPECT_EQ(text.find(is_json ? R"("events":2,"of":9,"exhausted":false,"cuts":[5])"
+                                  : "2 of 9 events, 1 cut") != std::string::npos,
+                known);
+      for (const char* word : {"the least", "STOP-77", "splitproof shrink "})
+        EXPECT_EQ(text.find(word) != std::string::npos, known) << word << " in\n" << text;
+    }
+  }
+}
+
+TEST(Formats, TheConsoleTellsThirtyCausesOfATargetAndCountsTheRest) {
+  Constructed all;
+  for (int i = 0; i < 32; ++i) {
+    const std::string id = "r/" + std::to_string(i);
+    all.recording(id, "proxy").row("RULE-" + std::to_string(i), contract::Verdict::violated);
+    all.behaves(id + "?client=anthropic.messages&gen=whole");
+  }
+  all.recording("r/0", "other").row("RULE-0", contract::Verdict::violated);
+  all.behaves("r/0?client=anthropic.messages&gen=whole");
+  const std::string text = console_report(all.results, all.heading, all.summary(), {false, false});
+  EXPECT_NE(text.find("\n30. "), std::string::npos);
+  EXPECT_EQ(text.find("\n31. "), std::string::npos);
+  EXPECT_NE(text.find("\nand 2 causes more on proxy; "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n33. RULE-0"), std::string::npos) << "each target has its own";
 }
 
 }  // namespace

@@ -192,6 +192,7 @@ TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
                   {"cases", 4},
                   {"findings", 1},
                   {"with", json::array()},
+                  {"perhaps", json::array()},
                   {"clients", {{"sdk", {{"reaction", "silently wrong"}, {"says", "It does."}}}}},
                   {"first",
                    {{"case", case_id}, {"event", 6}, {"bytes", {912, 1044}}, {"message", "it went wrong"}}},

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <tuple>
+
+#include "harness/cause/grouping.hpp"
+
+// Which roots are none of their own.
+
+namespace splitproof::cause {
+
+// One thing was done to the recorded body, so one cause is behind all that came of it: the one that this trigger shows
+// most often.
+void Grouping::keep_one_root_a_trigger() {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> by_trigger;
+  std::map<std::size_t, std::size_t> all;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].arrived) continue;
+    for (const std::size_t root : roots_[i]) {
+      ++by_trigger[{items_[i].trigger(), root}];
+      ++all[root];
+    }
+  }
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].arrived || !items_[i].is_triggered()) continue;
+    const auto weight = [&](std::size_t root) {
+      return std::tuple(!stands_[root], by_trigger[{items_[i].trigger(), root}], all[root],
+                        signs_.size() - root);
+    };
+    Roots kept;
+    if (!roots_[i].empty())
+      kept.push_back(*std::max_element(roots_[i].begin(), roots_[i].end(),
+                                       [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); }));
+    for (const std::size_t root : roots_[i])
+      if (stands_[root] && !contains(kept, root)) kept.push_back(root);
+    roots_[i] = std::move(kept);
+  }
+}
+
+// What shows in one recording alone is a part of something else that is wrong there, unless its rule shows elsewhere; a
+// rule about a shape only of what is wrong wherever the upstream's answer has another.
+void Grouping::drop_lone_roots() {
+  for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
+    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kFew) continue;
+    const bool is_of_a_shape = signs_[sign].telling == Telling::shape;
+    for (const std::size_t i : items_of({sign})) {
+      const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
+        return root != sign && !stands_[root] &&
+               (!is_of_a_shape ||
+                (signs_[root].telling != Telling::shape && have_a_shape_of_their_own({root})));
+      });
+      if (has_another) roots_[i].erase(std::find(roots_[i].begin(), roots_[i].end(), sign));
+    }
+  }
+}
+
+// What shows in few recordings, and there goes with the same cuts as what shows in more, comes of that, if that goes with
+// some cuts mostly.
+void Grouping::drop_healed() {
+  const auto healed = [this](std::size_t i, std::size_t sign) {
+    std::vector<const Item*> found;
+    const auto [begin, end] =
+        std::equal_range(items_.begin(), items_.end(), items_[i],
+                         [](const Item& a, const Item& b) { return a.recording < b.recording; });
+    for (auto item = begin; item != end; ++item)
+      if (item->cut && contains(item->behaviour->meets, signs_[sign].rule)) found.push_back(&*item);
+    return found;
+  };
+  std::vector<Recordings> in(signs_.size()), healed_in(signs_.size());
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    for (const std::size_t root : roots_[i]) {
+      in[root].insert(items_[i].in);
+      if (items_[i].arrived && !healed(i, root).empty()) healed_in[root].insert(items_[i].in);
+    }
+  }
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (!items_[i].arrived || roots_[i].size() < 2) continue;
+    Roots kept;
+    for (const std::size_t root : roots_[i]) {
+      const bool is_few = !stands_[root] && in[root].size() <= kFew;
+      const auto where = is_few ? healed(i, root) : std::vector<const Item*>();
+      const bool comes_of_another =
+          !where.empty() && std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t other) {
+            return in[other].size() > kFew && healed_in[other].size() * 2 > in[other].size() &&
+                   healed(i, other) == where;
+          });
+      if (comes_of_another) {
+        doubtful_.emplace(items_[i].in, signs_[root].rule);
+      } else {
+        kept.push_back(root);
+      }
+    }
+    roots_[i] = std::move(kept);
+  }
+}
+
+// What shows in few recordings is no cause of its own where a greater one shows in the same case; nor, if it says only that
+// the answer is wrong, where one that says in which form does so by other cuts.
+void Grouping::yield_to_greater() {
+  const auto all = clusters();
+  std::map<std::size_t, std::size_t> counts;
+  for (auto [lead, roots] : all) {
+    const Roots of_its_rule = of_rule(lead);  // which names one cause
+    roots.insert(roots.end(), of_its_rule.begin(), of_its_rule.end());
+    counts[lead] = count_recordings(roots);
+  }
+  const auto is_few = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] <= kFew; };
+  const auto is_great = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] > kFew; };
+  Recordings with_form;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const bool has_form = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
+      return is_great(root) && signs_[root].telling == Telling::form;
+    });
+    if (has_form && (items_[i].arrived || items_[i].cut)) with_form.insert(items_[i].in);
+  }
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const bool is_beside = std::any_of(roots_[i].begin(), roots_[i].end(), is_great);
+    const bool has_form = with_form.count(items_[i].in) != 0;
+    std::erase_if(roots_[i], [&](std::size_t root) {
+      const bool yields = is_few(root) && (is_beside || (has_form && signs_[root].telling < Telling::form));
+      if (yields) doubtful_.emplace(items_[i].in, signs_[root].rule);
+      return yields;
+    });
+  }
+}
+
+}  // namespace splitproof::cause
