@@ -1,0 +1,148 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "made.hpp"
+
+namespace splitproof::cause::small_causes_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(SmallCauses, WhatFewRecordingsShowBesideSomethingGreaterIsPerhapsOne) {
+  for (const bool also_alone : {false, true}) {
+    for (const int great : {3, 5}) {
+      SCOPED_TRACE(great);
+      Made made;
+      made.rule("GREAT", true).rule("SMALL", true);
+      made.sound(10);
+      for (int i = 0; i < great; ++i)
+        made.recording("r" + std::to_string(i))
+            .turns_out("gen=whole",
+                       i < 2 ? std::set<std::string>{"GREAT", "SMALL"} : std::set<std::string>{"GREAT"});
+      if (also_alone) made.recording("alone").turns_out("gen=whole", {"SMALL"});
+      const auto causes = made.causes();
+      if (great == 5 && !also_alone) {
+        ASSERT_THAT(ids(causes), ElementsAre("GREAT"));
+        EXPECT_THAT(perhaps(causes[0]), ElementsAre("SMALL"));
+        EXPECT_THAT(below(causes[0]), IsEmpty());
+        EXPECT_EQ(causes[0].own.size(), 7U);
+      } else {
+        ASSERT_THAT(ids(causes), ElementsAre("GREAT", "SMALL"));
+        EXPECT_THAT(perhaps(causes[0]), IsEmpty()) << "it is one, elsewhere";
+        EXPECT_EQ(causes[1].recordings(), (great == 3 ? 2U : 0U) + (also_alone ? 1U : 0U));
+      }
+    }
+  }
+}
+
+TEST(SmallCauses, WhatSomethingGreaterShowsByOtherCutsOnlyTakesWhatSaysLess) {
+  for (const bool says_less : {false, true}) {
+    Made made;
+    made.rule("LATE");
+    if (says_less) made.compares("SMALL");
+    if (!says_less) made.rule("SMALL", true);
+    made.sound(10);
+    for (int i = 0; i < 7; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole", i < 2 ? std::set<std::string>{"SMALL"} : std::set<std::string>{});
+      made.turns_out("gen=withheld",
+                     i < 2 ? std::set<std::string>{"SMALL", "LATE"} : std::set<std::string>{"LATE"});
+    }
+    EXPECT_EQ(made.causes().size(), says_less ? 1U : 2U);
+  }
+}
+
+TEST(SmallCauses, WhatGoesWithTheSameCutsAsWhatMostlyGoesWithCutsIsPartOfThat) {
+  for (const auto& [great_goes, small_goes] :
+       {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
+    Made made;
+    made.rule("GREAT").rule("SMALL", true);
+    for (int i = 0; i < 25; ++i) {
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"GREAT"});
+      if (great_goes) made.turns_out("gen=bytes", {});
+    }
+    for (const char* id : {"a", "b"}) {
+      made.recording(id).turns_out("gen=whole", {"GREAT", "SMALL"});
+      made.turns_out("gen=bytes", small_goes ? std::set<std::string>{} : std::set<std::string>{"SMALL"});
+    }
+    const auto causes = made.causes();
+    EXPECT_EQ(causes.size(), great_goes && small_goes ? 1U : 2U) << great_goes << small_goes;
+  }
+}
+
+TEST(SmallCauses, WhatSaysWhatNoUpstreamSaidIsOneThing) {
+  for (const bool upstream_says_it : {false, true}) {
+    Made made;
+    made.rule("EARLY", true).rule("NEVER", true);
+    made.sound(10).sends(upstream_says_it ? R"(data: {"name":"tool_0"})" : R"(data: {"name":"tide"})");
+    for (const char* id : {"a", "b", "c", "d"})
+      made.recording(id).turns_out("gen=whole", {"EARLY"}).says("EARLY", R"(["tool_0"])", R"(["tide"])");
+    for (const char* id : {"e", "f"})
+      made.recording(id).turns_out("gen=whole", {"NEVER"}).says("NEVER", R"(["tool_0"])", "[]");
+    EXPECT_EQ(made.causes().size(), upstream_says_it ? 2U : 1U);
+  }
+}
+
+TEST(SmallCauses, ARuleAboutAShapeIsPartOfAKinOneWhoseShapeIsAlwaysThere) {
+  for (const bool also_sound : {false, true}) {
+    Made made;
+    made.rule("FORM").rule("CALL-1", true).rule("CALL-2", true);
+    made.sound(10);
+    for (const char* id : {"a", "b", "c", "d"})
+      made.recording(id).turns_out("gen=whole", {"CALL-1", "FORM"}).shaped({"late"});
+    for (const char* id : {"e", "f"})
+      made.recording(id).turns_out("gen=whole", {"CALL-2"}).shaped({"late", "first"});
+    for (const char* id : {"g", "h", "i"})
+      if (also_sound) made.recording(id).turns_out("gen=whole", {}).shaped({"late"});
+    EXPECT_EQ(made.causes().size(), also_sound ? 2U : 1U);
+  }
+}
+
+TEST(SmallCauses, WhatIsViolatedWhereverItIsAskedNeedsNoShapeBehindIt) {
+  for (const bool also_met : {false, true}) {
+    Made made;
+    made.rule("SHAPE", true).compares("LOST");
+    made.sound(0);
+    for (const char* id : {"a", "b", "c", "d"}) made.recording(id).turns_out("gen=whole", {"LOST"});
+    made.recording("e").turns_out("gen=whole", {"LOST", "SHAPE"});
+    made.recording("f").turns_out("gen=whole", {"SHAPE"}, std::set<std::string>{});
+    for (const char* id : {"g", "h", "i"})
+      if (also_met) made.recording(id).turns_out("gen=whole", {});
+    for (const Cause& cause : made.causes())
+      EXPECT_EQ(cause.recordings(), cause.rule->id == "LOST" ? (also_met ? 4U : 5U) : (also_met ? 2U : 1U));
+  }
+}
+
+TEST(SmallCauses, WhatIsWrongWithAnEventThatCameAgainIsPartOfThat) {
+  for (const bool again : {false, true}) {
+    Made made;
+    made.rule("AGAIN").rule("FELL");
+    const std::string body = again ? "start 1 delta 9 delta 7 " : "start 1 delta 9 omega 7 ";
+    for (int i = 0; i < 25; ++i) {
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"AGAIN"});
+      made.tells("AGAIN", body, 2, 16, 23);
+    }
+    made.recording("a").turns_out("gen=whole", {"AGAIN", "FELL"});
+    made.tells("AGAIN", body, 2, 16, 23).tells("FELL", body, 2, 16, 23);
+    EXPECT_EQ(made.causes().size(), again ? 1U : 2U);
+  }
+}
+
+TEST(SmallCauses, WhatIsAskedOfTheUpstreamIsNoPartOfWhatIsMadeOfItsAnswer) {
+  for (const bool of_requests : {false, true}) {
+    Made made;
+    made.rule("ASKED", true).rule("TOLD", true);
+    if (of_requests) made.of_requests("ASKED");
+    made.sound(10);
+    for (const char* id : {"a", "b", "c"}) made.recording(id).turns_out("gen=whole", {"ASKED", "TOLD"});
+    EXPECT_EQ(made.causes().size(), of_requests ? 2U : 1U);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::cause::small_causes_test
