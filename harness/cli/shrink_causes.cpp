@@ -14,6 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kTries = 500;  // for each cause
 constexpr double kSlow = 0.5;        // seconds a case
+constexpr Clock::duration kLeastPart = std::chrono::seconds(2);
 
 // Its rule says something of one answer, and not of the target or of several answers.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
@@ -22,7 +23,7 @@ bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& cont
 
 bool is_slow(const campaign::Results& run, std::size_t testee) {
   const double cases = static_cast<double>(run.targets[testee].cases);
-  return run.paces[testee].busy > kSlow * cases;
+  return run.paces[testee].seconds > kSlow * cases;
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& 
   for (std::size_t i = 0; i < tasks.size() && !stop(); ++i) {
     const Task& task = tasks[i];
     const Clock::time_point now = Clock::now();
-    const Clock::time_point own_end = now + (end - now) / static_cast<Clock::rep>(tasks.size() - i);
+    const Clock::duration part = (end - now) / static_cast<Clock::rep>(tasks.size() - i);
+    const Clock::time_point own_end = std::min(end, now + std::max(part, kLeastPart));
     shrink::Settings settings;
     settings.contracts = campaign.contracts;
     settings.profile = &campaign.profile;
@@ -57,7 +59,8 @@ void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& 
     settings.stop = [&] { return stop() || Clock::now() >= own_end; };
     if (settings.stop()) continue;
     const auto shrunk = shrink::shrink(task.testee, *task.cause.in->recording, task.one, settings);
-    if (shrunk)
+    const bool has_less = shrunk && (!shrunk->exhausted || shrunk->to != shrunk->from);
+    if (has_less)
       task.cause.smallest = {shrunk->to.events, shrunk->from.events, shrunk->upstream, shrunk->exhausted};
   }
 }

@@ -38,6 +38,12 @@ class Made {
     return *this;
   }
 
+  // The last recording is there for its request.
+  Made& is_about_request() {
+    recordings_.back().features = {"request"};
+    return *this;
+  }
+
   // Of the last recording: what its upstream sends.
   Made& sends(const std::string& body) {
     recordings_.back().body = body;

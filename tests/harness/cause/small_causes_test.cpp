@@ -144,5 +144,19 @@ TEST(SmallCauses, WhatIsAskedOfTheUpstreamIsNoPartOfWhatIsMadeOfItsAnswer) {
   }
 }
 
+TEST(SmallCauses, RecordingsOfRequestsSayNothingOfHowOftenAnAnswerIsWrong) {
+  for (const bool of_requests : {false, true}) {
+    Made made;
+    made.rule("ALWAYS").rule("RARE");
+    for (int i = 0; i < 25; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
+    for (const char* id : {"a", "b"}) made.recording(id).turns_out("gen=whole", {"ALWAYS", "RARE"});
+    for (int i = 0; i < 80; ++i) {
+      made.recording("q" + std::to_string(i)).turns_out("gen=whole", {}, std::set<std::string>{});
+      if (of_requests) made.is_about_request();
+    }
+    EXPECT_EQ(made.causes().size(), of_requests ? 2U : 1U) << "what stands swallows nothing";
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::cause::small_causes_test
