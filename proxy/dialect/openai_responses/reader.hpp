@@ -74,7 +74,7 @@ class ResponsesReader {
 
   struct Item {
     ItemType type = ItemType::other;
-    std::uint64_t id = 0;  // the mark of its id; 0: it has none
+    std::uint64_t id = 0;    // the mark of its id; 0: it has none
     bool announced = false;  // it was added, or is done
     bool open = false;       // it was added and is not done
     std::size_t pieces = 0;
