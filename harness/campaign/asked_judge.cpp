@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "harness/campaign/transport.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "harness/contract/contract_file.hpp"
-#include "harness/dialect/request_recordings.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/testee/client_request.hpp"
 
@@ -61,11 +61,6 @@ bool is_of_requests(const contract::Obligation& obligation) {
   return !contract::side_of_requests(obligation.contract, {}).empty();
 }
 
-bool is_about_request(const recording::Recording& recording) {
-  const auto& features = recording.features;
-  return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;
-}
-
 bool AskedJudge::refuses(const testee::Observation& seen) const {
   return seen.calls.empty() && seen.http && is_about_request(recording_);
 }
@@ -108,7 +103,8 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   for (const testee::UpstreamCall& call : seen.calls) {
     if (reader == nullptr) break;
     const std::string body = testee::without_tokens(call.body);
-    const dialect::RequestMessage message = message_of(call, body, testee_.client, request);
+    dialect::RequestMessage message = message_of(call, body, testee_.client, request);
+    message.answered = answered_;
     if (call.target.empty() || !dialect::is_request_of(*reader, message)) continue;
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
     if (testee_.client == testee_.upstream) absolve_by_client(one, *reader, message);
@@ -125,6 +121,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
     dialect::RequestMessage nothing;
     nothing.status = seen.http->status;
     nothing.client = testee_.client;
+    nothing.answered = answered_;
     std::string fault;
     nothing.asked = dialect::body_of_request(request, fault);
     all = judge_request(contracts_, profile_, *reader, nothing);

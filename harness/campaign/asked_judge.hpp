@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/digest.hpp"
@@ -8,6 +10,7 @@
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/dialect/asked_trace.hpp"
+#include "harness/observe/answer.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
 
@@ -23,15 +26,20 @@ std::vector<contract::Judged> judge_request(const contract::Contracts& contracts
 /// Whether a rule is one on requests.
 bool is_of_requests(const contract::Obligation& obligation);
 
-/// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
-bool is_about_request(const recording::Recording& recording);
-
 /// Judges what a testee asks of its upstream for one recording. What it is given must outlive it.
 class AskedJudge {
  public:
+  /// `answered` is what the upstream said in the turn before, where the recording is one of a second turn; else null.
   AskedJudge(const contract::Contracts& contracts, const contract::Profile& profile,
-             const testee::Traits& testee, const recording::Recording& recording)
-      : contracts_(contracts), profile_(profile), testee_(testee), recording_(recording) {}
+             const testee::Traits& testee, const recording::Recording& recording,
+             std::shared_ptr<const observe::Answer> answered = nullptr)
+      : contracts_(contracts),
+        profile_(profile),
+        testee_(testee),
+        recording_(recording),
+        answered_(std::move(answered)) {}
+
+  bool is_of_second_turn() const { return answered_ != nullptr; }
 
   /// One entry for each obligation of the side `upstream` of the testee's upstream, in their order. Of several calls, the first
   /// that violates a rule tells of it; what a relay has from its client is passed on. Where no call was seen, nothing is
@@ -53,6 +61,7 @@ class AskedJudge {
   const contract::Profile& profile_;
   const testee::Traits& testee_;
   const recording::Recording& recording_;
+  const std::shared_ptr<const observe::Answer> answered_;
 };
 
 }  // namespace splitproof::campaign

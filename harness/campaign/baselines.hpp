@@ -20,6 +20,9 @@ class Baselines {
   Baselines(const Baselines&) = delete;  // baselines point into it
   Baselines& operator=(const Baselines&) = delete;
 
+  /// What the testee made of the recorded body as it arrived.
+  const testee::Observation& recorded() const { return recorded_; }
+
   /// The baseline of a body, which is asked for unless it has a fault or is the recorded one. Must not outlive this.
   Baseline of(const UpstreamReading& reading, const Upstream& as_arrived) const;
 

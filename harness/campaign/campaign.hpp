@@ -96,6 +96,7 @@ struct RecordingResult {
   std::size_t cases = 0;
   std::size_t recuts = 0;  ///< of these
   std::size_t faults = 0;  ///< of these
+  std::size_t turns = 0;   ///< of these, second turns
   std::size_t called = 0;  ///< of these: the testee called its upstream, as far as that is seen
   std::size_t broken = 0;  ///< of these: it crashed, hung or sent garbage
   std::size_t outputs =
@@ -142,7 +143,7 @@ struct Results {
   std::vector<TargetResult> targets;        ///< in the order of the testees
   std::vector<Pace> paces;                  ///< likewise
   std::size_t planned =
-      0;  ///< cases that there are in all shares; some recuts of what was not run may be no cases
+      0;  ///< cases that there are in all shares; some recuts and second turns of what was not run may be none
   bool cut_short = false;  ///< `stop` said true before all was run
   std::size_t unreached =
       0;  ///< recordings of which nothing was run because of that, counted for each testee

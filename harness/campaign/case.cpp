@@ -10,13 +10,21 @@ namespace {
 
 constexpr std::size_t kCutsInLabel = 8;
 
+std::string_view label(Turn turn) { return turn == Turn::reversed ? "2:reversed" : "2"; }
+
+std::optional<Turn> parse_turn(std::string_view text) {
+  for (const Turn turn : {Turn::second, Turn::reversed})
+    if (text == label(turn)) return turn;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string to_string(const Case& one) {
   std::string text = one.recording + "?client=" + one.client;
-  const bool varied = !one.recut.empty() || one.fault;
+  if (one.turn != Turn::first) text += "&turn=" + std::string(label(one.turn));
   if (!one.recut.empty()) text += "&recut=" + one.recut;
-  if (!varied || one.split != Case().split) text += "&" + split::label(one.split);
+  if (one.is_recorded() || one.split != Case().split) text += "&" + split::label(one.split);
   if (one.fault) text += "&fault=" + label(*one.fault);
   return text;
 }
@@ -30,7 +38,8 @@ Result<Case> parse_case(std::string_view id) {
         "case id '" + std::string(id) + "' " + what,
         {},
         0,
-        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char or ..&fault=reset@118"});
+        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2 or "
+        "..&turn=2:reversed"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;
@@ -40,7 +49,7 @@ Result<Case> parse_case(std::string_view id) {
     at = next;
     const std::string_view key = part.substr(0, part.find('='));
     const bool is_split = key == "gen" || key == "cuts";
-    if (!is_split && key != "client" && key != "recut" && key != "fault")
+    if (!is_split && key != "client" && key != "recut" && key != "fault" && key != "turn")
       return broken("has a part '" + std::string(part) + "' that no case has");
     if (!seen.insert(is_split ? "gen" : key).second)
       return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
@@ -48,6 +57,11 @@ Result<Case> parse_case(std::string_view id) {
     const std::string_view value = part.substr(key.size() + 1);
     if (key == "client") one.client = value;
     if (key == "recut") one.recut = value;
+    if (key == "turn") {
+      const std::optional<Turn> turn = parse_turn(value);
+      if (!turn) return broken("has a part '" + std::string(part) + "' that no case has");
+      one.turn = *turn;
+    }
     if (key == "fault") {
       const Result<Fault> fault = parse_fault(value);
       if (!fault) return tl::unexpected(fault.error());
@@ -64,8 +78,7 @@ Result<Case> parse_case(std::string_view id) {
 
 Case lasting(Case one, const split::Cuts& cuts) {
   const bool few = !cuts.empty() && cuts.size() <= kCutsInLabel;
-  const bool only_cut = one.recut.empty() && !one.fault && !one.withheld();
-  if (few && only_cut) one.split = split::AtCuts{cuts};
+  if (few && one.is_recorded() && !one.withheld()) one.split = split::AtCuts{cuts};
   return one;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,22 +12,33 @@
 
 namespace splitproof::campaign {
 
+/// Which request of a conversation is asked.
+enum class Turn : std::uint8_t {
+  first,     ///< the recording's
+  second,    ///< the one that holds the answer to it, with a result for each of its calls
+  reversed,  ///< likewise, with the results in the reverse order
+};
+
 /// One case: what is sent upstream, and for clients of which protocol. A recut deals the recording's events out anew, a
 /// fault makes the upstream misbehave, and a generator says where the body that comes of both is cut, and whether it is
-/// held back (`split::Withheld`). Its printed form is its id, which every command takes that takes a case.
+/// held back (`split::Withheld`). In a second turn all this is about its answer, one word (second_turn.hpp). Its printed form is its id, which every command takes that takes a case.
 struct Case {
   std::string recording;
   std::string client = {};  ///< its protocol; empty: nobody said yet
   split::Generator split = split::AsRecorded{};
   std::string recut = {};  ///< its label; empty: the events as they were recorded
   std::optional<Fault> fault = {};
+  Turn turn = Turn::first;
+
+  /// Whether the upstream sends the recorded body, and ends it as that did.
+  bool is_recorded() const { return recut.empty() && !fault && turn == Turn::first; }
 
   bool withheld() const { return std::holds_alternative<split::Withheld>(split); }
 
   bool operator==(const Case&) const = default;
 };
 
-/// `RECORDING?client=PROTOCOL&recut=..&gen=..&fault=..`. The split is left out where it is `gen=recorded` and something
+/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, or `turn=2:reversed`. The split is left out where it is `gen=recorded` and something
 /// else is said.
 std::string to_string(const Case& one);
 

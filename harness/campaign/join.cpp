@@ -108,6 +108,7 @@ void join(RecordingResult& result, RecordingResult other) {
   result.cases += other.cases;
   result.recuts += other.recuts;
   result.faults += other.faults;
+  result.turns += other.turns;
   result.called += other.called;
   result.broken += other.broken;
   result.outputs += other.outputs;

@@ -113,7 +113,7 @@ std::string no_reader(const testee::Traits& testee) {
 }  // namespace
 
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
-             const recording::Recording& recording)
+             const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered)
     : contracts_(contracts),
       profile_(profile),
       testee_(std::move(testee)),
@@ -123,7 +123,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       request_(testee::request_document(testee_.client, recording)),
       carries_(carries_of(client_, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
-      asked_(contracts_, profile_, testee_, recording_),
+      asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       upstream_(as_recorded(recording)),
       recorded_(read_body(upstream_, false)) {}
 
@@ -388,6 +388,9 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
 std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Standing& standing,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
+  // Its answer is one word of the harness's own.
+  if (asked_.is_of_second_turn())
+    return none_exercised(none_judged(contracts_, testee_.client, "the answer of a second turn"));
   const auto response = evidence::response_document(observation);
   if (standing.unjudged.empty() && standing.no_stream.empty()) {
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&

@@ -35,13 +35,14 @@ namespace splitproof::campaign {
 /// It is given observations and runs nothing; who made them does not matter to it.
 class Judge {
  public:
-  /// The references must outlive the judge.
+  /// The references must outlive the judge. `answered` is as AskedJudge takes it.
   Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
-        const recording::Recording& recording);
+        const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered = nullptr);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
   const testee::Traits& testee() const { return testee_; }
+  const recording::Recording& recording() const { return recording_; }
 
   /// The recorded body, as it arrived, and what it says.
   const Upstream& upstream() const { return upstream_; }

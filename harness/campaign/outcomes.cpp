@@ -118,7 +118,7 @@ std::vector<Behaviour> Outcomes::behaviours() const {
   for (const Kind& kind : kinds) {
     const Outcome& shown = *kind.shown;
     Behaviour behaviour{to_string(lasting(shown.shortest, shown.upstream.cuts)),
-                        shown.shortest.recut.empty() && !shown.shortest.fault,
+                        shown.shortest.is_recorded(),
                         shown.upstream,
                         kind.cases,
                         {},
@@ -194,7 +194,7 @@ Row Outcomes::row_of(std::size_t position) const {
   if (shown == nullptr) return row;
   const Judged& judged = shown->judged[position];
   row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
-                         shown->shortest.recut.empty() && !shown->shortest.fault,
+                         shown->shortest.is_recorded(),
                          true,
                          shown->upstream,
                          judged.event,

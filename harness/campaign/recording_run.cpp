@@ -13,6 +13,7 @@
 #include "harness/campaign/judge.hpp"
 #include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/runner.hpp"
+#include "harness/campaign/second_turn.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/split/generator.hpp"
@@ -41,6 +42,7 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.cases += cases;
   result.recuts += one.recut.empty() ? 0 : cases;
   result.faults += one.fault ? cases : 0;
+  result.turns += one.turn == Turn::first ? 0 : cases;
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
@@ -48,6 +50,16 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
 void take_over(const Outcomes& outcomes, RecordingResult& result) {
   add(result, outcomes.rows(), outcomes.behaviours());
   result.outputs = outcomes.bodies();
+}
+
+// What came of a second turn, which `judge` judges: its answer is compared with itself.
+Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observation& seen,
+                     bool keeps_evidence) {
+  const Baselines baselines(judge, [&](const Upstream&) { return seen; });
+  UpstreamBody body{judge.recorded(), baselines.of(judge.recorded(), judge.upstream())};
+  Outcomes outcomes(judge, keeps_evidence);
+  outcomes.add(one, judge.upstream(), body, seen);
+  return outcomes;
 }
 
 }  // namespace
@@ -62,6 +74,7 @@ class RecordingRun::Impl {
         stop_(stop),
         on_case_(on_case),
         recording_(recording),
+        testee_(testee),
         subject_(subject_of(recording)),
         runner_(testee, recording),
         judge_(*settings.contracts, settings.profile, testee::traits_of(testee), recording),
@@ -71,11 +84,11 @@ class RecordingRun::Impl {
         result_(begin_result(judge_, recording)) {}
 
   RecordingOutcome run(const Share& share) {
-    if (runner_.lost().empty()) {
+    if (lost().empty()) {
       for_each_variation(recording_, judge_.testee().client, trials_of(settings_, round_, share),
                          settings_.only, [this](Variation variation) { return take(std::move(variation)); });
     }
-    if (!runner_.lost().empty()) return {std::nullopt, runner_.lost()};
+    if (!lost().empty()) return {std::nullopt, lost()};
     add_outcomes();
     if (result_.cases == 0) return stopped_ ? RecordingOutcome() : RecordingOutcome{result_};
     RecordingOutcome outcome{result_};
@@ -90,6 +103,8 @@ class RecordingRun::Impl {
 
  private:
   void add_outcomes() {
+    if (!stopped_) std::move(of_turns_.begin(), of_turns_.end(), std::back_inserter(of_cases_));
+    of_turns_.clear();
     if (outcomes_.empty()) return;
     take_over(outcomes_, result_);
     if (seams_) result_.coverage = seams_->coverage();
@@ -125,8 +140,9 @@ class RecordingRun::Impl {
   // Tries one body in those of its cases that are selected. False once the campaign is to stop.
   bool take(Variation variation) {
     as_recorded_ = variation.as_recorded;
+    if (as_recorded_.turn != Turn::first) return take_second_turn(variation);
     const bool is_recut = !as_recorded_.recut.empty();
-    const bool is_whole_recording = !is_recut && !as_recorded_.fault;
+    const bool is_whole_recording = as_recorded_.is_recorded();
     if (!is_whole_recording && runner_.leaves_out(as_recorded_)) {
       result_.unrun += variation.count();
       return true;
@@ -162,11 +178,37 @@ class RecordingRun::Impl {
     });
   }
 
+  // Asks for the turn behind the recording's answer, and judges it by itself. False once the campaign is to stop.
+  bool take_second_turn(const Variation& variation) {
+    stopped_ = stop_();
+    if (stopped_) return false;
+    const std::optional<SecondTurn> second = second_turn(as_recorded_.turn, judge_, baselines_.recorded());
+    if (!second || !(testee_.over_http() || runner_.tells_what_it_asks())) return true;
+    Runner runner(testee_, second->recording);
+    const Judge judge(*settings_.contracts, settings_.profile, judge_.testee(), second->recording,
+                      second->answered);
+    const testee::Observation seen =
+        runner.run(as_recorded_, judge.exchange(judge.recorded(), variation.as_arrived));
+    stopped_ = seen.ending != testee::Ending::complete && stop_();
+    lost_ = runner.lost();
+    if (stopped_ || !lost_.empty()) return false;
+    Outcomes outcomes = outcomes_of(judge, as_recorded_, seen, settings_.keep != nullptr);
+    count(result_, as_recorded_, seen, judge.testee(), 1);
+    add(result_, outcomes.rows(), outcomes.behaviours());
+    std::vector<evidence::Exhibit> exhibits = outcomes.exhibits();
+    if (settings_.keep) std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
+    on_case_();
+    return true;
+  }
+
+  const std::string& lost() const { return lost_.empty() ? runner_.lost() : lost_; }
+
   const Settings& settings_;
   const Round round_;
   const std::function<bool()>& stop_;
   const std::function<void()>& on_case_;
   const recording::Recording& recording_;
+  const testee::Testee& testee_;
   const split::Subject subject_;
   std::optional<split::SeamCounter> seams_;
   Runner runner_;
@@ -174,9 +216,11 @@ class RecordingRun::Impl {
   Outcomes outcomes_;  // of the share at hand
   std::vector<evidence::Exhibit> as_arrived_;
   std::vector<evidence::Exhibit> of_cases_;  // of whole shares
+  std::vector<evidence::Exhibit> of_turns_;  // of second turns of the share at hand
   Case as_recorded_;                         // of the body at hand
   const Baselines baselines_;
   RecordingResult result_;  // of all shares
+  std::string lost_;        // why the testee was lost in a second turn
   bool stopped_ = false;
 };
 
@@ -207,6 +251,18 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     if (exhibit.cases == 0) continue;
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
+    if (one->turn != Turn::first) {
+      const auto second = second_turn(one->turn, judge, baselines.recorded());
+      if (!second)
+        return tl::unexpected(
+            Error{"there is no second turn behind the answer of " + one->recording, {}, 0, {}});
+      const Judge again(*settings.contracts, settings.profile, evidence.testee, second->recording,
+                        second->answered);
+      Outcomes of_turn = outcomes_of(again, *one, exhibit.seen, false);
+      count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
+      add(result, of_turn.rows(), of_turn.behaviours());
+      continue;
+    }
     const Upstream upstream = upstream_of(exhibit, *one);
     const bool is_recorded = !one->fault && upstream.body == judge.upstream().body;
     if (!body || read.body != upstream.body || read.end != upstream.end || read.status != upstream.status ||

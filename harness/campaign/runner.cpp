@@ -8,6 +8,7 @@ namespace {
 // What cases have in common that hang for one reason: how their upstream goes wrong, or that its body is cut or recut.
 std::string kind_of(const Case& one) {
   if (one.fault) return label(*one.fault).substr(0, label(*one.fault).find_first_of("@:"));
+  if (one.turn != Turn::first) return "turn";
   return one.recut.empty() ? "split" : "recut";
 }
 

@@ -1,25 +1,19 @@
 #include "harness/campaign/upstream.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/request_recordings.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
+namespace {
 
-split::Subject subject_of(const recording::Recording& recording) {
-  std::vector<std::size_t> arrivals;
-  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  return split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
-}
-
-Upstream as_recorded(const recording::Recording& recording) {
-  return {recording.body, subject_of(recording).arrivals, recording.end};
-}
-
-Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording) {
+// What of a recording's body comes of a case.
+Result<Upstream> sent_in(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
@@ -49,6 +43,42 @@ Result<Upstream> upstream_of(const Case& one, const recording::Recording& record
   upstream.cuts = *std::move(cuts);
   upstream.withheld = one.withheld();
   return upstream;
+}
+
+}  // namespace
+
+split::Subject subject_of(const recording::Recording& recording) {
+  std::vector<std::size_t> arrivals;
+  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  return split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
+}
+
+Upstream as_recorded(const recording::Recording& recording) {
+  return {recording.body, subject_of(recording).arrivals, recording.end};
+}
+
+bool is_about_request(const recording::Recording& recording) {
+  const auto& features = recording.features;
+  return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;
+}
+
+const recording::Recording* answered_in_one_word(const std::string& protocol) {
+  const std::vector<recording::Recording>& all = dialect::answered_in_one_word();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const recording::Recording& one) { return one.protocol == protocol; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording) {
+  if (one.turn == Turn::first || is_about_request(recording)) return sent_in(one, recording);
+  if (const recording::Recording* answered = answered_in_one_word(recording.protocol))
+    return sent_in(one, *answered);
+  return tl::unexpected(Error{"recording " + recording.id +
+                                  " has no second turn: there is no reader for requests of " +
+                                  recording.protocol,
+                              {},
+                              0,
+                              {}});
 }
 
 testee::Exchange exchange_of(const Upstream& upstream, const recording::Recording& recording) {

@@ -32,6 +32,12 @@ split::Subject subject_of(const recording::Recording& recording);
 /// The upstream of a recording as it was recorded.
 Upstream as_recorded(const recording::Recording& recording);
 
+/// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
+bool is_about_request(const recording::Recording& recording);
+
+/// The recording of the answer to a second turn; null where requests of the protocol cannot be read.
+const recording::Recording* answered_in_one_word(const std::string& protocol);
+
 /// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
 /// where the recording has no such recut, fault or split.
 Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording);

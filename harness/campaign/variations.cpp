@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/fault.hpp"
 #include "harness/dialect/registry.hpp"
@@ -33,7 +32,7 @@ std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials
   return plan_faults(subject.size, trials.splits.seed);
 }
 
-// Ranks: three splits, then a recut, a fault and another split in turn.
+// Ranks: three splits, and second turns beside the last two, then a recut, a fault and another split in turn.
 constexpr std::size_t kFirstSplits = 3;
 constexpr std::size_t kTurn = 3;
 std::size_t rank_of_recut(std::size_t place) { return kFirstSplits + kTurn * place; }
@@ -109,6 +108,7 @@ class Variations {
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
       if (!give_recorded(silent)) return;
+      if (!silent && may_select("turn=") && !give_second_turns()) return;
       if (!silent && trials_.recuts && may_select("recut=") && !give_recuts()) return;
     }
     if (trials_.faults && may_select("fault=")) give_faults();
@@ -141,6 +141,20 @@ class Variations {
     const Share& share = trials_.share;
     return give(recorded_, {recording_.body, subject_->arrivals, recording_.end}, of_share(splits, share),
                 subject_, of_share(splits, {0, share.begin}));
+  }
+
+  // What the client asks in it depends on the testee's answer; what is answered then does not.
+  bool give_second_turns() {
+    const recording::Recording* answered = answered_in_one_word(recording_.protocol);
+    if (answered == nullptr) return true;
+    std::size_t rank = 0;
+    for (const Turn turn : {Turn::second, Turn::reversed}) {
+      if (!trials_.share.has(++rank)) continue;
+      Case one = recorded_;
+      one.turn = turn;
+      if (!give_broken(std::move(one), as_recorded(*answered), {split::AsRecorded{}})) return false;
+    }
+    return true;
   }
 
   bool give_recuts() {
@@ -225,7 +239,7 @@ class Variations {
 bool Variation::for_each_case(const std::function<bool(const Case&, split::Cuts)>& take) const {
   Case one = as_recorded;
   // A few cuts of a recorded body have a name of their own.
-  const bool by_cuts = one.recut.empty() && !one.fault &&
+  const bool by_cuts = one.is_recorded() &&
                        may_select(only, one.recording, one.recording + "?client=" + one.client + "&cuts=");
   std::set<Digest> known;
   for (const auto* list : {&earlier, &splits}) {

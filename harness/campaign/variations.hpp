@@ -72,12 +72,12 @@ struct Variation {
 };
 
 /// The variations of a recording of which `only` selects a case, and that are in its share, in this order: as it was recorded, with every split of
-/// the plan, over HTTP with `gen=withheld` too; each recut, in the pieces of its events and whole; each fault, as the rest
+/// the plan, over HTTP with `gen=withheld` too; its second turns, where requests of the upstream's protocol can be read; each recut, in the pieces of its events and whole; each fault, as the rest
 /// of the body had arrived. Of recuts with equal bodies the first. Of the statuses, these faults only. A recording that
 /// falls silent is tried over HTTP as it was recorded and whole. Made one at a time, and none that `only` leaves out as
 /// far as the label says that; ends when `take` says false. `split::PlanSettings::seed` draws recuts and faults too.
 ///
-/// Ranks go round: one unbroken read, byte by byte, held back; then a recut, a fault and another split in turn. Recordings
+/// Ranks go round: one unbroken read, byte by byte, held back, and the second turns beside the latter two; then a recut, a fault and another split in turn. Recordings
 /// begin at different kinds of recuts and faults, so that a low rank has all kinds, each of some recordings.
 void for_each_variation(const recording::Recording& recording, const std::string& client,
                         const Trials& trials, const std::string& only,

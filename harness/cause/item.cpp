@@ -41,6 +41,7 @@ Item item_of(const RecordingResult& result, const Behaviour& behaviour, const Si
   if (const auto one = campaign::parse_case(behaviour.case_id)) {
     item.recut = one->recut;
     item.fault = one->fault.has_value();
+    item.turn = one->turn != campaign::Turn::first;
     item.cut = one->recut.empty() && !one->fault && !std::holds_alternative<split::Whole>(one->split) &&
                !std::holds_alternative<split::AsRecorded>(one->split);
   }
@@ -149,10 +150,11 @@ std::vector<Item> items_of(const std::vector<const RecordingResult*>& results, c
     // The recording as it arrived; where only something else turned out so, in one piece.
     const Item* arrived = nullptr;
     for (std::size_t i = first; i < items.size(); ++i) {
-      if (items[i].is_triggered()) continue;
+      if (items[i].is_triggered() || items[i].turn) continue;
       if (arrived == nullptr || items[i].behaviour->case_id.ends_with("gen=recorded")) arrived = &items[i];
     }
-    for (std::size_t i = first; i < items.size(); ++i) find_fresh(items[i], arrived, signs);
+    for (std::size_t i = first; i < items.size(); ++i)
+      find_fresh(items[i], items[i].turn ? nullptr : arrived, signs);
   }
   return items;
 }

@@ -59,6 +59,7 @@ struct Item {
   std::string recut;  ///< its label; empty without one
   bool cut = false;   ///< only a cut, or what was held back, brings it about
   bool fault = false;
+  bool turn = false;     ///< a second turn, which stands for itself
   bool arrived = false;  ///< the recording as it arrived; where that is not known, all of it are
   bool is_usual = true;  ///< false: its answer is that of many, as the recording is there for its request
   std::map<std::size_t, const campaign::Symptom*> shows;  ///< signs that decide, and that nobody expected

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
@@ -8,6 +9,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/runner.hpp"
+#include "harness/campaign/second_turn.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
@@ -30,15 +32,22 @@ std::string how_it_ended(const testee::Observation& observation) {
   return observation.detail.empty() ? how : how + ": " + report::visible(observation.detail);
 }
 
+// The turn behind what the target makes of the recording; none where no client goes on from that.
+std::optional<campaign::SecondTurn> second_turn_of(const OpenCase& open) {
+  const recording::Recording& recording = open.found.recording;
+  const campaign::Judge first(open.contracts, open.profile, testee::traits_of(*open.target), recording);
+  const campaign::Baselines baselines(first, campaign::asked_of(*open.target, recording));
+  return campaign::second_turn(open.found.one.turn, first, baselines.recorded());
+}
+
 }  // namespace
 
 int replay(const ReplayCommand& command) {
   const auto open = open_case(command.what, command.target, command.selection);
   if (!open) return open.error();
   const campaign::Case& one = open->found.one;
-  const recording::Recording& recording = open->found.recording;
   testee::Testee& target = *open->target;
-  const auto upstream = campaign::upstream_of(one, recording);
+  const auto upstream = campaign::upstream_of(one, open->found.recording);
   if (!upstream) return complain(upstream.error());
   campaign::Case as_arrived = one;
   as_arrived.split = campaign::Case().split;
@@ -48,7 +57,17 @@ int replay(const ReplayCommand& command) {
     return kUnavailable;
   }
   const testee::Traits traits = testee::traits_of(target);
-  const campaign::Judge judge(open->contracts, open->profile, traits, recording);
+  std::optional<campaign::SecondTurn> second;
+  if (one.turn != campaign::Turn::first && !(second = second_turn_of(*open))) {
+    complain(Error{"there is no such turn behind the answer of " + command.target + " to " + one.recording,
+                   {},
+                   0,
+                   "the answer failed, or has no two calls; replay the case without its turn"});
+    return kNothingSelected;
+  }
+  const recording::Recording& recording = second ? second->recording : open->found.recording;
+  const campaign::Judge judge(open->contracts, open->profile, traits, recording,
+                              second ? second->answered : nullptr);
   const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
   const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
   const campaign::UpstreamReading reading = judge.read(arrived, one.fault.has_value());
@@ -65,6 +84,7 @@ int replay(const ReplayCommand& command) {
   if (command.downstream) {
     std::cout << observation.body;
   } else {
+    if (second) std::cout << report::requests_side_by_side(observation) << "\n";
     std::cout << report::side_by_side(recording.protocol, *upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream ? std::cerr : std::cout;
@@ -77,7 +97,9 @@ int replay(const ReplayCommand& command) {
   for (const contract::Judged& judged : all) {
     const contract::Level level = campaign::level_for(*judged.obligation, traits);
     tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
-    any_judged |= campaign::says_something(*judged.obligation, judged.verdict);
+    any_judged |=
+        campaign::says_something(*judged.obligation, judged.verdict) ||
+        (second && campaign::is_of_requests(*judged.obligation) && judged.verdict == contract::Verdict::met);
     const bool passed_on = judged.verdict == contract::Verdict::passed_on;
     if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
     out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),

@@ -9,6 +9,9 @@
 namespace splitproof::dialect {
 namespace {
 
+// What rules ask for by `given`: the request holds an answer that its proxy told.
+constexpr const char* kSecondTurn = "second-turn";
+
 // What no part of the one form holds.
 bool is_of_old(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
@@ -26,6 +29,7 @@ std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std
 ComparedRequests compared(const RequestReader& reader, const RequestMessage& message) {
   ComparedRequests comparison;
   const RequestReader* client = request_reader_of(message.client + std::string(kUpstreamSide));
+  if (message.answered != nullptr) comparison.shapes.insert(kSecondTurn);
   if (message.asked == nullptr) {
     comparison.unread = "the client's request is not known";
   } else if (message.status) {
@@ -38,9 +42,10 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
     comparison.unread = "what is asked of the upstream is no JSON";
   } else {
     const observe::AskedRequest asked = client->asked(*message.asked);
-    comparison.shapes = observe::shapes_of(asked);
-    comparison.documents =
-        observe::asked_meaning(asked, reader.asked(*message.body), {client == &reader, reader.least_limit});
+    comparison.shapes.merge(observe::shapes_of(asked));
+    comparison.documents = observe::asked_meaning(
+        asked, reader.asked(*message.body),
+        {client == &reader, reader.least_limit, reader.takes_id, message.answered.get()});
   }
   return comparison;
 }

@@ -9,8 +9,10 @@
 #include <string>
 #include <string_view>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/asked.hpp"
 #include "harness/observe/asked_meaning.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
@@ -25,6 +27,9 @@ struct RequestMessage {
   std::optional<int> status;  ///< nothing was asked of the upstream, and the client was answered with this
   std::string client;         ///< protocol of the client for whom it is asked; empty: not known
   std::shared_ptr<const nlohmann::json> asked;  ///< body of that client's request; null: not known
+
+  /// What the upstream said in the turn before, which that request holds as the client was told it; null: not known.
+  std::shared_ptr<const observe::Answer> answered;
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t line = 1;
@@ -36,6 +41,7 @@ struct RequestReader {
   std::string_view path;  ///< the end of the path that they go to
   observe::AskedRequest (*asked)(const nlohmann::json& body);
   std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that servers take
+  bool (*takes_id)(std::string_view id) = observe::is_any_id;  ///< whether servers take such an id of a call
 };
 
 /// What a request means, beside what its client asked for.

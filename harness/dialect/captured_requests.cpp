@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/json_member.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/event_json.hpp"
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kForms =
-    "give the body of a request, an exchange with the members method, path, headers, body and client, JSON lines of either, "
+    "give the body of a request, an exchange with the members method, path, headers, body, client and answered, JSON lines of either, "
     "or evidence";
 
 /// Header fields that stand as an object, or as pairs of name and value.
@@ -50,6 +51,9 @@ RequestMessage exchange_of(const json& given, const char* path) {
   const json& client = member(given, "client");
   message.client = string_at(client, "protocol");
   if (client.contains("body")) message.asked = std::make_shared<const json>(client["body"]);
+  const json& answered = member(given, "answered");
+  if (const Upstream* upstream = upstream_of(string_at(answered, "protocol")))
+    message.answered = std::make_shared<const observe::Answer>(read(*upstream, string_at(answered, "body")));
   return message;
 }
 

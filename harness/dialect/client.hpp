@@ -83,6 +83,12 @@ class Client {
   /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
   virtual nlohmann::json request(const Wants& wants) const = 0;
 
+  /// The request by which a client goes on, as its official SDK would have it: `request`, then what it was told, then a
+  /// made result for each call of a tool that the client runs, or a question where there is none. `reversed`: the results
+  /// come in the reverse order. Null where no client goes on from such an answer, as it failed.
+  virtual nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
+                                      bool reversed) const = 0;
+
   /// Which member of a request has the messages, and of what type their parts are that hold text.
   virtual std::string_view messages_member() const { return "messages"; }
   virtual std::string_view text_part() const { return "text"; }

@@ -78,7 +78,7 @@ const Dialect* find(std::string_view protocol) {
 const RequestReader* request_reader_of(std::string_view side) {
   constexpr std::uint64_t kLeastOutputTokens = 16;
   static constexpr std::array<RequestReader, 3> kAll = {{
-      {"anthropic.messages", "/messages", asked_of_anthropic},
+      {"anthropic.messages", "/messages", asked_of_anthropic, 1, observe::is_plain_id},
       {"openai.chat", "/chat/completions", asked_of_chat},
       {"openai.responses", "/responses", asked_of_responses, kLeastOutputTokens},
   }};

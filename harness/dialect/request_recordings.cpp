@@ -10,9 +10,10 @@
 #include "harness/strict_json.hpp"
 
 namespace splitproof::dialect {
-namespace {
 
 using nlohmann::json;
+
+namespace {
 
 /// For each upstream whose requests can be read, the recording of its shortest answer.
 std::vector<recording::Recording> one_word_each() {
@@ -26,11 +27,17 @@ std::vector<recording::Recording> one_word_each() {
       recording.body += piece;
       recording.arrivals.push_back({recording.ended_at, recording.body.size()});
     }
+    recording.features = {kRequestFeature};
   }
   return words;
 }
 
 }  // namespace
+
+const std::vector<recording::Recording>& answered_in_one_word() {
+  static const std::vector<recording::Recording> kWords = one_word_each();
+  return kWords;
+}
 
 Result<std::vector<recording::Recording>> recordings_of_request(const std::string& id,
                                                                 const std::string& path,
@@ -49,13 +56,11 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
   const std::string client = string_at(file, "client");
   if (client_of(client) == nullptr) return refuse("the client cannot be '" + client + "'");
   const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
-  static const std::vector<recording::Recording> kWords = one_word_each();
-  std::vector<recording::Recording> recordings = kWords;
+  std::vector<recording::Recording> recordings = answered_in_one_word();
   for (recording::Recording& one : recordings) {
     one.id = id.substr(0, name) + one.protocol + "/" + id.substr(name);
     one.path = path;
     one.title = string_at(file, "title");
-    one.features = {kRequestFeature};
     one.requests = std::make_shared<const json>(json{{client, file["body"]}});
   }
   return recordings;

@@ -42,14 +42,31 @@ json schema_of(json schema) {
   return schema;
 }
 
+/// What the assistant's parts are, in their order; text that stands in several pieces is one.
+json order_of(const AskedRequest& asked) {
+  json order = json::array();
+  for (const AskedTurn& turn : asked.turns) {
+    if (turn.role != "assistant") continue;
+    for (const AskedBlock& block : turn.blocks) {
+      const char* kind = nullptr;
+      if (block.kind == AskedKind::text && !is_blank(block.text.value_or(""))) kind = "text";
+      if (block.kind == AskedKind::thinking && !block.seal.empty()) kind = "thinking";
+      if (block.kind == AskedKind::call) kind = "call";
+      if (kind == nullptr || (!order.empty() && order.back() == kind && block.kind == AskedKind::text))
+        continue;
+      order.push_back(kind);
+    }
+  }
+  return order;
+}
+
 /// Whether `got` is `text`, but for blank space that stands where its parts were joined.
 bool differ_in_joints(const std::string& text, const std::string& got) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   std::size_t at = 0;
   for (const char c : got) {
     if (at < text.size() && text[at] == c) {
       ++at;
-    } else if (!is_blank(c)) {
+    } else if (!is_blank({&c, 1})) {
       return false;
     }
   }
@@ -230,9 +247,55 @@ class RequestComparison {
     };
     put("calls", calls(said_), calls(got_));
     put("results", results(said_), results(got_));
+    if (room_.answered != nullptr) add_own(*room_.answered);
     if (!room_.same_dialect) return;
+    add_order();
     put("ids", ids(said_), ids(got_));
     put("thoughts", thoughts(said_), thoughts(got_));
+  }
+
+  /// Where a part is lost or added, there is no order to compare.
+  void add_order() {
+    json wanted = order_of(wanted_);
+    json sent = order_of(sent_);
+    if (std::is_permutation(wanted.begin(), wanted.end(), sent.begin(), sent.end()))
+      put("order", std::move(wanted), std::move(sent));
+  }
+
+  /// What the upstream said itself: a call that the client was told of by the id that the upstream gave it, and what it
+  /// sealed.
+  void add_own(const Answer& answered) {
+    json ids[2] = {json::array(), json::array()};
+    const auto is_own = [&](const std::optional<std::string>& id) {
+      const auto gave = [&id](const Part& part) { return part.kind == PartKind::call && part.id == *id; };
+      return id && room_.takes_id(*id) && std::any_of(answered.parts.begin(), answered.parts.end(), gave);
+    };
+    for (std::size_t i = 0; i < said_.calls.size() && said_.calls.size() == got_.calls.size(); ++i) {
+      if (!is_own(said_.calls[i].id)) continue;
+      ids[0].push_back(*said_.calls[i].id);
+      ids[1].push_back(got_.calls[i].id ? json(*got_.calls[i].id) : json());
+    }
+    if (!room_.same_dialect) put("own_ids", ids[0], ids[1]);
+    json sealed[2] = {json::array(), json::array()};
+    for (const SaidThought& thought : got_.thoughts) {
+      sealed[1].push_back({{"text", thought.text}, {"seal", thought.seal}});
+      sealed[0].push_back(seals(answered, thought) || sends_back(said_, thought) ? sealed[1].back() : json());
+    }
+    put("sealed", sealed[0], sealed[1]);
+  }
+
+  /// Whether an answer holds the thought, sealed so. What a dialect alone has is looked through as it stands.
+  static bool seals(const Answer& answered, const SaidThought& thought) {
+    return std::any_of(answered.parts.begin(), answered.parts.end(), [&thought](const Part& part) {
+      if (part.kind == PartKind::other) return part.text.find(thought.seal) != part.text.npos;
+      return part.signature == thought.seal && part.text.starts_with(thought.text);
+    });
+  }
+
+  static bool sends_back(const Said& said, const SaidThought& thought) {
+    return std::any_of(said.thoughts.begin(), said.thoughts.end(), [&thought](const SaidThought& one) {
+      return one.seal == thought.seal && one.text == thought.text;
+    });
   }
 
   void add_tools() {

@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "harness/observe/answer.hpp"
 #include "harness/observe/asked.hpp"
+#include "harness/observe/carries.hpp"
 #include "harness/observe/documents.hpp"
 
 namespace splitproof::observe {
@@ -14,6 +17,12 @@ struct AskedRoom {
   bool same_dialect =
       false;  ///< as the client's: then ids, seals of thinking and the kinds of tools have to stay
   std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that its servers take
+
+  bool (*takes_id)(std::string_view id) = is_any_id;  ///< whether they take such an id of a call
+
+  /// What it said itself in the turn before, where the client's request holds what the client was told of that; null: not
+  /// known.
+  const Answer* answered = nullptr;
 };
 
 /// What rules compare as `expected.` and `got.` of a request: what a client asked for, and what its proxy asked of the

@@ -14,8 +14,6 @@ using nlohmann::json;
 
 constexpr std::string_view kBlank = " \t\r\n";
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == text.npos; }
-
 bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
 
 /// The object that arguments are, `{}` without any; else, also where they nest too deep, their text.
@@ -125,6 +123,8 @@ class Listener {
 };
 
 }  // namespace
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == text.npos; }
 
 Said said_in(const AskedRequest& asked) { return Listener().listen(asked); }
 

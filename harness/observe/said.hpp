@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/observe/asked.hpp"
@@ -75,5 +76,8 @@ bool meet(const Pieces& a, const Pieces& b);
 bool holds(const Pieces& whole, const Pieces& part, std::string& rest);
 
 std::string joined(const Pieces& pieces);
+
+/// Whether a text is nothing but white space, or nothing.
+bool is_blank(std::string_view text);
 
 }  // namespace splitproof::observe

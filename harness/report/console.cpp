@@ -173,7 +173,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
     std::string where = from.recorded > 0 ? counted(from.recorded, "recording") : "";
     if (from.altered > 0)
       where += (where.empty() ? "" : ", and ") + counted(from.altered, "recording") +
-               " as recut or broken on purpose";
+               (from.of_client ? " in a second turn" : " as recut or broken on purpose");
     out += fmt::format("{:<{}} {} by {}: the {} violates it in {}, as in {}\n", "passed on", kHead, key.first,
                        key.second, from.of_client ? "client" : "upstream", where, from.shown);
   }
@@ -312,11 +312,12 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
     out += fmt::format("{:<{}} {}: {}\n", "remark", kHead, target, visible(remark));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
-  out += fmt::format("{:<{}} {} ({} split, {} recut, {} with a fault), seed {}, profile {}; {} judged{}\n",
-                     "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults,
-                     summary.recuts, summary.faults, heading.seed, heading.profile,
-                     counted(summary.outputs, "different output"),
-                     heading.quick ? "; --quick, so these are those that find most" : "");
+  out += fmt::format(
+      "{:<{}} {} ({} split, {} recut, {} with a fault, {} of a second turn), seed {}, profile {}; {} judged{}\n",
+      "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults - summary.turns,
+      summary.recuts, summary.faults, summary.turns, heading.seed, heading.profile,
+      counted(summary.outputs, "different output"),
+      heading.quick ? "; --quick, so these are those that find most" : "");
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   add_passed_on(out, results);

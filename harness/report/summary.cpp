@@ -64,8 +64,8 @@ std::string why_nothing_judged(const campaign::RecordingResult& result) {
   bool met = false;
   for (const campaign::Row& row : result.rows) {
     if (campaign::says_something(*row.obligation, row.verdict)) return "";
-    const bool refuses = campaign::is_about_request(*result.recording) && row.verdict == Verdict::met;
-    if (refuses && campaign::is_of_requests(*row.obligation)) return "";
+    const bool asks = campaign::is_about_request(*result.recording) || result.turns == result.cases;
+    if (asks && row.verdict == Verdict::met && campaign::is_of_requests(*row.obligation)) return "";
     met |= row.verdict == Verdict::met;
     if (why.empty() && row.verdict == Verdict::not_judged) why = row.reason;
   }
@@ -87,6 +87,7 @@ Summary summarise(const std::vector<campaign::RecordingResult>& results, const H
     summary.cases += result.cases;
     summary.recuts += result.recuts;
     summary.faults += result.faults;
+    summary.turns += result.turns;
     summary.unrun += result.unrun;
     for (const std::string& recut : result.changed_recuts)
       summary.changed_recuts.push_back(result.recording->id + "?recut=" + recut);

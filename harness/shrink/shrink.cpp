@@ -106,6 +106,13 @@ class Shrinker {
       : testee_(testee), settings_(settings), traits_(testee::traits_of(testee)) {}
 
   Result<Shrunk> run(const Recording& recording, const Case& one) {
+    if (one.turn != campaign::Turn::first) {
+      return tl::unexpected(
+          Error{"a second turn is not made smaller: its request is made of the whole answer",
+                {},
+                0,
+                "replay it, or shrink the recording's other cases"});
+    }
     auto upstream = campaign::upstream_of(one, recording);
     if (!upstream) return tl::unexpected(upstream.error());
     if (auto known = know_failure(recording, one); !known) return tl::unexpected(known.error());

@@ -27,6 +27,8 @@ class AnthropicClient final : public Client {
   const ChosenFields& chosen() const override { return chosen_; }
   std::string_view lone_error() const override;
   nlohmann::json request(const Wants& wants) const override;
+  nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
+                              bool reversed) const override;
   std::vector<std::pair<std::string, std::string>> headers() const override {
     return {{"anthropic-version", "2023-06-01"}};
   }

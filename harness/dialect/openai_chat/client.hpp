@@ -25,6 +25,8 @@ class ChatClient final : public Client {
   const ChosenFields& chosen() const override { return chosen_; }
   std::string_view lone_error() const override;
   nlohmann::json request(const Wants& wants) const override;
+  nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
+                              bool reversed) const override;
 
  private:
   ChosenFields chosen_{{"/id", "/choices/*/delta/tool_calls/*/id"}, {"/created"}};

@@ -26,6 +26,8 @@ class ResponsesClient final : public Client {
   const ChosenFields& chosen() const override { return chosen_; }
   std::string_view lone_error() const override;
   nlohmann::json request(const Wants& wants) const override;
+  nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
+                              bool reversed) const override;
   std::string_view messages_member() const override { return "input"; }
   std::string_view text_part() const override { return "input_text"; }
   std::vector<std::pair<std::string, std::string>> upgrade_headers() const override {

@@ -1,8 +1,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "proxy/dialect/anthropic_messages/call_id.hpp"
 #include "proxy/dialect/anthropic_messages/request_parts.hpp"
 #include "proxy/request/refuse.hpp"
+#include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -29,6 +31,15 @@ std::string text_of(const Json& block, const std::string& field) {
   return std::string(inner(need_string(block["text"], field + ".text")));
 }
 
+// As its provider knows the call, escaped.
+std::string call_id_of(const Json& id) {
+  const std::string plain = id.text();
+  const std::string known = provider_call_id(plain);
+  if (known == plain) return std::string(inner(id));
+  const std::string quoted = wire::quoted(known);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 request::Image read_image(const Json& block, const std::string& field) {
   const Json source = block["source"];
   const std::string type = type_of(source, field + ".source");
@@ -46,7 +57,7 @@ request::Image read_image(const Json& block, const std::string& field) {
 
 request::Result read_result(const Json& block, const std::string& field) {
   request::Result result;
-  result.call = inner(need_string(block["tool_use_id"], field + ".tool_use_id"));
+  result.call = call_id_of(need_string(block["tool_use_id"], field + ".tool_use_id"));
   result.error = block["is_error"].raw() == "true";
   const Json content = block["content"];
   if (content.is(JsonKind::string)) {
@@ -72,7 +83,7 @@ request::Result read_result(const Json& block, const std::string& field) {
 
 request::Call read_call(const Json& block, const std::string& field) {
   request::Call call;
-  call.id = inner(need_string(block["id"], field + ".id"));
+  call.id = call_id_of(need_string(block["id"], field + ".id"));
   call.name = inner(need_string(block["name"], field + ".name"));
   const Json input = block["input"];
   if (!input.is(JsonKind::object)) refuse(field + ".input", "has to be an object");

@@ -68,6 +68,13 @@ TEST(Case, WhatItsIdLeavesOutHasDefaults) {
   dealt.fault = Fault{Fault::Kind::reset, 118};
   dealt.split = split::Whole{};
   EXPECT_EQ(parse_case("a?fault=reset@118&gen=whole"), dealt);
+  Case second{"a"};
+  second.turn = Turn::second;
+  EXPECT_EQ(parse_case("a?turn=2"), second);
+  second.turn = Turn::reversed;
+  EXPECT_EQ(parse_case("a?turn=2:reversed"), second);
+  for (const char* other : {"a?turn=1", "a?turn=3", "a?turn=2:other", "a?turn=", "a?turn=2&turn=2"})
+    EXPECT_FALSE(parse_case(other)) << other;
 }
 
 TEST(Case, WhatNoCaseHasIsRefused) {

@@ -173,6 +173,7 @@ TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
     std::vector<std::string> recuts;
     std::size_t splits = 0;
     std::size_t broken = 0;
+    std::size_t turns = 0;
     for_each_variation(recording, kClient, trials, "", [&](const Variation& variation) {
       const Case& one = variation.as_recorded;
       if (one.fault) {
@@ -180,6 +181,8 @@ TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
         faults.insert(one.fault->kind);
       } else if (!one.recut.empty()) {
         recuts.push_back(one.recut);
+      } else if (one.turn != Turn::first) {
+        ++turns;
       } else {
         splits += variation.count();
       }
@@ -189,6 +192,7 @@ TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
     EXPECT_GE(splits, 1U) << recording.id;
     EXPECT_LE(recuts.size(), 1U) << recording.id;
     EXPECT_LE(broken, 1U) << recording.id;
+    EXPECT_EQ(turns, 2U) << recording.id;
     for (const std::string& recut : recuts) kinds.insert(recut.substr(0, recut.find(':')));
   }
   EXPECT_EQ(faults.size(), 4U) << "close, reset, stall and flip";

@@ -92,6 +92,24 @@ TEST(ChatRequest, Messages) {
   }
 }
 
+// The provider gave `functions.f:0`, which this client's protocol does not take.
+TEST(ChatRequest, AnIdThatWasMadeOfTheProvidersGoesBackAsThat) {
+  const auto sent = [](const std::string& id) {
+    const json body = parsed(request_of(
+        R"([{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":")" + id +
+        R"(","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":")" + id +
+        R"(","content":"1"}]}])"));
+    EXPECT_EQ(body["messages"][1]["tool_calls"][0]["id"], body["messages"][2]["tool_call_id"]);
+    return body["messages"][2]["tool_call_id"].get<std::string>();
+  };
+  EXPECT_EQ(sent("toolu_x66756e6374696f6e732e663a30"), "functions.f:0");
+  EXPECT_EQ(sent("toolu_xe58c972e22"), "\u5317.\"");
+  // What nobody makes so: plain text, no text, no digits, half a byte, nothing.
+  for (const std::string other :
+       {"toolu_x6162", "toolu_xff2e", "toolu_x2e2", "toolu_x2g", "toolu_x", "toolu_01"})
+    EXPECT_EQ(sent(other), other);
+}
+
 TEST(ChatRequest, ResultsComeBeforeWhatTheUserSays) {
   const std::vector<Row> rows = {
       {R"([{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"done"}]}])",

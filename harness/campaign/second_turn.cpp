@@ -1,0 +1,50 @@
+#include "harness/campaign/second_turn.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "harness/campaign/upstream.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/json_member.hpp"
+#include "harness/testee/client_request.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kFirstRefusal = 400;  // of HTTP's statuses
+
+bool is_answer(const testee::Observation& seen) {
+  if (seen.ending != testee::Ending::complete && seen.ending != testee::Ending::cut) return false;
+  return !seen.http || seen.http->status < kFirstRefusal;
+}
+
+}  // namespace
+
+std::optional<SecondTurn> second_turn(Turn turn, const Judge& first, const testee::Observation& answer) {
+  const recording::Recording& recording = first.recording();
+  const std::string& protocol = first.testee().client;
+  const dialect::Client* client = dialect::client_of(protocol);
+  const auto request = testee::client_request(protocol, &recording, "", "");
+  const recording::Recording* one_word = answered_in_one_word(recording.protocol);
+  if (client == nullptr || one_word == nullptr || !request || !is_answer(answer)) return std::nullopt;
+  const json asked = json::parse(*request);
+  const observe::Trace trace = first.trace_of(answer);
+  const auto next = [&](bool reversed) {
+    observe::TraceStream stream(trace);
+    return client->next_request(asked, stream, reversed);
+  };
+  const json history = next(turn == Turn::reversed);
+  if (history.is_null() || (turn == Turn::reversed && history == next(false))) return std::nullopt;
+  SecondTurn second{*one_word, std::make_shared<const observe::Answer>(first.recorded().meaning)};
+  second.recording.id = recording.id;
+  second.recording.path = recording.path;
+  second.recording.title = recording.title;
+  // What is no UTF-8 cannot be sent.
+  second.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(history))}});
+  return second;
+}
+
+}  // namespace splitproof::campaign
