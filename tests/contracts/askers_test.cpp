@@ -39,17 +39,11 @@ constexpr const char* kResponses = "openai.responses";
 
 // Names that mean something of its own in each.
 bool is_of_one_dialect(const std::string& name) {
-  static const std::set<std::string> kNames = {"custom-tool",
-                                               "choice-allowed",
-                                               "refusal",
-                                               "file",
-                                               "format-object",
-                                               "developer",
-                                               "reasoning-effort",
-                                               "system-within",
-                                               "calls-foreign-id",
-                                               "results-image",
-                                               "results-text-and-image"};
+  static const std::set<std::string> kNames = {
+      "custom-tool",        "choice-allowed",    "refusal",          "file",
+      "format-object",      "developer",         "reasoning-effort", "system-within",
+      "calls-foreign-id",   "results-dealt-out", "results-image",    "results-text-and-image",
+      "results-text-before"};
   return kNames.contains(name);
 }
 

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 #include "proxy/dialect/anthropic_messages/call_id.hpp"
 #include "proxy/dialect/anthropic_messages/request_parts.hpp"
@@ -134,6 +137,29 @@ request::Turn read_turn(const Json& message, const std::string& field) {
   return turn;
 }
 
+bool is_result(const request::Block& block) { return std::holds_alternative<request::Result>(block); }
+
+// The user may say something between results, in turns of his own; other protocols want all of them right behind their calls.
+std::vector<request::Turn> with_results_together(std::vector<request::Turn> turns) {
+  std::vector<request::Turn> together;
+  std::size_t first = 0;  // of the user's turns in a row
+  for (request::Turn& turn : turns) {
+    const bool goes_on =
+        turn.role == request::Role::user && !together.empty() && together.back().role == request::Role::user;
+    if (!goes_on) {
+      first = together.size();
+      together.push_back(std::move(turn));
+      continue;
+    }
+    const auto others = std::stable_partition(turn.blocks.begin(), turn.blocks.end(), is_result);
+    const bool only_results = others == turn.blocks.end() && !turn.blocks.empty();
+    std::move(turn.blocks.begin(), others, std::back_inserter(together[first].blocks));
+    turn.blocks.erase(turn.blocks.begin(), others);
+    if (!only_results) together.push_back(std::move(turn));
+  }
+  return together;
+}
+
 }  // namespace
 
 std::vector<std::string> read_system(const Json& system) {
@@ -160,7 +186,7 @@ std::vector<request::Turn> read_turns(const Json& messages) {
   std::vector<request::Turn> turns;
   for (Json message = messages.first(); message; message = message.next())
     turns.push_back(read_turn(message, at("messages", turns.size())));
-  return turns;
+  return with_results_together(std::move(turns));
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -19,8 +19,13 @@ using request::Image;
 using request::List;
 using request::Text;
 
+// The protocol takes no such text.
+bool is_blank(const std::string& text) {
+  return request::plain(text).find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
 void append_text(const Text& text, List& blocks) {
-  if (request::plain(text.text).find_first_not_of(" \t\r\n") == std::string::npos) return;
+  if (is_blank(text.text)) return;
   blocks.next().append(R"({"type":"text","text":")").append(text.text).append("\"}");
 }
 
@@ -173,6 +178,10 @@ tl::expected<std::string, request::Refusal> write_messages_request(const Asked& 
   if (std::strtod(asked.temperature.c_str(), nullptr) > 1) {
     return tl::make_unexpected(
         request::Refusal{"temperature: above 1 has no counterpart in the upstream's protocol"});
+  }
+  if (std::any_of(asked.stop.begin(), asked.stop.end(), is_blank)) {
+    return tl::make_unexpected(request::Refusal{
+        "texts that end the answer: a blank one has no counterpart in the upstream's protocol"});
   }
   std::uint64_t max_tokens = knobs.max_tokens;
   const std::string& said = asked.max_tokens;

@@ -1,5 +1,6 @@
 #include "proxy/dialect/openai_chat/request.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <variant>
@@ -164,8 +165,15 @@ void append_format(const request::Format& format, std::string& body) {
 
 std::optional<request::Refusal> chat_refusal(const request::Asked& asked) {
   constexpr std::size_t kMostStops = 4;
-  if (asked.stop.size() <= kMostStops) return std::nullopt;
-  return request::Refusal{"texts that end the answer: the upstream's protocol has four at most"};
+  constexpr std::size_t kLongestName = 64;
+  if (asked.stop.size() > kMostStops)
+    return request::Refusal{"texts that end the answer: the upstream's protocol has four at most"};
+  const bool names_fit = std::all_of(asked.tools.begin(), asked.tools.end(), [](const request::Tool& tool) {
+    return tool.name.size() <= kLongestName;
+  });
+  if (names_fit || asked.choice == request::Choice::none) return std::nullopt;
+  return request::Refusal{
+      "tools: one has a name of more than 64 characters, the most in the upstream's protocol"};
 }
 
 std::string write_chat_request(const request::Asked& asked, const Knobs& knobs) {

@@ -8,7 +8,8 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Why the protocol has no room for a request: more texts that end the answer than it takes. Nothing: it has.
+/// Why the protocol has no room for a request: more texts that end the answer, or a longer name of a tool,
+/// than it takes. Nothing: it has.
 std::optional<request::Refusal> chat_refusal(const request::Asked& asked);
 
 /// Writes a Chat Completions request. It always asks for a stream, and for usage at its end. One turn may become several

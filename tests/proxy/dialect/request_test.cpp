@@ -179,6 +179,39 @@ TEST(ChatRequest, MoreStopsThanTheProtocolTakesAreRefused) {
   EXPECT_TRUE(chat_refusal(asked));
 }
 
+TEST(ChatRequest, NamesLongerThanTheProtocolTakesAreRefused) {
+  request::Asked asked;
+  asked.tools.resize(2);
+  asked.tools[1].name = std::string(64, 'a');
+  EXPECT_FALSE(chat_refusal(asked));
+  asked.tools[1].name += "a";
+  EXPECT_TRUE(chat_refusal(asked));
+  asked.choice = request::Choice::none;  // no tool goes upstream
+  EXPECT_FALSE(chat_refusal(asked));
+}
+
+TEST(ChatRequest, ResultsOfSeveralTurnsStandBehindTheirCalls) {
+  const auto asked = read_messages_request(
+      R"({"model":"m","max_tokens":9,"messages":[
+          {"role":"user","content":"a"},
+          {"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{}},
+                                         {"type":"tool_use","id":"2","name":"f","input":{}}]},
+          {"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"x"},{"type":"text","text":"b"}]},
+          {"role":"user","content":[{"type":"text","text":"c"},{"type":"tool_result","tool_use_id":"2","content":"y"}]},
+          {"role":"user","content":[]},
+          {"role":"assistant","content":"d"},
+          {"role":"user","content":"e"}]})",
+      128);
+  ASSERT_TRUE(asked) << asked.error().message;
+  json rest = json::parse(write_chat_request(*asked, {})).at("messages");
+  rest.erase(0);
+  rest.erase(0);
+  EXPECT_EQ(rest, json::parse(R"([
+    {"role":"tool","tool_call_id":"1","content":"x"}, {"role":"tool","tool_call_id":"2","content":"y"},
+    {"role":"user","content":"b"}, {"role":"user","content":"c"},
+    {"role":"assistant","content":"d"}, {"role":"user","content":"e"}])"));
+}
+
 TEST(ChatRequest, Tools) {
   const std::string tools =
       R"("tools":[{"name":"f","description":"does","input_schema":{"type":"object","properties":{}},"cache_control":{"type":"ephemeral"}},

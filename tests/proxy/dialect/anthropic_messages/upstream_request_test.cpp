@@ -139,6 +139,14 @@ TEST(MessagesUpstreamRequest, NumbersAndStops) {
   EXPECT_EQ(body["stop_sequences"], json::parse(R"(["a","b\n"])"));
 }
 
+TEST(MessagesUpstreamRequest, ABlankTextThatEndsTheAnswerIsRefused) {
+  for (const char* stop : {R"("\n")", R"(["a"," \t"])", R"(["\u0020"])"}) {
+    EXPECT_EQ(of_chat(std::string(R"("stop":)") + stop),
+              "refused: texts that end the answer: a blank one has no counterpart in the upstream's protocol")
+        << stop;
+  }
+}
+
 TEST(MessagesUpstreamRequest, AnEffortAsksToThink) {
   Knobs budget;
   budget.ask_thinking = AskThinking::budget;
