@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,77 +16,31 @@
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 #include "tests/corpus/reference_campaign.hpp"
-#include "tests/harness/observe/shared_streams.hpp"
+#include "tests/docs/incident_rows.hpp"
 #include "tests/planned.hpp"
 
 namespace splitproof::incidents_test {
 namespace {
 
-using Cells = std::vector<std::string>;
+using docs::cases_in;
+using docs::Cells;
+using docs::cells_of;
+using docs::collection;
+using docs::Incident;
 
-struct Incident {
-  std::string id;  // owner/repo#n
-  std::string url;
-  Cells cells;  // of the row, that of the id first
-};
-
-std::vector<std::string> page_lines() {
-  std::ifstream page(campaign::source_root() / "docs" / "incidents.md");
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(page, line);) lines.push_back(line);
-  return lines;
-}
-
-// The cells of a table's row; none of another line. No cell of this page holds a `|`.
-Cells cells_of(const std::string& line) {
-  Cells cells;
-  if (!line.starts_with("| ")) return cells;
-  std::istringstream row(line.substr(2));
-  for (std::string cell; std::getline(row, cell, '|');) {
-    const std::size_t first = cell.find_first_not_of(' ');
-    const std::size_t last = cell.find_last_not_of(' ');
-    cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-  }
-  return cells;
-}
-
-std::vector<Incident> incidents(std::size_t columns) {
-  static const std::regex kLink(R"(\[([^\]]+#[0-9]+)\]\((https://[^)]+)\))");
-  std::vector<Incident> found;
-  for (const std::string& line : page_lines()) {
-    Cells cells = cells_of(line);
-    std::smatch link;
-    if (cells.size() == columns && std::regex_match(cells[0], link, kLink)) {
-      found.push_back({link[1], link[2], cells});
-    }
-  }
-  return found;
-}
-
-std::vector<Incident> reproduced() { return incidents(6); }
-std::vector<Incident> not_reproduced() { return incidents(3); }
+std::vector<Incident> reproduced() { return docs::incidents_of_page("incidents.md", 6); }
+std::vector<Incident> not_reproduced() { return docs::incidents_of_page("incidents.md", 3); }
 
 // Part, shape, what makes it.
 std::vector<Cells> shapes() {
   std::vector<Cells> rows;
   bool there = false;
-  for (const std::string& line : page_lines()) {
+  for (const std::string& line : docs::lines_of_page("incidents.md")) {
     if (line.starts_with("## ")) there = line == "## Shapes of upstream streams";
     const Cells cells = cells_of(line);
     if (there && cells.size() == 3 && cells[0] != "part") rows.push_back(cells);
   }
   return rows;
-}
-
-// What stands in backticks, of a cell that holds nothing else.
-std::vector<std::string> cases_in(const std::string& cell) {
-  static const std::regex kList("`[^`]+`(, `[^`]+`)*");
-  std::vector<std::string> cases;
-  if (!std::regex_match(cell, kList)) return cases;
-  static const std::regex kCase("`([^`]+)`");
-  for (std::sregex_iterator it(cell.begin(), cell.end(), kCase), end; it != end; ++it)
-    cases.push_back((*it)[1]);
-  return cases;
 }
 
 const std::map<std::string, recording::Recording>& recordings() {
@@ -135,20 +87,6 @@ testing::AssertionResult is_case(const std::string& text) {
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
   return outcome(split::cuts_of(label, recording.body, arrivals, dialect::format_of(recording.protocol)));
-}
-
-// The reports by id; empty where there is no collection.
-std::map<std::string, nlohmann::json> collection() {
-  std::map<std::string, nlohmann::json> reports;
-  const auto shared = observe::shared_recordings();
-  if (shared.empty()) return reports;
-  std::ifstream lines(shared.parent_path() / "design" / "incidents.jsonl");
-  for (std::string line; std::getline(lines, line);) {
-    nlohmann::json report = nlohmann::json::parse(line);
-    std::string id = report["repo"].get<std::string>() + "#" + std::to_string(report["number"].get<int>());
-    reports.emplace(std::move(id), std::move(report));
-  }
-  return reports;
 }
 
 TEST(IncidentsPage, EveryReportIsReproducedByCasesThatExist) {
