@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "proxy/request/head.hpp"
+#include "proxy/request/twin_calls.hpp"
 
 namespace splitproof {
 
@@ -17,6 +18,7 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     std::string same = request::with_model(body, asked->model, depth);
     return UpstreamRequest{*std::move(asked), std::move(same)};
   }
+  request::tell_calls_apart(*asked);
   auto written = options.upstream->write_request(*asked, options.dialect);
   if (!written) return tl::unexpected(written.error());
   return UpstreamRequest{*std::move(asked), *std::move(written)};

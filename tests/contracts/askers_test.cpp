@@ -39,11 +39,20 @@ constexpr const char* kResponses = "openai.responses";
 
 // Names that mean something of its own in each.
 bool is_of_one_dialect(const std::string& name) {
-  static const std::set<std::string> kNames = {
-      "custom-tool",        "choice-allowed",    "refusal",          "file",
-      "format-object",      "developer",         "reasoning-effort", "system-within",
-      "calls-foreign-id",   "results-dealt-out", "results-image",    "results-text-and-image",
-      "results-text-before"};
+  static const std::set<std::string> kNames = {"custom-tool",
+                                               "choice-allowed",
+                                               "refusal",
+                                               "file",
+                                               "format-object",
+                                               "developer",
+                                               "reasoning-effort",
+                                               "system-within",
+                                               "calls-foreign-id",
+                                               "calls-ids-alike",
+                                               "results-dealt-out",
+                                               "results-image",
+                                               "results-text-and-image",
+                                               "results-text-before"};
   return kNames.contains(name);
 }
 
@@ -209,6 +218,24 @@ std::set<std::string> violated(const Asker& asker, bool sound) {
   return ids_with(
       Verdict::violated,
       campaign::AskedJudge(built_in_contracts(), default_profile(), traits, recording).judge(seen));
+}
+
+TEST(CorpusRequests, AreCarriedByTheReferenceWithoutAViolationOrRefused) {
+  std::size_t carried = 0;
+  for (const std::string client : {kChat, kMessages, kResponses}) {
+    const auto folder = contract_folder().parent_path() / "corpus" / "requests" / client;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      for (const std::string upstream : {kChat, kMessages, kResponses}) {
+        const std::set<std::string> found =
+            violated({"", "", client, upstream, entry.path().stem().stem().string(), {}}, true);
+        const bool refused = found.size() == 1 && found.begin()->starts_with("refused: ");
+        carried += refused ? 0 : 1;
+        EXPECT_TRUE(refused || found.empty())
+            << entry.path() << " to " << upstream << ": " << testing::PrintToString(found);
+      }
+    }
+  }
+  EXPECT_GE(carried, 740u);
 }
 
 TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
