@@ -16,9 +16,9 @@ constexpr std::size_t kTries = 500;  // for each cause
 constexpr double kSlow = 0.5;        // seconds a case
 constexpr Clock::duration kLeastPart = std::chrono::seconds(2);
 
-// Its rule says something of one answer, and not of the target or of several answers.
+// Its rule says something of one answer, and not of the target, of several answers or of what was asked.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
-  return cause.shown.alone && contracts.find(cause.rule->id) != nullptr;
+  return cause.shown.alone && contracts.find(cause.rule->id) != nullptr && !cause.shown.of_request;
 }
 
 bool is_slow(const campaign::Results& run, std::size_t testee) {
