@@ -68,9 +68,13 @@ class Accumulation {
     json& block = blocks_[found->second];
     const json& delta = member(event, "delta");
     const std::string type = string_at(delta, "type");
-    if (type == "text_delta") block["text"] = string_at(block, "text") + string_at(delta, "text");
-    if (type == "thinking_delta")
-      block["thinking"] = string_at(block, "thinking") + string_at(delta, "thinking");
+    const auto add_text = [&](const char* key) {
+      json& text = block[key];
+      if (!text.is_string()) text = "";
+      text.get_ref<std::string&>() += string_at(delta, key);
+    };
+    if (type == "text_delta") add_text("text");
+    if (type == "thinking_delta") add_text("thinking");
     if (type == "signature_delta") block["signature"] = member(delta, "signature");
     if (type == "input_json_delta") inputs_[found->second] += string_at(delta, "partial_json");
     if (type == "citations_delta") {
