@@ -79,14 +79,42 @@ class Translator {
   }
 }
 
+const textOf = (content) =>
+  typeof content === "string" ? content
+    : (content ?? []).filter((block) => block.type === "text").map((block) => block.text).join("\n");
+
+// What is asked of the upstream for a client's request.
+function chatRequest(request) {
+  const messages = [];
+  if (request.system) messages.push({ role: "system", content: textOf(request.system) });
+  for (const { role, content } of request.messages) {
+    const blocks = Array.isArray(content) ? content : [];
+    for (const block of blocks.filter((one) => one.type === "tool_result"))
+      messages.push({ role: "tool", tool_call_id: block.tool_use_id, content: textOf(block.content) });
+    const tool_calls = blocks.filter((one) => one.type === "tool_use").map((call) => ({
+      id: call.id, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) },
+    }));
+    const text = textOf(content);
+    if (tool_calls.length > 0) messages.push({ role: "assistant", content: text || null, tool_calls });
+    else if (text) messages.push({ role, content: text });
+  }
+  const asked = { model: request.model, max_tokens: request.max_tokens, messages,
+    stream: true, stream_options: { include_usage: true } };
+  const tools = (request.tools ?? []).map((tool) => ({ type: "function",
+    function: { name: tool.name, description: tool.description ?? "", parameters: tool.input_schema } }));
+  return tools.length > 0 ? { ...asked, tools } : asked;
+}
+
 const say = (word) => process.stdout.write(JSON.stringify(word) + "\n");
 
 let translator;
 for await (const line of createInterface({ input: process.stdin })) {
   const told = JSON.parse(line);
   let events = [];
-  if ("open" in told) translator = new Translator(told.open.request);
-  else if ("feed" in told) events = translator.feed(Buffer.from(told.feed, "base64"));
+  if ("open" in told) {
+    translator = new Translator(told.open.request);
+    say({ ask: { path: "/v1/chat/completions", body: chatRequest(told.open.request) } });
+  } else if ("feed" in told) events = translator.feed(Buffer.from(told.feed, "base64"));
   else events = translator.end();
   for (const [type, data] of events) {
     const event = `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;

@@ -80,6 +80,39 @@ class Translator:
         self.over = True
 
 
+def text_of(content):
+    if isinstance(content, str):
+        return content
+    return "\n".join(block["text"] for block in content or [] if block["type"] == "text")
+
+
+def chat_request(request):
+    """What is asked of the upstream for a client's request."""
+    messages = []
+    if request.get("system"):
+        messages.append({"role": "system", "content": text_of(request["system"])})
+    for message in request["messages"]:
+        blocks = message["content"] if isinstance(message["content"], list) else []
+        for block in blocks:
+            if block["type"] == "tool_result":
+                messages.append({"role": "tool", "tool_call_id": block["tool_use_id"],
+                                 "content": text_of(block.get("content"))})
+        calls = [{"id": block["id"], "type": "function",
+                  "function": {"name": block["name"], "arguments": json.dumps(block["input"])}}
+                 for block in blocks if block["type"] == "tool_use"]
+        text = text_of(message["content"])
+        if calls:
+            messages.append({"role": "assistant", "content": text or None, "tool_calls": calls})
+        elif text:
+            messages.append({"role": message["role"], "content": text})
+    asked = {"model": request["model"], "max_tokens": request["max_tokens"], "messages": messages,
+             "stream": True, "stream_options": {"include_usage": True}}
+    tools = [{"type": "function", "function": {"name": tool["name"], "description": tool.get("description", ""),
+                                               "parameters": tool["input_schema"]}}
+             for tool in request.get("tools", [])]
+    return {**asked, "tools": tools} if tools else asked
+
+
 def say(word):
     print(json.dumps(word), flush=True)
 
@@ -90,6 +123,7 @@ def main():
         events = ()
         if "open" in told:
             translator = Translator(told["open"]["request"])
+            say({"ask": {"path": "/v1/chat/completions", "body": chat_request(told["open"]["request"])}})
         elif "feed" in told:
             events = translator.feed(base64.b64decode(told["feed"]))
         else:

@@ -26,9 +26,6 @@ class Runner {
 
   testee::Observation run(const Case& one, testee::Exchange exchange);
 
-  /// Whether it says what it asks of its upstream beside its exchanges.
-  bool tells_what_it_asks() const { return !asks_.request.empty(); }
-
   /// Why the testee was lost; empty: it was not.
   const std::string& lost() const { return lost_; }
 

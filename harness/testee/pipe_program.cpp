@@ -70,6 +70,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
                             std::size_t most) {
   const Deadline deadline = within(wait);
   bool cut = false;
+  std::vector<std::string> asks;
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
     return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
@@ -86,6 +87,9 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
           if (word.text.size() > most - body.size())
             return garbage("it wrote more than " + std::to_string(most) + " bytes of output");
           body += word.text;
+          continue;
+        case PipeWord::Kind::ask:
+          asks.push_back(word.text);
           continue;
         case PipeWord::Kind::cut:
           cut = true;
@@ -105,6 +109,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
         return garbage("it wrote on after its answer: " + in_backticks(lines_.rest()));
       PipeReply done;
       done.cut = cut;
+      done.asks = std::move(asks);
       return done;
     }
     if (lines_.rest().size() > kMaxPipeLine)

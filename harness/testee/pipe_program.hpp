@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/testee/pipe_protocol.hpp"
 #include "harness/testee/process.hpp"
@@ -28,7 +29,9 @@ struct PipeReply {
   Kind kind = Kind::ack;
   std::string detail;       ///< one clause about anything but `ack`
   bool ended_well = false;  ///< of `crashed`: with exit code 0, and not within a line
-  bool cut = false;         ///< before it answered, it said that the client's message breaks off
+  std::vector<std::string> asks =
+      {};            ///< what it said before that it asks of its upstream, as PipeWord has it
+  bool cut = false;  ///< before it answered, it said that the client's message breaks off
 };
 
 /// A program that speaks the pipe protocol, and the two pipes to it. Everything it may do is survived: each wait has an

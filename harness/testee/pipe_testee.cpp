@@ -9,6 +9,7 @@
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
+#include "harness/testee/told_ask.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -73,18 +74,19 @@ Result<void> PipeTestee::start() {
     runs_on_ = *apart;
   }
   if (Result<void> written = write_files(target_, places_); !written) return written;
-  const Result<std::string> opening = this->opening({});
-  if (!opening) return tl::unexpected(opening.error());
+  const Result<std::string> request = request_of({});
+  if (!request) return tl::unexpected(request.error());
   auto program = launch();
   if (!program) return tl::unexpected(program.error());
   std::string nothing;
-  const PipeReply reply =
-      (*program)->tell(*opening, target_.ready_within, nothing, most_of_answer(Exchange()));
+  const PipeReply reply = (*program)->tell(open_line(target_.client, target_.upstream, *request),
+                                           target_.ready_within, nothing, most_of_answer(Exchange()));
   if (reply.kind == PipeReply::Kind::stopped) return tl::unexpected(Error{reply.detail, target_.path, 0, {}});
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
                                 target_.path, 0, "docs/pipe.md says what it has to answer"});
   }
+  tells_what_it_asks_ = !reply.asks.empty();
   return {};
 }
 
@@ -176,10 +178,11 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) 
 
 PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
                                                const Exchange& exchange) const {
-  const Result<std::string> opening = this->opening(exchange);
-  if (!opening) return {unavailable(opening.error())};
+  const Result<std::string> request = request_of(exchange);
+  if (!request) return {unavailable(request.error())};
   PutThrough put;
   Observation& seen = put.seen;
+  if (tells_what_it_asks_) seen.request = *request;
   // A new program may take as long to get ready as its target file gives it.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
@@ -189,6 +192,13 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
     if (reply.cut && !last_line) {
       reply.kind = PipeReply::Kind::garbage;
       reply.detail = "it cut the client's message off before the upstream's answer was over";
+    }
+    for (const std::string& ask : reply.asks) {
+      if (!tells_what_it_asks_) break;
+      if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+        reply.kind = PipeReply::Kind::garbage;
+        reply.detail = added.error() + ": " + in_backticks(ask);
+      }
     }
     seen.ending = ending_of(reply.kind);
     if (reply.kind == PipeReply::Kind::skip)
@@ -202,7 +212,8 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
     put.was_over = reply.ended_well;
     return reply.kind;
   };
-  PipeReply::Kind kind = told(*opening, first_wait, "told to open the exchange");
+  PipeReply::Kind kind =
+      told(open_line(target_.client, target_.upstream, *request), first_wait, "told to open the exchange");
   put.was_over = put.was_over && !fresh && seen.body.empty();
   if (put.was_over) return put;
   for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
@@ -231,10 +242,8 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
   return put;
 }
 
-Result<std::string> PipeTestee::opening(const Exchange& exchange) const {
-  const Result<std::string> request = client_request(target_.client, exchange.recording, target_.model, "");
-  if (!request) return tl::unexpected(request.error());
-  return open_line(target_.client, target_.upstream, *request);
+Result<std::string> PipeTestee::request_of(const Exchange& exchange) const {
+  return client_request(target_.client, exchange.recording, target_.model, "");
 }
 
 }  // namespace splitproof::testee

@@ -38,7 +38,8 @@ class PipeTestee final : public Testee {
   std::size_t max_concurrency() const override { return target_.max_concurrency; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
-  /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. An
+  /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. One that
+  /// says what it asks of its upstream then is one that says so of each exchange. An
   /// Error where the program cannot be run, or ends or stays silent (for the target's `ready_within`) before it has
   /// answered anything. Where nothing is to be installed, programs run in the folder of the target file, which is their
   /// `{dir}` then.
@@ -63,7 +64,7 @@ class PipeTestee final : public Testee {
     bool was_over = false;  // the program had ended well, and heard nothing of the exchange
   };
   PutThrough put_through(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
-  Result<std::string> opening(const Exchange& exchange) const;
+  Result<std::string> request_of(const Exchange& exchange) const;
 
   const TargetFile target_;
   Supervisor& supervisor_;
@@ -72,6 +73,7 @@ class PipeTestee final : public Testee {
   std::unique_ptr<FreshFolder> home_;  // where programs write what they have to say; null before the start
   Places places_;
   std::string version_;
+  bool tells_what_it_asks_ = false;
   mutable std::mutex mutex_;  // guards what follows
   mutable std::vector<std::unique_ptr<PipeProgram>> idle_;
   mutable std::size_t launched_ = 0;

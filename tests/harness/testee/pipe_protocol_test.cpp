@@ -50,6 +50,9 @@ TEST(PipeProtocol, OpeningHoldsBothProtocolsAndTheRequest) {
 TEST(PipeProtocol, ReadsEveryKindOfLine) {
   EXPECT_EQ(read_pipe_word(R"({"ack":true})"), (PipeWord{Kind::ack, "", ""}));
   EXPECT_EQ(read_pipe_word("\t{ \"ack\" : true } \r"), (PipeWord{Kind::ack, "", ""}));
+  EXPECT_EQ(read_pipe_word(R"({"ask":{"body":{"model":"m"}}})"),
+            (PipeWord{Kind::ask, R"({"body":{"model":"m"}})", ""}));
+  EXPECT_EQ(read_pipe_word(R"({"ask":"m"})").kind, Kind::garbage);
   EXPECT_EQ(read_pipe_word(R"({"cut":true})"), (PipeWord{Kind::cut, "", ""}));
   EXPECT_EQ(read_pipe_word(R"({"skip":"no images"})"), (PipeWord{Kind::skip, "no images", ""}));
   EXPECT_EQ(read_pipe_word(R"({"issue":"https://example.org/7","skip":"no"})"),

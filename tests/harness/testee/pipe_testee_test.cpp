@@ -175,6 +175,45 @@ for key, value in told():
       (nlohmann::json{{"client", "anthropic.messages"}, {"upstream", "openai.chat"}, {"request", request}}));
 }
 
+TEST_F(PipeTesteeTest, AProgramSaysWhatItAsksForEachExchange) {
+  constexpr const char* kAsks = R"(
+asks = 0
+for key, value in told():
+    if key == "open":
+        asks += 1
+        say(ask={"path": "/chat", "headers": {"x": "y"}, "body": {"model": str(asks)}} if asks % 2 else {"body": {}})
+    say(ack=True)
+)";
+  PipeTestee& asking = testee(python(kAsks));
+  for (const auto& [path, body] : {std::pair("/chat", R"({"model":"1"})"), {"/v1/chat/completions", "{}"}}) {
+    const Observation seen = asking.observe({{"a", "b"}});
+    EXPECT_TRUE(ended(seen, Ending::complete, ""));
+    EXPECT_NE(seen.request.find("messages"), std::string::npos) << seen.request;
+    ASSERT_EQ(seen.calls.size(), 1U);
+    EXPECT_EQ(seen.calls.front().target, path);
+    EXPECT_EQ(seen.calls.front().body, body);
+  }
+  const Observation silent = observe(python(kEcho));
+  EXPECT_TRUE(silent.request.empty());
+  EXPECT_TRUE(silent.calls.empty());
+}
+
+TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
+  const auto saying = [this](const std::string& ask) {
+    return observe(python("for key, value in told():\n    if key == 'open': write('" + ask +
+                          "' + chr(10))\n    say(ack=True)\n"));
+  };
+  const Observation refusing = saying(R"({"ask":{"status":400}})");
+  EXPECT_TRUE(ended(refusing, Ending::complete, ""));
+  ASSERT_TRUE(refusing.http);
+  EXPECT_EQ(refusing.http->status, 400);
+  EXPECT_TRUE(refusing.calls.empty());
+  for (const char* ask : {R"({"ask":{}})", R"({"ask":{"status":200}})", R"({"ask":{"status":400,"body":{}}})",
+                          R"({"ask":{"body":"{}"}})", R"({"ask":{"body":{},"method":"GET"}})",
+                          R"({"ask":{"body":{},"headers":{"x":1}}})", R"({"ask":{"body":{},"path":1}})"})
+    EXPECT_TRUE(ended(saying(ask), Ending::garbage, "`ask`")) << ask;
+}
+
 TEST_F(PipeTesteeTest, LargeChunksGoBothWaysAtOnce) {
   // This one writes while it has not read the whole line: whoever writes a line before reading waits for ever.
   PipeTestee& streaming = testee(python(R"(
