@@ -32,7 +32,9 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   add(said.finish ? said.finish->word : "-");
   add(said.done ? "done" : "");
   add(said.error ? "error" : "");  // nobody is held to its words
-  for (const auto& count : {said.usage.prompt, said.usage.cached, said.usage.completion}) add_count(count);
+  const observe::Tokens& usage = said.usage;
+  for (const auto& count : {usage.prompt, usage.cached, usage.completion, usage.reasoning, usage.total})
+    add_count(count);
   for (const auto& [what, value] : said.extra) {
     add(what);
     add(value);

@@ -58,6 +58,8 @@ struct Tokens {
   std::optional<std::uint64_t> prompt;      ///< all input tokens, cached ones included
   std::optional<std::uint64_t> cached;      ///< of these, read from a cache
   std::optional<std::uint64_t> completion;  ///< output tokens
+  std::optional<std::uint64_t> reasoning{};  ///< of these, those of thinking
+  std::optional<std::uint64_t> total{};      ///< all, in the provider's own word for it
 
   bool operator==(const Tokens&) const = default;
 };

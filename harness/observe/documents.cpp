@@ -84,8 +84,11 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
   document["gave_up"] = gave_up;
-  for (const auto& [count, value] :
-       {std::pair("input", &side.input), {"cached", &side.cached}, {"output", &side.output}}) {
+  for (const auto& [count, value] : {std::pair("input", &side.input),
+                                     {"cached", &side.cached},
+                                     {"output", &side.output},
+                                     {"reasoning", &side.reasoning},
+                                     {"total", &side.total}}) {
     if (!value->is_null()) document["usage"][count] = *value;
   }
   return document;

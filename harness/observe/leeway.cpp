@@ -149,6 +149,24 @@ void shorten_inputs(Side& wanted, const Side& got) {
   }
 }
 
+/// All tokens are as many as the upstream says, or as many as it counts; they need not be told.
+void give_way_in_total(Side& wanted, Side& got) {
+  json counted;
+  if (wanted.input.is_number() && wanted.output.is_number()) {
+    const std::int64_t cached = wanted.cached.is_number() ? wanted.cached.get<std::int64_t>() : 0;
+    counted = wanted.input.get<std::int64_t>() + cached + wanted.output.get<std::int64_t>();
+  }
+  if (wanted.total.is_null() || got.total == counted) wanted.total = counted;
+  if (wanted.total.is_null() || got.total.is_null()) wanted.total = got.total = nullptr;
+}
+
+/// Tokens of thinking need not be told apart. More of them than of all output are a count of something else.
+void give_way_in_reasoning(Side& wanted, Side& got) {
+  const bool counts = wanted.reasoning.is_number() && wanted.output.is_number() &&
+                      wanted.reasoning.get<std::int64_t>() <= wanted.output.get<std::int64_t>();
+  if (!counts || got.reasoning.is_null()) wanted.reasoning = got.reasoning = nullptr;
+}
+
 /// An answer outside the first choice is told, or it is an error.
 bool tells_something(const Side& got) { return got.error || !got.items.empty(); }
 
@@ -186,11 +204,13 @@ void give_way(Side& wanted, Side& got) {
   }
   if (wanted.error || got.error) {
     for (Side* side : {&wanted, &got}) {
-      side->finish = side->input = side->cached = side->output = nullptr;
+      side->finish = side->input = side->cached = side->output = side->reasoning = side->total = nullptr;
       side->runs.clear();
       side->notes.clear();
     }
   }
+  give_way_in_total(wanted, got);
+  give_way_in_reasoning(wanted, got);
   if (wanted.input.is_null()) got.input = nullptr;
   if (wanted.cached.is_null()) got.cached = nullptr;
   if (wanted.output.is_null()) got.output = nullptr;

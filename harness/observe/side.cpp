@@ -32,6 +32,8 @@ void add_parts(const std::vector<Part>& parts, bool refusals, Side& side) {
 
 void add_usage(const Tokens& usage, Side& side) {
   if (usage.completion) side.output = *usage.completion;
+  if (usage.reasoning) side.reasoning = *usage.reasoning;
+  if (usage.total) side.total = *usage.total;
   if (usage.prompt && usage.cached.value_or(0) <= *usage.prompt) {
     side.cached = usage.cached.value_or(0);
     side.input = *usage.prompt - usage.cached.value_or(0);

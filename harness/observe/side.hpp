@@ -49,7 +49,7 @@ struct Side {
   nlohmann::json finish;                     ///< null when not said
   bool error = false;                        ///< it ends in an error, or in a connection that broke
   bool any_end = false;                  ///< its end was never said: whatever end the other side has is one
-  nlohmann::json input, cached, output;  ///< counts; null when not said
+  nlohmann::json input, cached, output, reasoning, total;  ///< counts; null when not said
 
   /// All of the prose of one kind, joined.
   std::string prose(Kind kind) const;

@@ -108,13 +108,13 @@ class MessageAssembly {
   }
 
   void take_usage(const json& usage) {
-    const auto take = [&](const char* key, std::optional<std::int64_t>& count) {
-      const json& value = member(usage, key);
+    const auto take = [](const json& value, std::optional<std::int64_t>& count) {
       if (value.is_number_integer()) count = value.get<std::int64_t>();
     };
-    take("input_tokens", message_.usage.input);
-    take("output_tokens", message_.usage.output);
-    take("cache_read_input_tokens", message_.usage.cache_read);
+    take(member(usage, "input_tokens"), message_.usage.input);
+    take(member(usage, "output_tokens"), message_.usage.output);
+    take(member(usage, "cache_read_input_tokens"), message_.usage.cache_read);
+    take(member(member(usage, "output_tokens_details"), "thinking_tokens"), message_.usage.thinking);
   }
 
   bool start_block(const json& event) {
@@ -265,7 +265,8 @@ observe::Answer answer_of(const AnthropicMessage& message) {
   }
   if (message.stop_reason) answer.finish = finish_reason(*message.stop_reason);
   answer.done = message.stopped;
-  answer.usage = {message.usage.input, message.usage.cache_read, message.usage.output};
+  answer.usage = {message.usage.input, message.usage.cache_read, message.usage.output,
+                  message.usage.thinking};
   if (message.error) {
     answer.error = message.error->message;
     answer.extra["the error's type"] = message.error->type;

@@ -35,6 +35,7 @@ struct MessageUsage {
   std::optional<std::int64_t> input;       ///< `input_tokens`
   std::optional<std::int64_t> output;      ///< `output_tokens`
   std::optional<std::int64_t> cache_read;  ///< `cache_read_input_tokens`
+  std::optional<std::int64_t> thinking{};  ///< `output_tokens_details.thinking_tokens`
 
   bool operator==(const MessageUsage&) const = default;
 };

@@ -6,6 +6,8 @@ namespace splitproof::dialect {
 observe::Answer decided_by_chat(const observe::Trace& trace) {
   observe::Answer answer = ChatClient().assemble(trace);
   answer.model.clear();
+  answer.usage.reasoning.reset();  // no client decides anything by what a count is made of, or by a sum
+  answer.usage.total.reset();
   for (observe::Part& part : answer.parts) {
     part.rank = 0;
     if (part.kind == observe::PartKind::call) part.arguments = settled_arguments(part.arguments);

@@ -69,7 +69,8 @@ std::vector<ChatShape> ending_shapes(const observe::Answer& answer, const ChatEn
   if (silent && !answer.error) shapes.push_back(ChatShape::nothing);
   const bool others_ended = envelope.others && (answer.done || envelope.other_finish);
   if (others_ended && !envelope.first_choice && !answer.error) shapes.push_back(ChatShape::no_first_choice);
-  if (answer.usage == observe::Tokens()) shapes.push_back(ChatShape::no_usage);
+  const observe::Tokens& usage = answer.usage;
+  if (!usage.prompt && !usage.cached && !usage.completion) shapes.push_back(ChatShape::no_usage);
   if (envelope.choice_chunks > 0 && !envelope.role_said) shapes.push_back(ChatShape::no_role);
   if (envelope.choice_chunks > 1 && envelope.choice_chunks == envelope.choice_chunks_with_usage) {
     shapes.push_back(ChatShape::usage_every_chunk);

@@ -379,7 +379,10 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
   take(usage.at("completion_tokens"), answer_.usage.completion);
   take(usage.at("prompt_tokens_details").at("cached_tokens"), answer_.usage.cached);
   if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
-  return counted;
+  const bool is_usage = counted;  // what follows alone is none
+  take(usage.at("completion_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);
+  take(usage.at("total_tokens"), answer_.usage.total);
+  return is_usage;
 }
 
 void ChatReading::end_prose() {

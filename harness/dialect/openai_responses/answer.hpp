@@ -42,6 +42,8 @@ struct ResponsesAnswer {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> cached_tokens;
   std::optional<std::int64_t> output_tokens;
+  std::optional<std::int64_t> reasoning_tokens;
+  std::optional<std::int64_t> total_tokens;
   std::string model;
   std::string error_code;   ///< of one that failed
   std::string error;        ///< likewise, the message

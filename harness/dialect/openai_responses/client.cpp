@@ -190,7 +190,8 @@ observe::Answer ResponsesClient::assemble(observe::EventStream& stream) const {
   }
   answer.finish = finish_of(said);
   answer.done = said.ending.has_value();
-  answer.usage = {said.input_tokens, said.cached_tokens, said.output_tokens};
+  answer.usage = {said.input_tokens, said.cached_tokens, said.output_tokens, said.reasoning_tokens,
+                  said.total_tokens};
   if (failed(said)) {
     answer.error = said.error;
     answer.extra["the error's code"] = said.error_code;
@@ -228,6 +229,8 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
   side.error = failed(said) || (stream.message_end() == observe::MessageEnd::cut && !said.ending);
   side.any_end = side.finish.is_null() && !side.error;
   if (said.output_tokens) side.output = *said.output_tokens;
+  if (said.reasoning_tokens) side.reasoning = *said.reasoning_tokens;
+  if (said.total_tokens) side.total = *said.total_tokens;
   if (said.input_tokens) {
     side.cached = said.cached_tokens.value_or(0);
     side.input = *said.input_tokens - said.cached_tokens.value_or(0);

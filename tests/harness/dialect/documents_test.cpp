@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -302,6 +304,33 @@ TEST(Documents, TokensOfACacheNeedNotBeToldApart) {
   EXPECT_FALSE(same({{"input_tokens", 7}})) << "the cached ones are lost";
   EXPECT_FALSE(same({{"input_tokens", 12}, {"cache_read_input_tokens", 5}})) << "they count twice";
   EXPECT_FALSE(same({{"input_tokens", 12}, {"cache_read_input_tokens", 0}})) << "some were read from it";
+}
+
+TEST(Documents, TokensOfThinkingNeedNotBeToldApartAndATotalMayBeTheSum) {
+  Answer meaning = answer({text("a")});
+  meaning.finish = finish_of_word("stop");
+  meaning.usage = {12, 5, 7, 3, 20};
+  using Count = std::optional<std::uint64_t>;
+  const auto same = [&](Count reasoning, Count total) {
+    Answer told = meaning;
+    told.usage.reasoning = reasoning;
+    told.usage.total = total;
+    const Documents documents = observe::documents(expect(meaning), observe::side_of(told));
+    return *documents.expected == *documents.got;
+  };
+  EXPECT_TRUE(same(3, 20));
+  EXPECT_TRUE(same(3, 19)) << "the sum";
+  EXPECT_TRUE(same({}, {})) << "neither is told";
+  EXPECT_FALSE(same(0, 20));
+  EXPECT_FALSE(same(3, 21));
+  meaning.usage.reasoning = 8;
+  EXPECT_TRUE(same(7, 20)) << "more than all output";
+  meaning.usage.reasoning.reset();
+  meaning.usage.total.reset();
+  EXPECT_TRUE(same(0, 19));
+  EXPECT_FALSE(same(0, 20));
+  meaning.usage.completion.reset();
+  EXPECT_TRUE(same({}, 20)) << "nobody can know it";
 }
 
 TEST(Documents, ThinkTagsMayStayInTheText) {
