@@ -50,9 +50,9 @@ class RelayTarget : public testing::Test {
     return target(protocol, "kind: pipe\ncommand: [python3, relay.py, " + manners + "]\n");
   }
 
-  std::string library(const std::string& variant) const {
+  std::string library(const std::string& variant, const std::string& protocol = kChat) const {
     const char* path = std::getenv("SPLITPROOF_ODD_LIBRARY");
-    return target(kChat, "kind: in-process\nlibrary: " + std::string(path != nullptr ? path : "odd.so") +
+    return target(protocol, "kind: in-process\nlibrary: " + std::string(path != nullptr ? path : "odd.so") +
                              "\nvariant: " + variant + "\n");
   }
 
@@ -87,6 +87,20 @@ TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
     const Finished finished = run(target, kBroken);
     EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
     EXPECT_TRUE(mentions(finished, "splitproof: CONFORMS  1 recording")) << finished.out;
+  }
+}
+
+// Of every recording a few cases, a recut and a fault among them.
+TEST_F(RelayTarget, OfEveryRecordingConformsInEachProtocol) {
+  for (const std::string protocol : {kChat, kMessages, "openai.responses"}) {
+    const auto few = [&](const char* variant, const std::string& recording) {
+      return run(library(variant, protocol),
+                 {"--quick", "--faults", "--recuts", "8", "--only", protocol + recording});
+    };
+    const Finished finished = few("relay", "/*");
+    EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+    EXPECT_TRUE(mentions(finished, "splitproof: CONFORMS")) << finished.out;
+    EXPECT_EQ(few("cutter", "/text-plain").code, 1) << protocol << ": a stream that always breaks off";
   }
 }
 
