@@ -53,7 +53,7 @@ class RelayTarget : public testing::Test {
   std::string library(const std::string& variant, const std::string& protocol = kChat) const {
     const char* path = std::getenv("SPLITPROOF_ODD_LIBRARY");
     return target(protocol, "kind: in-process\nlibrary: " + std::string(path != nullptr ? path : "odd.so") +
-                             "\nvariant: " + variant + "\n");
+                                "\nvariant: " + variant + "\n");
   }
 
   Finished run(const std::string& target, std::vector<std::string> options) const {
