@@ -75,7 +75,7 @@ TEST(FirstRun, AReportGrowsWhileTheRunGoesOn) {
   const std::string report = folder.put("growing.jsonl", "of another run\n");
   // Killed once something is on the terminal: nothing could be tidied up.
   const Finished killed = splitproof_on_terminal(
-      {"run", "--faults", "--jobs", "1", "--report", "jsonl:" + report}, "20/328 recordings", SIGKILL);
+      {"run", "--faults", "--jobs", "1", "--report", "jsonl:" + report}, "20/", SIGKILL);
   EXPECT_EQ(killed.code, 128 + SIGKILL);
   EXPECT_EQ(folder.text("growing.jsonl"), "of another run\n");
   EXPECT_TRUE(folder.text("growing.jsonl.part").ends_with('\n'));

@@ -119,7 +119,9 @@ TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   text.replace(text.find(kind), kind.size(), R"("kind":"pipe")");
   const std::string behind_pipe = folder.put("pipe.evidence.jsonl", text);
   const std::string ended = "\n{\"end\":\"complete\"";
-  for (std::size_t at = text.find(ended); at != text.npos; at = text.find(ended, at + 1))
+  // Behind the first, from which its client goes on.
+  for (std::size_t at = text.find(ended, text.find(ended) + 1); at != text.npos;
+       at = text.find(ended, at + 1))
     text.replace(at, ended.size(), "\n{\"end\":\"crashed\"");
   const std::string crashed = folder.put("crashed.evidence.jsonl", text);
 
