@@ -21,7 +21,8 @@ enum class Turn : std::uint8_t {
 
 /// One case: what is sent upstream, and for clients of which protocol. A recut deals the recording's events out anew, a
 /// fault makes the upstream misbehave, and a generator says where the body that comes of both is cut, and whether it is
-/// held back (`split::Withheld`). In a second turn all this is about its answer, one word (second_turn.hpp). Its printed form is its id, which every command takes that takes a case.
+/// held back (`split::Withheld`). In a second turn all this is about its answer, one word (second_turn.hpp). Its printed
+/// form is its id, which every command takes that takes a case.
 struct Case {
   std::string recording;
   std::string client = {};  ///< its protocol; empty: nobody said yet
@@ -38,8 +39,8 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, or `turn=2:reversed`. The split is left out where it is `gen=recorded` and something
-/// else is said.
+/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, or `turn=2:reversed`. The split is left out where it is
+/// `gen=recorded` and something else is said.
 std::string to_string(const Case& one);
 
 /// Reads a case id: parse_case(to_string(one)) == one. What is left out after the recording stands for the defaults

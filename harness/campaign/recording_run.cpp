@@ -182,8 +182,9 @@ class RecordingRun::Impl {
   bool take_second_turn(const Variation& variation) {
     stopped_ = stop_();
     if (stopped_) return false;
+    if (baselines_.recorded().request.empty()) return true;  // it does not say what it asks
     const std::optional<SecondTurn> second = second_turn(as_recorded_.turn, judge_, baselines_.recorded());
-    if (!second || baselines_.recorded().request.empty()) return true;  // it does not say what it asks
+    if (!second) return true;
     Runner runner(testee_, second->recording);
     const Judge judge(*settings_.contracts, settings_.profile, judge_.testee(), second->recording,
                       second->answered);
@@ -195,8 +196,10 @@ class RecordingRun::Impl {
     Outcomes outcomes = outcomes_of(judge, as_recorded_, seen, settings_.keep != nullptr);
     count(result_, as_recorded_, seen, judge.testee(), 1);
     add(result_, outcomes.rows(), outcomes.behaviours());
-    std::vector<evidence::Exhibit> exhibits = outcomes.exhibits();
-    if (settings_.keep) std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
+    if (settings_.keep) {
+      std::vector<evidence::Exhibit> exhibits = outcomes.exhibits();
+      std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
+    }
     on_case_();
     return true;
   }

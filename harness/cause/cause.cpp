@@ -21,12 +21,10 @@ using contract::Obligation;
 class Target {
  public:
   Target(std::vector<const RecordingResult*> results, const contract::Clients& clients, bool strict)
-      : results_(std::move(results)),
-        clients_(clients),
-        strict_(strict),
-        signs_(results_, strict),
-        of_answers_(told_of_requests(items_of(results_, signs_, strict), signs_, false)),
-        of_requests_(told_of_requests(items_of(results_, signs_, strict), signs_, true)) {
+      : results_(std::move(results)), clients_(clients), strict_(strict), signs_(results_, strict) {
+    std::vector<Item> items = items_of(results_, signs_, strict);
+    of_requests_ = told_of_requests(items, signs_, true);
+    of_answers_ = told_of_requests(std::move(items), signs_, false);
     for (const RecordingResult* result : results_) {
       for (const campaign::Row& row : result->rows) {
         ranks_.try_emplace(row.obligation, ranks_.size());
@@ -174,8 +172,8 @@ class Target {
   const contract::Clients& clients_;
   const bool strict_;
   const Signs signs_;
-  const std::vector<Item> of_answers_;
-  const std::vector<Item> of_requests_;  // what the same cases show of what was asked of the upstream
+  std::vector<Item> of_answers_;
+  std::vector<Item> of_requests_;  // what the same cases show of what was asked of the upstream
   std::map<const Obligation*, std::size_t> ranks_;  // by the order of the rows
   std::map<std::pair<const RecordingResult*, const Obligation*>, const campaign::Row*> findings_;
 };

@@ -100,9 +100,8 @@ const Json* member(const Json& value, const std::string& name, std::optional<std
 
 const Json* header(const Json& value, std::string_view name) {
   if (!value.is_object()) return nullptr;
-  const std::string wanted = lower_case(std::string(name));
   for (auto it = value.begin(); it != value.end(); ++it)
-    if (lower_case(it.key()) == wanted) return &*it;
+    if (same_but_for_case(it.key(), name)) return &*it;
   return nullptr;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace splitproof::dialect {
 
@@ -17,6 +18,11 @@ json messages_so_far(const json& given) {
 void add_results(json& messages, json results, bool reversed) {
   if (reversed) std::reverse(results.begin(), results.end());
   messages.insert(messages.end(), results.begin(), results.end());
+}
+
+void go_on(json& messages, json results, bool reversed) {
+  if (results.empty()) messages.push_back({{"role", "user"}, {"content", kNextQuestion}});
+  add_results(messages, std::move(results), reversed);
 }
 
 }  // namespace splitproof::dialect

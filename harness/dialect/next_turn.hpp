@@ -18,4 +18,7 @@ nlohmann::json messages_so_far(const nlohmann::json& given);
 /// Puts `results` behind `messages`, in their order or in the reverse one.
 void add_results(nlohmann::json& messages, nlohmann::json results, bool reversed);
 
+/// The same, and where there are none, a user's question.
+void go_on(nlohmann::json& messages, nlohmann::json results, bool reversed);
+
 }  // namespace splitproof::dialect

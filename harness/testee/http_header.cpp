@@ -14,10 +14,7 @@ bool is_token_character(char c) {
 
 }  // namespace
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower_case(x) == lower_case(y); });
-}
+bool same_name(std::string_view a, std::string_view b) { return same_but_for_case(a, b); }
 
 const std::string* find_header(const Headers& headers, std::string_view name) {
   const auto found = std::find_if(headers.begin(), headers.end(),

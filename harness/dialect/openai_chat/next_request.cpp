@@ -53,8 +53,7 @@ json ChatClient::next_request(const json& request, observe::EventStream& answer,
     if (call.contains("id")) results.back()["tool_call_id"] = call["id"];
   }
   messages.push_back(message);
-  add_results(messages, results, reversed);
-  if (results.empty()) messages.push_back({{"role", "user"}, {"content", kNextQuestion}});
+  go_on(messages, std::move(results), reversed);
   json next = request;
   next["messages"] = std::move(messages);
   return next;

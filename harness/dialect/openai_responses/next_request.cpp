@@ -53,8 +53,7 @@ json ResponsesClient::next_request(const json& request, observe::EventStream& an
                        {"output", made_result(results.size())}});
   }
   input.insert(input.end(), items.begin(), items.end());
-  add_results(input, results, reversed);
-  if (results.empty()) input.push_back({{"role", "user"}, {"content", kNextQuestion}});
+  go_on(input, std::move(results), reversed);
   json next = request;
   next["input"] = std::move(input);
   return next;
