@@ -223,13 +223,20 @@ std::vector<std::string> violations_of(const std::vector<campaign::RecordingResu
   return found;
 }
 
+// Of the longer recordings, one in four: the work grows with the square of their size.
 TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
+  constexpr std::size_t kLong = 2500;
   std::size_t cuts = 0;
   std::size_t cases = 0;
-  for (const auto& [protocol, recordings] : corpora()) {
+  std::size_t number = 0;
+  for (const auto& [protocol, all] : corpora()) {
     SCOPED_TRACE(protocol);
-    for (const Recording& recording : recordings)
+    std::vector<Recording> recordings;
+    for (const Recording& recording : all) {
+      if (recording.body.size() > kLong && number++ % 4 != 0) continue;
+      recordings.push_back(recording);
       cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
+    }
     const campaign::ReferenceCampaign reference(protocol);
     const auto results = reference.run(recordings, {{0, true, 1}, {}, false});
     EXPECT_EQ(violations_of(results), std::vector<std::string>());
@@ -281,7 +288,7 @@ TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
         ++refused;
         continue;
       }
-      expect_conformance(profile, "*gen=whole*", 3, answers);
+      expect_conformance(profile, "*gen=whole*", 8, answers);
       ++answers;
     }
   }

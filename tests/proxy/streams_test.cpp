@@ -94,15 +94,15 @@ TEST_P(Judged, OfEveryRecording) {
 }
 
 TEST_P(Judged, OfRecordingsThatAreCutOff) {
-  constexpr std::size_t kStep = kSanitized ? 499 : 101;
-  for (const recording::Recording& recording : corpus_.recordings) {
+  constexpr std::size_t kStep = kSanitized ? 499 : 199;
+  for (const recording::Recording& recording : sampled(corpus_.recordings, 3)) {
     if (proxy::dialect::find_upstream(recording.protocol) == nullptr) continue;
     for (std::size_t size = recording.body.size() % kStep; size < recording.body.size(); size += kStep) {
       hold(recording, std::string_view(recording.body).substr(0, size), kEnds[size % 4]);
       if (HasFatalFailure()) return;
     }
   }
-  EXPECT_GE(streams_, kSanitized ? 400U : 5000U);
+  EXPECT_GE(streams_, kSanitized ? 130U : 2500U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Clients, Judged,

@@ -145,7 +145,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
                             ? on(testee, {"text-repeated-pieces", "end-at-once"})
                             : on(testee, {"framing-mixed-line-ends", "text-multibyte", "text-repeated-pieces",
                                           "end-at-once", "tool-parallel-interleaved"});
-    settings.trials = {{5, false, 3}, 2, faults};
+    settings.trials = {{2, false, 3}, 1, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(name + " " + result.recording->id);
       const recording::Recording& recording = *result.recording;

@@ -73,12 +73,12 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
   std::size_t compared = 0;
   std::size_t streams = 0;
-  for (const SharedStream& stream : shared_streams("openai-chat")) {
+  for (const SharedStream& stream : sampled(shared_streams("openai-chat"), 8)) {
     compared += compare(stream.name, stream.body);
     ++streams;
   }
   std::cout << compared << " events of " << streams << " streams\n";
-  EXPECT_GT(streams, 500u);
+  EXPECT_GT(streams, kSanitized ? 60u : 500u);
 }
 
 }  // namespace

@@ -743,7 +743,7 @@ ResponsesReading reading_of(const std::vector<SseEvent>& events) {
 
 TEST(ResponsesReading, ItsStateDoesNotShowHowABodyWasCut) {
   constexpr std::size_t kStep = kSanitized ? 61 : 13;
-  for (const recording::Recording& recording : corpus()) {
+  for (const recording::Recording& recording : sampled(corpus(), 4)) {
     const std::string_view body = recording.body;
     SseReader whole;
     whole.feed(body);

@@ -61,26 +61,25 @@ TEST(HttpTestee, GivesEveryRecordingBackByteForByte) {
   for (const recording::Recording& recording : corpus().recordings) {
     if (recording.end == recording::End::stall) continue;
     SCOPED_TRACE(recording.id);
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      const split::Cuts cuts = split::random_cuts(recording.body.size(), seed, 8);
-      Exchange exchange = exchange_of(split::chunks(recording.body, cuts));
-      exchange.end = recording.end;
-      exchange.recording = &recording;
-      const Observation seen = relayed->observe(exchange);
-      ASSERT_EQ(seen.ending, recording.end == recording::End::complete ? Ending::complete : Ending::cut)
-          << seen.detail;
-      // A reset may overtake what was sent before it.
-      if (recording.end == recording::End::reset) {
-        ASSERT_EQ(seen.body, recording.body.substr(0, seen.body.size()));
-      } else {
-        ASSERT_EQ(seen.body, recording.body);
-      }
-      ASSERT_EQ(seen.calls.size(), 1u);
-      EXPECT_EQ(seen.calls[0].status, recording.status);
-      EXPECT_EQ(seen.http->status, recording.status);
-      EXPECT_EQ(seen.calls[0].downstream, 0u);
-      ++exchanges;
+    split::Cuts cuts = split::random_cuts(recording.body.size(), exchanges, 8);
+    if (cuts.size() > 100) cuts.resize(100);
+    Exchange exchange = exchange_of(split::chunks(recording.body, cuts));
+    exchange.end = recording.end;
+    exchange.recording = &recording;
+    const Observation seen = relayed->observe(exchange);
+    ASSERT_EQ(seen.ending, recording.end == recording::End::complete ? Ending::complete : Ending::cut)
+        << seen.detail;
+    // A reset may overtake what was sent before it.
+    if (recording.end == recording::End::reset) {
+      ASSERT_EQ(seen.body, recording.body.substr(0, seen.body.size()));
+    } else {
+      ASSERT_EQ(seen.body, recording.body);
     }
+    ASSERT_EQ(seen.calls.size(), 1u);
+    EXPECT_EQ(seen.calls[0].status, recording.status);
+    EXPECT_EQ(seen.http->status, recording.status);
+    EXPECT_EQ(seen.calls[0].downstream, 0u);
+    ++exchanges;
   }
   std::cout << exchanges << " exchanges\n";
 }

@@ -176,10 +176,10 @@ TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(corpus())
 TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
   std::vector<Stream> streams;
-  for (observe::SharedStream& stream : observe::shared_streams(GetParam().shared))
-    streams.push_back({stream.name, std::move(stream.body)});
+  for (const observe::SharedStream& stream : sampled(observe::shared_streams(GetParam().shared), 8))
+    streams.push_back({stream.name, stream.body});
   streams = conforming(std::move(streams));
-  EXPECT_GE(streams.size(), GetParam().conforming);
+  EXPECT_GE(streams.size(), GetParam().conforming / (kSanitized ? 16 : 1));
   expect_as_it_came(streams);
 }
 
@@ -187,7 +187,7 @@ TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
 TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
   std::size_t broken = 0;
-  for (const observe::SharedStream& shared : observe::shared_streams(GetParam().shared)) {
+  for (const observe::SharedStream& shared : sampled(observe::shared_streams(GetParam().shared), 8)) {
     const Stream stream{shared.name, shared.body};
     if (violated(stream.body).empty()) continue;
     ++broken;
@@ -203,7 +203,9 @@ TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
     }
   }
   std::cout << broken << " streams break rules\n";
-  EXPECT_EQ(broken, GetParam().breaking);
+  if (!kSanitized) {
+    EXPECT_EQ(broken, GetParam().breaking);
+  }
 }
 
 // Fed in two pieces or in one: the output and the state are the same.

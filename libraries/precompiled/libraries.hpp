@@ -1,6 +1,4 @@
-// What clang reads once for many files of the harness. No file includes it, and none depends on it: g++ does without.
-#pragma once
-
+// What the build reads once for all rooms. No file includes it, and none depends on it (`meson configure -Db_pch=false`).
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -15,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tl/expected.hpp>
 #include <utility>
 #include <variant>
 #include <vector>

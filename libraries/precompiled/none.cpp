@@ -1,0 +1,1 @@
+// The source that the header is compiled for; see meson.build.
