@@ -69,6 +69,19 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
+// A stream has two.
+TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit low = before;
+  low.rlim_cur = 256;
+  if (before.rlim_max <= low.rlim_cur) GTEST_SKIP() << "the system allows hardly any open files";
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
+  const ProxyProcess proxy("http://127.0.0.1:9/v1");
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(proxy.open_files_at_most(), before.rlim_max);
+}
+
 TEST(Process, APortThatIsTakenIsNotShared) {
   const Upstream other;
   const ProxyRun run = run_proxy(

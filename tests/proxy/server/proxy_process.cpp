@@ -121,6 +121,12 @@ std::size_t ProxyProcess::memory() const {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+rlim_t ProxyProcess::open_files_at_most() const {
+  rlimit limit{};
+  if (prlimit(child_, RLIMIT_NOFILE, nullptr, &limit) != 0) give_up("prlimit");
+  return limit.rlim_cur;
+}
+
 bool ProxyProcess::runs() const { return waitpid(child_, nullptr, WNOHANG) == 0; }
 
 void ProxyProcess::send(int signal) const { kill(child_, signal); }

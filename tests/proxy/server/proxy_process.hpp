@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <string>
@@ -22,6 +23,9 @@ class ProxyProcess {
 
   /// Its resident memory, in bytes.
   std::size_t memory() const;
+
+  /// How many files it may have open at once.
+  rlim_t open_files_at_most() const;
 
   /// Whether it still runs.
   bool runs() const;
