@@ -49,6 +49,13 @@ Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
     if (colon == std::string::npos || colon + 1 == report.size() || format == formats.end())
       return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is " + every_form()});
     const std::string path = report.substr(colon + 1);
+    if (path == "-") {
+      return tl::unexpected(
+          Error{"--report " + report + " names no file",
+                {},
+                0,
+                "write " + std::string(format->name) + ":/dev/stdout, or ./- for a file of that name"});
+    }
     File file{&*format, path, {}};
     if (std::any_of(reports.files_.begin(), reports.files_.end(),
                     [&](const File& other) { return writes(other, path) || writes(file, other.path); })) {

@@ -106,5 +106,13 @@ TEST(FirstRun, WhatGrowsIsNoOtherFile) {
   EXPECT_EQ(folder.text("known.part"), "# by hand\n");
 }
 
+TEST(FirstRun, AReportIsAFileAndNoDash) {
+  const Finished finished = splitproof({"run", "--report", "jsonl:-"});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_EQ(
+      finished.err,
+      "splitproof: --report jsonl:- names no file; write jsonl:/dev/stdout, or ./- for a file of that name\n");
+}
+
 }  // namespace
 }  // namespace splitproof::cli::first_run_test
