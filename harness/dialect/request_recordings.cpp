@@ -39,6 +39,14 @@ const std::vector<recording::Recording>& answered_in_one_word() {
   return kWords;
 }
 
+std::vector<std::string> recording_ids_of_request(const std::string& id) {
+  const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
+  std::vector<std::string> ids;
+  for (const recording::Recording& one : answered_in_one_word())
+    ids.push_back(id.substr(0, name) + one.protocol + "/" + id.substr(name));
+  return ids;
+}
+
 Result<std::vector<recording::Recording>> recordings_of_request(const std::string& id,
                                                                 const std::string& path,
                                                                 std::string_view text) {
@@ -55,10 +63,11 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
     return refuse("holds no client's request");
   const std::string client = string_at(file, "client");
   if (client_of(client) == nullptr) return refuse("the client cannot be '" + client + "'");
-  const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
+  const std::vector<std::string> ids = recording_ids_of_request(id);
   std::vector<recording::Recording> recordings = answered_in_one_word();
-  for (recording::Recording& one : recordings) {
-    one.id = id.substr(0, name) + one.protocol + "/" + id.substr(name);
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    recording::Recording& one = recordings[i];
+    one.id = ids[i];
     one.path = path;
     one.title = string_at(file, "title");
     one.requests = std::make_shared<const json>(json{{client, file["body"]}});

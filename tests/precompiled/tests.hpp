@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -17,8 +18,3 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
-// Costs those nothing that do not need it. With g++ it would cost them a third of a second.
-#ifdef __clang__
-#include <nlohmann/json.hpp>
-#endif
