@@ -132,6 +132,7 @@ struct Parsed {
   JudgeCommand judge;
   DiffCommand diff;
   SelfTestCommand self_test;
+  FalsifyCommand falsify;
 };
 
 CLI::App* add(CLI::App& app, const std::string& name, const std::string& does, const std::string& example) {
@@ -376,6 +377,15 @@ void add_self_test(CLI::App& app, SelfTestCommand& self_test) {
   add_profile(*c, self_test.selection.profile);
 }
 
+void add_falsify(CLI::App& app, FalsifyCommand& falsify) {
+  CLI::App* c =
+      add(app, "falsify",
+          "Show that every rule and each of its clauses can be violated, by the falsifiers of the contracts",
+          "splitproof falsify --contracts house --only 'HOUSE-*'");
+  add_contracts(*c, falsify.contracts);
+  c->add_option("--only", falsify.only, "only rules whose id matches")->type_name("GLOB");
+}
+
 int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
   const std::string name = &chosen(app) == &app ? "" : " " + chosen(app).get_name();
   std::cerr << "splitproof: " << what_is_wrong(app, error, argc, argv) << "\nsplitproof: see splitproof"
@@ -403,6 +413,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   add_judge(app, parsed.judge);
   add_diff(app, parsed.diff);
   add_self_test(app, parsed.self_test);
+  add_falsify(app, parsed.falsify);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -422,6 +433,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (name == "judge") return parsed.judge;
   if (name == "diff") return parsed.diff;
   if (name == "self-test") return parsed.self_test;
+  if (name == "falsify") return parsed.falsify;
   return parsed.import;
 }
 

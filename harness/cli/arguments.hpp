@@ -112,6 +112,11 @@ struct SelfTestCommand {
   Selection selection;
 };
 
+struct FalsifyCommand {
+  std::vector<std::string> contracts;
+  std::string only;  ///< glob over ids of rules
+};
+
 struct ImportCommand {
   std::string kind;
   std::string file;
@@ -129,7 +134,7 @@ struct EarlyExit {
 
 using Command = std::variant<EarlyExit, RunCommand, CheckCommand, DecodeCommand, ReplayCommand, ShrinkCommand,
                              UpstreamCommand, ExplainCommand, ListCommand, ImportCommand, JudgeCommand,
-                             DiffCommand, SelfTestCommand>;
+                             DiffCommand, SelfTestCommand, FalsifyCommand>;
 
 /// Reads the command line. Prints help and version on standard output; a mistake goes to standard error with
 /// a suggestion where a known word is near, and ends with exit code 2.

@@ -18,5 +18,6 @@ int list(const ListCommand& command);
 int import(const ImportCommand& command);
 int judge(const JudgeCommand& command);
 int self_test(const SelfTestCommand& command);
+int falsify(const FalsifyCommand& command);
 
 }  // namespace splitproof::cli

@@ -10,13 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/asked_judge.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
-#include "harness/contract/judge.hpp"
-#include "harness/dialect/asked_trace.hpp"
-#include "harness/dialect/captured_requests.hpp"
-#include "harness/observe/trace.hpp"
+#include "harness/falsify/example.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/picture.hpp"
 
@@ -85,41 +81,16 @@ Lines difference(const Lines& broken, const Lines& sound) {
   return told;
 }
 
-/// The protocol that the stream of a rule is to be read as: the contract's own, or for those beside every protocol the
-/// one that it speaks.
-std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
-                        const std::string& stream) {
-  constexpr std::string_view kSide = ".downstream";
-  const std::string_view contract = obligation.contract;
-  if (contract.ends_with(kSide)) return std::string(contract.substr(0, contract.size() - kSide.size()));
-  return contracts.recognise(observe::read_trace(stream, contracts.data_kind({}))).value_or("sse");
-}
-
-/// The stream, or the request, by the rules that it has to keep.
-std::vector<contract::Judged> judge(const contract::Contracts& contracts, const contract::Profile& profile,
-                                    const contract::Obligation& obligation, const Pair& pair) {
-  const std::string side = contract::side_of_requests(obligation.contract, pair.falsifier->file);
-  if (side.empty()) {
-    const std::string protocol = protocol_of(contracts, obligation, pair.broken);
-    const observe::Trace trace = observe::read_trace(pair.broken, contracts.data_kind(protocol));
-    return contract::judge(contracts, protocol, profile, trace, {});
-  }
-  const dialect::RequestReader* reader = dialect::request_reader_of(side);
-  const auto requests = dialect::captured_requests(pair.falsifier->file, pair.broken);
-  if (reader == nullptr || !requests) return {};
-  return campaign::judge_request(contracts, profile, *reader, requests->front());
-}
-
 }  // namespace
 
 std::string how_it_breaks(const contract::Contracts& contracts, const contract::Profile& profile,
                           const contract::Obligation& obligation) {
   const auto pair = smallest_pair(obligation);
   if (!pair) return {};
-  contract::Profile asked = profile;
-  for (const auto& [knob, value] : pair->falsifier->knobs) asked.knobs[knob] = value;
   std::string told;
-  for (const contract::Judged& judged : judge(contracts, asked, obligation, *pair)) {
+  const auto verdicts =
+      falsify::judge_example(contracts, profile, obligation, *pair->falsifier, pair->falsifier->file);
+  for (const contract::Judged& judged : verdicts.value_or(std::vector<contract::Judged>())) {
     if (judged.obligation->id != obligation.id || judged.verdict != contract::Verdict::violated) continue;
     told += "  " + report::visible(judged.message) + "\n";
   }

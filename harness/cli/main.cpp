@@ -32,6 +32,7 @@ struct Dispatch {
   int operator()(const ImportCommand& command) const { return import(command); }
   int operator()(const JudgeCommand& command) const { return judge(command); }
   int operator()(const SelfTestCommand& command) const { return self_test(command); }
+  int operator()(const FalsifyCommand& command) const { return falsify(command); }
 };
 
 }  // namespace

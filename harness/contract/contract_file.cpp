@@ -235,6 +235,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
     Rule rule = parse_rule(map, node.line, file.alphabet);
     obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule), {}});
     obligation.clauses.back().wording = parse_wording(map, obligation.clauses.back());
+    about.clauses.push_back(about.line);
   } else {
     if (const auto rule_keys = rule_keys_in(map); !rule_keys.empty()) {
       refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
@@ -258,6 +259,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
                                     std::move(rule),
                                     {}});
       obligation.clauses.back().wording = parse_wording(clause, obligation.clauses.back());
+      about.clauses.push_back(item.line);
     }
   }
   const auto asks_of_shape = [](const Clause& clause) {

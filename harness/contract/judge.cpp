@@ -244,6 +244,8 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session, 
   };
   for (const Clause& clause : obligation.clauses) {
     ClauseResult outcome = session.judge(clause);
+    if (outcome.verdict == Verdict::violated)
+      judged.clauses.push_back(static_cast<std::size_t>(&clause - obligation.clauses.data()));
     const bool worse = !worst || rank(outcome.verdict) > rank(worst->verdict) ||
                        (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
                         place(outcome) < place(*worst));

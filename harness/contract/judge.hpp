@@ -58,6 +58,7 @@ struct Judged {
   std::string found;       ///< violated: what is wrong, one sentence without its place
   std::string shown = {};  ///< violated: of a message that does not go downstream, how it begins
   std::string message;     ///< violated: the same with its place, and the knob that decides it if one does
+  std::vector<std::size_t> clauses = {};  ///< violated: the numbers of all its clauses that are
 };
 
 /// An obligation that could not be judged.

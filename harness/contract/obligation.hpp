@@ -50,6 +50,8 @@ struct Obligation {
   std::string file;      ///< path of the contract file
   std::size_t line = 0;  ///< 1-based
   std::string form;      ///< pattern, fields, equality, joined; several with ", "
+  std::vector<std::size_t>
+      clauses;  ///< the line of each; of a rule without `clauses:`, which is its only one, its own
 
   /// Ids of rules of which a violation entails one of this rule: where both are violated in a case, this one tells
   /// nothing new.

@@ -11,7 +11,7 @@
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
-#include "harness/observe/expected.hpp"
+#include "harness/falsify/recorded_answer.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::contract {
@@ -37,25 +37,12 @@ std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const
 /// The ids among these verdicts that are `verdict`.
 std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all);
 
-/// A recorded upstream answer, as the rules of meaning know it under a profile.
-class RecordedAnswer {
- public:
-  /// A file that cannot be loaded ends the program with the reason.
-  explicit RecordedAnswer(const std::filesystem::path& recording, Profile profile = default_profile());
+/// A recorded upstream answer, as the rules of meaning know it. A file that cannot be loaded ends the program with the
+/// reason.
+falsify::RecordedAnswer recorded_answer(const std::filesystem::path& recording,
+                                        Profile profile = default_profile());
 
-  /// Judges a stream that a translator made of the answer.
-  std::vector<Judged> judge(std::string_view protocol, const observe::Trace& trace) const;
-
- private:
-  Profile profile_;
-  std::map<std::string, observe::Expected> expected_;  // by the client's protocol
-  std::string protocol_;                               // of the upstream
-  observe::Trace upstream_;
-};
-
-/// Judges an example of a rule: `file` is the falsifier's stream or evidence, or its control. Of a rule of meaning, the
-/// falsifier's `recording` is the upstream answer that the file was made of. What cannot be loaded ends the program with
-/// the reason.
+/// Judges an example of a built-in rule. What cannot be loaded ends the program with the reason.
 std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier& falsifier,
                                   const std::string& file);
 

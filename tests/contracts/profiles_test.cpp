@@ -367,8 +367,8 @@ std::map<std::string, Ids> obligations_of_knobs() {
   const auto violated = [&](const Falsifier& falsifier, const Example& example, const Profile& profile) {
     if (falsifier.recording.empty())
       return ids_with(Verdict::violated, example.protocol, example.trace, profile);
-    const RecordedAnswer upstream(contract_folder() / falsifier.recording, profile);
-    return ids_with(Verdict::violated, upstream.judge(example.protocol, example.trace));
+    const auto upstream = recorded_answer(contract_folder() / falsifier.recording, profile);
+    return ids_with(Verdict::violated, upstream.judge(example.protocol, example.trace).value());
   };
   std::set<std::string> done;
   for (const Obligation* obligation : built_in_contracts().obligations()) {

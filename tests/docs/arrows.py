@@ -62,9 +62,11 @@ ARROWS = {
     "harness/selftest": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/contract",
                          "harness/selftest/kinds"],
     "harness/selftest/kinds": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/selftest"],
+    "harness/falsify": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract",
+                        "harness/evidence", "harness/campaign"],
     "harness/cli": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect",
                     "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/shrink",
-                    "harness/cause", "harness/report", "harness/selftest"],
+                    "harness/cause", "harness/report", "harness/selftest", "harness/falsify"],
 
     "fuzz": ["proxy", "proxy/wire", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
              "harness/dialect", "harness/contract", "harness/testee", "harness/evidence", "harness/campaign"],

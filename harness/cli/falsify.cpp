@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/falsify/examination.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+// What of each contract file was examined; returns the sum.
+falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
+  falsify::Examined all;
+  std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}\n", "rules", "clauses", "falsifiers", "controls");
+  for (const falsify::Examined& one : files) {
+    std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}  {}\n", one.rules, one.clauses, one.falsifiers,
+                             one.controls, one.file);
+    all.rules += one.rules;
+    all.clauses += one.clauses;
+    all.falsifiers += one.falsifiers;
+    all.controls += one.controls;
+  }
+  return all;
+}
+
+void print_excused(const std::vector<falsify::Unfalsified>& excused) {
+  if (!excused.empty()) std::cout << "\nClauses that no falsifier shows, and why:\n";
+  for (const falsify::Unfalsified& one : excused)
+    std::cout << fmt::format("  {}, clause {}: {}\n", one.rule, one.clause + 1, one.why);
+}
+
+void print(const falsify::Objection& objection) {
+  std::cout << fmt::format("\n{}:{}: {}\n", objection.file, objection.line, objection.what);
+  for (const std::string& detail : objection.details) std::cout << "  " << detail << "\n";
+  std::cout << "  to mend it: " << objection.advice << "\n";
+}
+
+}  // namespace
+
+int falsify(const FalsifyCommand& command) {
+  const auto folders = contract_folders(command.contracts);
+  if (!folders) return complain(folders.error());
+  const auto contracts = contract::Contracts::load(*folders);
+  if (!contracts) return complain(contracts.error());
+  const auto standard = load_profile("default", command.contracts);
+  if (!standard) return complain(standard.error());
+  const auto unfalsified = falsify::load_unfalsified(*folders, *contracts);
+  if (!unfalsified) return complain(unfalsified.error());
+  const auto made = falsify::examine(*contracts, folders->front(), *standard, *unfalsified, command.only);
+  if (!made) return complain(made.error());
+  if (made->files.empty()) {
+    std::cerr << "splitproof: there is no rule whose id matches '" << command.only << "'\n";
+    return kNothingSelected;
+  }
+  const falsify::Examined all = print_files(made->files);
+  print_excused(made->excused);
+  for (const falsify::Objection& objection : made->objections) print(objection);
+  std::cout << (made->objections.empty() && made->excused.empty() ? "" : "\n")
+            << report::verdict_word(made->objections.empty()) << report::counted(all.rules, "rule") << ", "
+            << report::counted(all.clauses, "clause") << " (" << made->excused.size() << " excused), "
+            << report::counted(all.falsifiers, "falsifier") << ", "
+            << report::counted(all.controls, "control") << ", "
+            << report::counted(made->objections.size(), "finding") << "\n";
+  return made->objections.empty() ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli

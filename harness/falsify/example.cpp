@@ -1,0 +1,98 @@
+#include "harness/falsify/example.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "harness/built_in.hpp"
+#include "harness/campaign/asked_judge.hpp"
+#include "harness/contract/contract_file.hpp"
+#include "harness/dialect/captured_requests.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/transport_trace.hpp"
+#include "harness/falsify/recorded_answer.hpp"
+#include "harness/read_file.hpp"
+
+namespace splitproof::falsify {
+namespace {
+
+using Verdicts = Result<std::vector<contract::Judged>>;
+
+/// The protocol that a stream is judged as. An example of a rule that is read beside every protocol's is judged by all
+/// that the stream is answerable to.
+std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
+                        const std::string& body) {
+  constexpr std::string_view kSide = ".downstream";
+  const std::string& contract = obligation.contract;
+  if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
+  return contracts.recognise(observe::read_trace(body, contracts.data_kind({}))).value_or(contract);
+}
+
+Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Profile& profile,
+                        const std::string& path) {
+  const Result<evidence::Evidence> evidence = evidence::load(path);
+  if (!evidence) return tl::unexpected(evidence.error());
+  if (evidence->exhibits.size() != 1)
+    return tl::unexpected(Error{fmt::format("holds {} cases", evidence->exhibits.size()), path, 0,
+                                "an example is evidence of one"});
+  const evidence::Exhibit& exhibit = evidence->exhibits.front();
+  return contract::judge(
+      contracts, contract::kTransport, profile,
+      evidence::transport_trace(evidence->testee.client, exhibit.exchange(nullptr), exhibit.seen), {});
+}
+
+Verdicts judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
+                       const std::string& side, const std::string& path, const std::string& text) {
+  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  if (reader == nullptr)
+    return tl::unexpected(Error{"is of " + side + ", whose requests cannot be read", path, 0,
+                                "requests to " + dialect::client_names() + " can"});
+  const auto requests = dialect::captured_requests(path, text);
+  if (!requests) return tl::unexpected(requests.error());
+  if (requests->size() != 1)
+    return tl::unexpected(
+        Error{fmt::format("holds {} requests", requests->size()), path, 0, "an example is one"});
+  return campaign::judge_request(contracts, profile, *reader, requests->front());
+}
+
+/// The Error of a path that leads nowhere.
+Error missing(const contract::Obligation& obligation, const contract::Falsifier& falsifier,
+              const std::string& written) {
+  return {fmt::format("{} names {}, and there is no such file", obligation.id, written), obligation.file,
+          falsifier.line, "paths start at the folder of the contract file"};
+}
+
+}  // namespace
+
+std::string example_path(const contract::Obligation& obligation, const std::string& written) {
+  return (std::filesystem::path(obligation.file).parent_path() / written).string();
+}
+
+Verdicts judge_example(const contract::Contracts& contracts, const contract::Profile& standard,
+                       const contract::Obligation& obligation, const contract::Falsifier& falsifier,
+                       const std::string& file) {
+  contract::Profile profile = standard;
+  for (const auto& [knob, value] : falsifier.knobs) profile.knobs[knob] = value;
+  for (const std::string& written : {file, falsifier.recording}) {
+    if (!written.empty() && !is_file(example_path(obligation, written)))
+      return tl::unexpected(missing(obligation, falsifier, written));
+  }
+  const std::string path = example_path(obligation, file);
+  if (falsifier.evidence) return judge_evidence(contracts, profile, path);
+  const Result<std::string> body = read_file(path);
+  if (!body) return tl::unexpected(body.error());
+  const std::string side = contract::side_of_requests(obligation.contract, file);
+  if (!side.empty()) return judge_request(contracts, profile, side, path, *body);
+  const std::string protocol = protocol_of(contracts, obligation, *body);
+  const observe::Trace trace = observe::read_trace(*body, contracts.data_kind(protocol));
+  if (falsifier.recording.empty()) return contract::judge(contracts, protocol, profile, trace, {});
+  const Result<RecordedAnswer> answer =
+      RecordedAnswer::load(contracts, example_path(obligation, falsifier.recording), profile);
+  if (!answer) return tl::unexpected(answer.error());
+  return answer->judge(protocol, trace);
+}
+
+}  // namespace splitproof::falsify

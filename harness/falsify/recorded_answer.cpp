@@ -1,0 +1,70 @@
+#include "harness/falsify/recorded_answer.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/choices.hpp"
+#include "harness/observe/documents.hpp"
+#include "harness/observe/expect.hpp"
+#include "harness/recording/recording.hpp"
+
+namespace splitproof::falsify {
+
+Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts, const std::string& path,
+                                            contract::Profile profile) {
+  const Result<recording::Recording> recording = recording::load(path);
+  if (!recording) return tl::unexpected(recording.error());
+  const dialect::Upstream* upstream = dialect::upstream_of(recording->protocol);
+  if (upstream == nullptr)
+    return tl::unexpected(Error{"the protocol `" + recording->protocol + "` is unknown", path, 1,
+                                "use " + dialect::protocol_names()});
+  RecordedAnswer answer;
+  answer.contracts_ = &contracts;
+  answer.profile_ = std::move(profile);
+  answer.protocol_ = recording->protocol;
+  answer.upstream_ = observe::read_trace(recording->body, observe::DataKind::json);
+  const observe::Choices choices = observe::choices_of(answer.profile_.knobs);
+  const observe::Answer meaning = dialect::read(*upstream, recording->body, choices);
+  const nlohmann::json requests = recording->requests ? *recording->requests : nlohmann::json::object();
+  for (const dialect::Dialect& dialect : dialect::all()) {
+    if (dialect.client == nullptr) continue;
+    const std::string protocol(dialect.protocol);
+    const nlohmann::json request = requests.value(protocol, nlohmann::json());
+    observe::Carries carries = dialect.client->carries(&request);
+    carries.losses = contracts.losses(recording->protocol, protocol);
+    observe::Expected& expected = answer.expected_[protocol];
+    expected = observe::expected_of(meaning, recording->end, choices, carries);
+    const auto applied = observe::apply_expect(*recording, answer.profile_.name, expected);
+    if (!applied) return tl::unexpected(applied.error());
+    expected.shapes.insert(recording->features.begin(), recording->features.end());
+  }
+  return answer;
+}
+
+Result<std::vector<contract::Judged>> RecordedAnswer::judge(std::string_view protocol,
+                                                            const observe::Trace& trace) const {
+  const dialect::Client* client = dialect::client_of(protocol);
+  const auto expected = expected_.find(protocol);
+  if (client == nullptr || expected == expected_.end())
+    return tl::unexpected(Error{"what clients of " + std::string(protocol) + " are told cannot be read",
+                                {},
+                                0,
+                                "a stream of a recording is for clients of " + dialect::client_names()});
+  const auto relayed = [&](const observe::Trace& passed_on) {
+    observe::Side side = client->side(passed_on);
+    observe::TraceStream stream(passed_on);
+    side.notes = client->notes(stream);
+    return side;
+  };
+  const observe::Documents documents = protocol == protocol_
+                                           ? observe::documents_of_two(relayed(upstream_), relayed(trace))
+                                           : observe::documents(expected->second, client->side(trace));
+  contract::Context known;
+  known.expected = documents.expected.get();
+  known.got = documents.got.get();
+  known.features = expected->second.shapes;
+  return contract::judge(*contracts_, protocol, profile_, trace, known);
+}
+
+}  // namespace splitproof::falsify

@@ -1,0 +1,106 @@
+// What an examination says of a clause, held against the contract without it: the same file, its lines deleted.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/falsify/examination.hpp"
+#include "tests/contracts/built_in.hpp"
+
+namespace splitproof::falsify::deletion_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using contract::Obligation;
+
+constexpr std::size_t kStep = 9;  // of so many clauses, one is deleted
+
+struct Deleted {
+  const Obligation* rule;
+  std::size_t clause;
+};
+
+// Clauses of rules that have others beside.
+std::vector<Deleted> some_clauses() {
+  std::vector<Deleted> some;
+  std::size_t number = 0;
+  for (const Obligation* rule : contract::built_in_contracts().obligations()) {
+    for (std::size_t clause = 0; rule->clauses.size() > 1 && clause < rule->clauses.size(); ++clause) {
+      if (number++ % kStep == 0) some.push_back({rule, clause});
+    }
+  }
+  return some;
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t indent_of(const std::string& line) { return line.find_first_not_of(' '); }
+
+// The file without the lines of one item of a list, up to the next one that is indented no more.
+std::string without_item(const fs::path& file, std::size_t line) {
+  std::vector<std::string> lines = lines_of(file);
+  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(line - 1);
+  const std::size_t indent = indent_of(*begin);
+  EXPECT_EQ(begin->substr(indent, 2), "- ");
+  const auto end =
+      std::find_if(begin + 1, lines.end(), [&](const std::string& one) { return indent_of(one) <= indent; });
+  lines.erase(begin, end);
+  std::string text;
+  for (const std::string& one : lines) text += one + "\n";
+  return text;
+}
+
+Examination examined(const fs::path& folder, const std::string& rule) {
+  const auto contracts = contract::Contracts::load({folder});
+  EXPECT_TRUE(contracts) << describe(contracts.error());
+  auto made = examine(*contracts, folder, contract::default_profile(), {}, rule);
+  EXPECT_TRUE(made) << describe(made.error());
+  return std::move(*made);
+}
+
+bool has_failing_falsifier(const Examination& examination) {
+  return std::any_of(examination.objections.begin(), examination.objections.end(), [](const Objection& one) {
+    return one.what.find(" should trip ") != std::string::npos;
+  });
+}
+
+TEST(Deletion, OfAClauseFailsAFalsifierJustWhereItIsShown) {
+  const fs::path built_in = contract::contract_folder();
+  const fs::path folder = fs::path(testing::TempDir()) / "a-clause-less" / "contracts";
+  fs::remove_all(folder.parent_path());
+  fs::create_directories(folder);
+  fs::create_directory_symlink(built_in / "falsifiers", folder / "falsifiers");
+  fs::create_directory_symlink(built_in / "profiles", folder / "profiles");
+  fs::create_directory_symlink(built_in.parent_path() / "corpus", folder.parent_path() / "corpus");
+  for (const auto& entry : fs::directory_iterator(built_in))
+    if (entry.path().extension() == ".yaml") fs::copy_file(entry.path(), folder / entry.path().filename());
+  std::set<bool> seen;
+  for (const auto& [rule, clause] : some_clauses()) {
+    SCOPED_TRACE(rule->id + ", clause " + std::to_string(clause + 1));
+    const Examination whole = examined(built_in, rule->id);
+    const bool shown = std::none_of(whole.objections.begin(), whole.objections.end(),
+                                    [&](const Objection& one) { return one.line == rule->clauses[clause]; });
+    const fs::path file = folder / fs::path(rule->file).filename();
+    std::ofstream(file) << without_item(rule->file, rule->clauses[clause]);
+    EXPECT_EQ(has_failing_falsifier(examined(folder, rule->id)), shown);
+    fs::copy_file(rule->file, file, fs::copy_options::overwrite_existing);
+    seen.insert(shown);
+  }
+  EXPECT_FALSE(seen.empty());
+}
+
+}  // namespace
+}  // namespace splitproof::falsify::deletion_test
