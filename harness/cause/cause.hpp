@@ -76,11 +76,11 @@ struct Cause {
 /// 3. In one case, what says that an answer is not what the upstream said comes of what says in which form it is wrong,
 ///    and that of a rule about a shape of the upstream's answer where it hardly shows without that, and is met where it is
 ///    asked otherwise. What `follows` a rule by its contract comes of that. What comes of nothing else in its case is a root.
-/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules of
-///    a kind (END-01, END-05) that are violated in the same way, or wherever the answer has one shape; what shows in one
-///    recording alone each, of those with one shape; what cannot be read any more; parts of an answer that come twice;
-///    what puts a text into answers that no upstream said; and a few recordings of one shape with a kin rule that is
-///    violated nearly wherever another of their shapes is.
+/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules
+///    that follow each other; rules of a kind (END-01, END-05) violated in the same way, or wherever the answer has one
+///    shape; what shows in one recording alone each, of those with one shape; what cannot be read any more; parts of an
+///    answer that come twice; what puts a text into answers that no upstream said; and a few recordings of one shape with
+///    a kin rule that is violated nearly wherever another of their shapes is.
 /// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
 ///    met in the same cuts as something that mostly goes with cuts. If it is none anywhere, it is *perhaps* a cause.
 ///

@@ -59,6 +59,7 @@ Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
   join_within_shape();
   join_invented();
   yield_to_greater();
+  join_statements();  // a part that few recordings show has yielded by itself
 }
 
 // The largest of the signs that stand and that this one is a part of: it follows it, or is told of the same event, or is
@@ -95,7 +96,9 @@ bool Grouping::is_behind(std::size_t a, std::size_t b) const {
   const Telling other = signs_[b].telling;
   if (signs_[a].rule == signs_[b].rule || one == Telling::compares) return false;
   if (other == Telling::compares) return true;
-  if (signs_.is_follower(a, b) || stands_[b]) return false;
+  if (stands_[b]) return false;
+  if (signs_.are_one_statement(a, b)) return one > other;
+  if (signs_.is_follower(a, b)) return false;
   if (signs_.is_follower(b, a)) return true;
   if (stands_[a] || one < other) return false;
   if (one > other && other != Telling::form) return !together_.is_constant(b);
@@ -115,10 +118,21 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
                     is_repeat(*other.second, item.behaviour->body);
            });
   };
+  const auto add_standing = [&](std::size_t sign) {
+    if (!contains(standing, leader(sign))) standing.push_back(leader(sign));
+  };
   for (const std::size_t sign : item.fresh) {
     if (is_of_repeat(sign)) continue;
     if (stands_[sign]) {
-      if (!contains(standing, leader(sign))) standing.push_back(leader(sign));
+      add_standing(sign);
+      continue;
+    }
+    // What follows something that is wrong nearly everywhere comes of that, be that news here or not.
+    const auto above = std::find_if(item.shows.begin(), item.shows.end(), [&](const auto& other) {
+      return stands_[other.first] && signs_.is_follower(sign, other.first);
+    });
+    if (above != item.shows.end()) {
+      add_standing(above->first);
       continue;
     }
     const bool has_another_behind = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {

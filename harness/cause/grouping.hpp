@@ -66,6 +66,7 @@ class Grouping {
   void join_to_usual();
   void join_within_shape();
   void join_invented();
+  void join_statements();
   void join(std::size_t a, std::size_t b);
 
   std::size_t leader(std::size_t root) const;

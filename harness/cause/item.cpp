@@ -100,6 +100,10 @@ bool Signs::is_follower(std::size_t b, std::size_t a) const {
   return std::find(ids.begin(), ids.end(), all_[a].rule->id) != ids.end();
 }
 
+bool Signs::are_one_statement(std::size_t a, std::size_t b) const {
+  return is_follower(a, b) && is_follower(b, a);
+}
+
 bool Signs::are_kin(std::size_t a, std::size_t b) const {
   const auto kind = [this](std::size_t sign) {
     return all_[sign].rule->id.substr(0, all_[sign].rule->id.rfind('-'));

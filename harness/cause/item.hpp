@@ -39,8 +39,9 @@ class Signs {
   /// That a symptom shows.
   std::size_t of(const campaign::Symptom& symptom) const;
 
-  bool is_follower(std::size_t b, std::size_t a) const;  ///< `b` follows `a` by its contract
-  bool are_kin(std::size_t a, std::size_t b) const;      ///< their ids begin alike: END-01, END-05
+  bool is_follower(std::size_t b, std::size_t a) const;        ///< `b` follows `a` by its contract
+  bool are_one_statement(std::size_t a, std::size_t b) const;  ///< each follows the other
+  bool are_kin(std::size_t a, std::size_t b) const;            ///< their ids begin alike: END-01, END-05
 
   /// Whether both compare what came with what should have, and found the same in place of the same.
   bool are_one_difference(const campaign::Symptom& a, const campaign::Symptom& b) const;

@@ -318,4 +318,19 @@ void Grouping::join_invented() {
   }
 }
 
+// Rules that each follow the other by their contracts are parts of one statement, which a program keeps or breaks by one
+// decision, be it in other recordings.
+void Grouping::join_statements() {
+  const auto all = clusters();
+  for (auto a = all.begin(); a != all.end(); ++a) {
+    for (auto b = std::next(a); b != all.end(); ++b) {
+      const bool is_one = std::any_of(a->second.begin(), a->second.end(), [&](std::size_t root) {
+        return std::any_of(b->second.begin(), b->second.end(),
+                           [&](std::size_t other) { return signs_.are_one_statement(root, other); });
+      });
+      if (is_one) join(a->first, b->first);
+    }
+  }
+}
+
 }  // namespace splitproof::cause

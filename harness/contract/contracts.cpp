@@ -53,13 +53,10 @@ void check_ids(const std::vector<ContractFile>& files) {
   for (const auto& entry : known) {
     for (const std::string& id : entry.second->follows) {
       const auto followed = known.find(id);
-      const auto back = followed == known.end() ? std::vector<std::string>{} : followed->second->follows;
-      if (followed != known.end() && std::count(back.begin(), back.end(), entry.first) == 0 &&
-          id != entry.first)
-        continue;
+      if (followed != known.end() && id != entry.first) continue;
       throw Mistake{{followed == known.end()
                          ? fmt::format("'{}' follows '{}', which does not exist", entry.first, id)
-                         : fmt::format("'{}' and '{}' follow each other", entry.first, id),
+                         : fmt::format("'{}' follows itself", entry.first),
                      entry.second->file, entry.second->line, "correct the id"}};
     }
     for (const Falsifier& falsifier : entry.second->falsifiers) {

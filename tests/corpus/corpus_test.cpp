@@ -101,6 +101,7 @@ const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
       {"named_events", [](R r) { return matches(r, "(^|\n)event:"); }},
       {"no_final_blank_line", [](R r) { return !r.body.ends_with("\n\n"); }},
       {"no_space", [](R r) { return matches(r, "data:[^ ]"); }},
+      {"line_separators", [](R r) { return has(r.body, "\u2028") && has(r.body, "\u2029"); }},
       {"multibyte", [](R r) { return matches(r, "[\\x80-\\xFF]|\\\\u[0-9a-f]{4}|\\\\u[0-9a-f]{1,3}\""); }},
       {"text", [](R r) { return matches(r, "\"content\":[ ]?[\"\\[]"); }},
       {"thinking",

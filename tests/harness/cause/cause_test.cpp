@@ -36,6 +36,53 @@ TEST(Causes, WhatFollowsByItsContractStandsBelow) {
   EXPECT_THAT(below(causes[1]), ElementsAre("GENERAL"));
 }
 
+TEST(Causes, RulesThatFollowEachOtherAreOneStatement) {
+  for (const bool mutual : {false, true}) {
+    SCOPED_TRACE(mutual);
+    Made made;
+    made.rule("STATED", false, {"CASE"});
+    made.rule("CASE", true, mutual ? std::vector<std::string>{"STATED"} : std::vector<std::string>{});
+    made.sound(10);
+    for (const char* id : {"a", "b"})
+      made.recording(id).turns_out("gen=whole", {"STATED"}, std::set<std::string>{});
+    made.recording("c").turns_out("gen=whole", {"STATED", "CASE"}).says("STATED", "", "", 1);
+    const auto causes = made.causes();
+    if (!mutual) {
+      EXPECT_THAT(ids(causes), ElementsAre("STATED", "CASE"));
+      continue;
+    }
+    ASSERT_THAT(ids(causes), ElementsAre("STATED"));
+    EXPECT_EQ(causes[0].recordings(), 3U);
+    EXPECT_THAT(below(causes[0]), ElementsAre("CASE"));
+  }
+}
+
+TEST(Causes, OfOneStatementTheRuleAboutAShapeTellsWhatItShows) {
+  Made made;
+  made.rule("STATED", false, {"CASE"}).rule("CASE", true, {"STATED"});
+  made.sound(10);
+  made.recording("a").turns_out("gen=whole", {"STATED", "CASE"});
+  made.recording("b").turns_out("gen=whole", {"STATED", "CASE"});
+  EXPECT_THAT(ids(made.causes()), ElementsAre("CASE"));
+}
+
+TEST(Causes, WhatFollowsWhatIsWrongEverywhereIsNoNewsByARecut) {
+  for (const bool follows : {false, true}) {
+    SCOPED_TRACE(follows);
+    Made made;
+    made.rule("TWICE").compares("RUN");
+    if (follows) made.follows("RUN", "TWICE");
+    for (int i = 0; i < 25; ++i)
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"TWICE"}, std::set<std::string>{});
+    made.turns_out("recut=call:in.a&gen=whole", {"TWICE", "RUN"});
+    const auto causes = made.causes();
+    EXPECT_EQ(causes.size(), follows ? 1U : 2U);
+    if (follows) {
+      EXPECT_THAT(below(causes[0]), ElementsAre("RUN"));
+    }
+  }
+}
+
 TEST(Causes, WhatIsViolatedTogetherIsOneThing) {
   Made made;
   made.rule("LOST").rule("LATE", true).rule("OTHER");

@@ -31,6 +31,12 @@ class Made {
     return *this;
   }
 
+  Made& follows(const std::string& id, const std::string& other) {
+    for (contract::Obligation& one : rules_)
+      if (one.id == id) one.follows.push_back(other);
+    return *this;
+  }
+
   // That a rule is about what is asked of the upstream.
   Made& of_requests(const std::string& id) {
     for (contract::Obligation& one : rules_)

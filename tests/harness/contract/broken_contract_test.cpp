@@ -152,6 +152,8 @@ TEST(BrokenContract, Obligations) {
       {rule("    never: a\n    falsifiers: [{file: x, evidence: x, trips: [Q]}]\n"), 12, "both"},
       {rule("    never: a\n    falsifiers: [{evidence: x, trips: [Q]}]\n"), 12, "wrong kind"},
       {rule("    never: a\n  - id: R\n    level: must\n    says: x\n    never: b\n"), 12, "'R' stands twice"},
+      {rule("    never: a\n    follows: [Q]\n"), 8, "'R' follows 'Q', which does not exist"},
+      {rule("    never: a\n    follows: [R]\n"), 8, "'R' follows itself"},
   });
 }
 
