@@ -62,17 +62,20 @@ Range child_range(const WireJson& parent, std::size_t number, std::string_view b
   return {begin, body.find_first_not_of(kBlanks, comma + 1)};
 }
 
+constexpr std::size_t kUnicode = 6;  // \u00e9
+constexpr std::string_view kFirstHalves = "89abAB";
+constexpr std::string_view kSecondHalves = "cdefCDEF";
+
+bool is_unicode(std::string_view text) { return text.size() >= kUnicode && text.substr(0, 2) == "\\u"; }
+
+/// Whether it begins with the escape of such a half of a character.
+bool is_half(std::string_view text, std::string_view kinds) {
+  return is_unicode(text) && (text[2] == 'd' || text[2] == 'D') && kinds.find(text[3]) != kinds.npos;
+}
+
 std::size_t escape_size(std::string_view text) {
-  constexpr std::size_t kUnicode = 6;  // \u00e9
-  const auto is_unicode = [](std::string_view at) {
-    return at.size() >= kUnicode && at.substr(0, 2) == "\\u";
-  };
-  const auto surrogate = [](std::string_view at, std::string_view kinds) {
-    return (at[2] == 'd' || at[2] == 'D') && kinds.find(at[3]) != kinds.npos;
-  };
   if (!is_unicode(text)) return 2;
-  const std::string_view next = text.substr(kUnicode);
-  const bool pair = surrogate(text, "89abAB") && is_unicode(next) && surrogate(next, "cdefCDEF");
+  const bool pair = is_half(text, kFirstHalves) && is_half(text.substr(kUnicode), kSecondHalves);
   return pair ? 2 * kUnicode : kUnicode;
 }
 
@@ -169,6 +172,36 @@ std::vector<Pieces> text_pieces(std::string_view body, Framing framing,
   for (const std::string_view text : texts) {
     if (places[text].size() == 1) continue;
     for (const std::size_t at : places[text]) sets.push_back(pieces_at(text, {at}));
+  }
+  return sets;
+}
+
+std::vector<Pieces> halved_pieces(std::string_view body, Framing framing) {
+  const Pieces events = event_pieces(body, framing);
+  const auto with_its_event = [&](const Range& half) {
+    const auto around = std::find_if(events.begin(), events.end(), [&](const Piece& event) {
+      return event.front().begin <= half.begin && half.end <= event.front().end;
+    });
+    return around == events.end() ? Pieces{{half}} : Pieces{{half}, *around};
+  };
+  std::vector<Range> first_halves;
+  std::vector<Pieces> sets;
+  for (const Document& document : documents_of(body, framing)) {
+    walk(document.json, "", [&](const WireJson& parent, std::size_t number, const std::string&) {
+      const WireJson& value = parent.children[number];
+      if (value.kind != WireJson::Kind::string || value.text.empty()) return;
+      const std::string_view text = value.raw.substr(1, value.raw.size() - 2);
+      const std::size_t at = offset_of(text, body);
+      if (is_half(text, kSecondHalves)) {
+        for (const Range& first : first_halves)
+          for (const Piece& a : with_its_event(first))
+            for (const Piece& b : with_its_event({at, at + kUnicode}))
+              if (a.front().end <= b.front().begin) sets.push_back({{a.front(), b.front()}});
+      }
+      const Range last = characters(text).back();
+      if (last.end - last.begin == kUnicode && is_half(text.substr(last.begin), kFirstHalves))
+        first_halves.push_back({at + last.begin, at + last.end});
+    });
   }
   return sets;
 }

@@ -30,4 +30,8 @@ std::vector<Pieces> member_pieces(std::string_view body, Framing framing);
 std::vector<Pieces> text_pieces(std::string_view body, Framing framing,
                                 const std::function<bool(std::string_view)>& is_text);
 
+/// A character of which one string ends with the first half, as an escape, and a later one begins with the other: a set
+/// of one piece each, of the two halves, or of the events around either or both.
+std::vector<Pieces> halved_pieces(std::string_view body, Framing framing);
+
 }  // namespace splitproof::shrink

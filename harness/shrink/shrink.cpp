@@ -430,7 +430,8 @@ class Shrinker {
                   return whole.find(text) != std::string::npos;
                 });
               });
-            }};
+            },
+            [framing](const Draft& draft) { return halved_pieces(draft.body, framing); }};
   }
 
   // The same answer in fewer events. Where it is cut is counted from either end.

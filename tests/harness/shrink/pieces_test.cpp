@@ -138,5 +138,22 @@ TEST(TextPieces, AreTheCharactersOfEachStringAndOfItsTwins) {
   EXPECT_TRUE(text_pieces(body, Framing::sse, [](std::string_view) { return false; }).empty());
 }
 
+TEST(HalvedPieces, AreBothHalvesOrTheirEvents) {
+  const std::string body =
+      "data: {\"a\":\"x\\ud83d\"}\n\ndata: {\"b\":\"\\ud83c\"}\n\ndata: {\"a\":\"\\ude00y\",\"c\":\"\\ud83d\\ude00\"}\n\n";
+  std::vector<std::string> left;
+  for (const Pieces& set : halved_pieces(body, Framing::sse)) {
+    ASSERT_EQ(set.size(), 1U);
+    left.push_back(without({body, {}}, set.front()).body);
+  }
+  ASSERT_EQ(left.size(), 8U) << "two that one half may belong to";
+  EXPECT_EQ(
+      left[0],
+      "data: {\"a\":\"x\"}\n\ndata: {\"b\":\"\\ud83c\"}\n\ndata: {\"a\":\"y\",\"c\":\"\\ud83d\\ude00\"}\n\n");
+  EXPECT_EQ(left[1], "data: {\"a\":\"x\"}\n\ndata: {\"b\":\"\\ud83c\"}\n\n");
+  EXPECT_EQ(left[7], "data: {\"a\":\"x\\ud83d\"}\n\n");
+  EXPECT_TRUE(halved_pieces("data: {\"a\":\"\\ude00\",\"b\":\"\\ud83d\"}\n\n", Framing::sse).empty());
+}
+
 }  // namespace
 }  // namespace splitproof::shrink::pieces_test
