@@ -4,6 +4,8 @@ import base64, json, sys
 
 DELTAS = {"message": "output_text", "refusal": "refusal", "reasoning": "reasoning_summary_text",
           "function_call": "function_call_arguments"}
+CODES = ("context_length_exceeded", "insufficient_quota", "rate_limit_exceeded")
+CODE_OF = {"invalid_request_error": "invalid_prompt", "rate_limit_error": "rate_limit_exceeded"}
 ENDS = {"length": "max_output_tokens", "content_filter": "content_filter"}
 
 
@@ -26,7 +28,7 @@ class Translator:
         ended = status in ("completed", "incomplete")
         self.say(event, response={
             "id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": self.model or "unknown",
-            "error": error and {"code": "server_error", "message": error}, "incomplete_details": reason and {"reason": reason},
+            "error": error, "incomplete_details": reason and {"reason": reason},
             "output": [self.whole(item) for item in self.items] if ended else [], "usage": usage if ended else None,
             "instructions": None, "metadata": {}, "parallel_tool_calls": True, "temperature": None, "tool_choice": "auto",
             "tools": [], "top_p": None})
@@ -109,7 +111,7 @@ class Translator:
             self.model = chunk.get("model")
             self.response("created", "in_progress")
         if chunk.get("error"):
-            return self.fail(chunk["error"].get("message", "the upstream failed"))
+            return self.fail(chunk["error"].get("message", "the upstream failed"), self.code(chunk["error"]))
         self.usage = chunk.get("usage") or self.usage
         for choice in chunk.get("choices", [])[:1]:
             delta = choice.get("delta") or {}
@@ -144,10 +146,14 @@ class Translator:
         self.response(status, status, reason=ENDS.get(self.finish))
         self.over = True
 
-    def fail(self, message):
+    def code(self, error):  # Codex asks again after any but context_length_exceeded
+        code = error.get("code")
+        return code if code in CODES else CODE_OF.get(error.get("type"), "server_error")
+
+    def fail(self, message, code="server_error"):
         if not self.number:
             self.response("created", "in_progress")
-        self.response("failed", "failed", error=message)
+        self.response("failed", "failed", error={"code": code, "message": message})
         self.over = True
 
 

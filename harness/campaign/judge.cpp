@@ -20,6 +20,7 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr int kFirstError = 400;  // of HTTP's statuses
+constexpr int kOfNobody = 500;    // likewise, of an error of no particular kind
 
 // So much of a stream is decoded at once: of a longer one, each that reads it decodes it again.
 constexpr std::size_t kWindow = std::size_t{1} << 19;
@@ -201,9 +202,10 @@ bool Judge::relays_another(const UpstreamReading& reading) const {
 
 void Judge::with_own_stream(const Upstream& upstream,
                             const std::function<void(observe::EventStream&)>& use) const {
-  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) {
+  const int status = upstream.status.value_or(recording_.status);
+  if (status >= kFirstError && client_ != nullptr) {
     observe::Trace refusal =
-        lone_error(client_->lone_error(), contracts_.data_kind(testee_.client), upstream.body.size());
+        lone_error(client_->lone_error(status), contracts_.data_kind(testee_.client), upstream.body.size());
     refusal.message_end = end_of(upstream);
     observe::TraceStream stream(refusal);
     use(stream);
@@ -294,6 +296,8 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
+  if (as_arrived.status.value_or(recording_.status) >= kFirstError)
+    reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);
   return reading;
 }
@@ -419,7 +423,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
       return one.verdict == Verdict::violated && one.event && one.end <= passed;
     };
     if (std::none_of(all.begin(), all.end(), at_passed)) return all;
-    const std::string begun = observation.body.substr(0, passed) + std::string(client_->lone_error());
+    const std::string begun = observation.body.substr(0, passed) + client_->lone_error(kOfNobody);
     observe::BodyStream as_failed(begun, contracts_.data_kind(testee_.client), kWindow,
                                   observe::MessageEnd::complete);
     const std::vector<Judged> own = judge_stream(reading, as_failed, nullptr);
@@ -428,8 +432,8 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return all;
   }
   if (standing.refused && client_ != nullptr) {
-    const observe::Trace refusal =
-        lone_error(client_->lone_error(), contracts_.data_kind(testee_.client), observation.body.size());
+    const observe::Trace refusal = lone_error(client_->lone_error(observation.http->status),
+                                              contracts_.data_kind(testee_.client), observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }

@@ -77,8 +77,8 @@ class Client {
 
   virtual const ChosenFields& chosen() const = 0;
 
-  /// The frames by which a stream says nothing but that it failed.
-  virtual std::string_view lone_error() const = 0;
+  /// The frames by which a stream says nothing but that it failed, for the reason that this HTTP status gives.
+  virtual std::string lone_error(int status) const = 0;
 
   /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
   virtual nlohmann::json request(const Wants& wants) const = 0;

@@ -139,8 +139,10 @@ std::string describe_difference(const Answer& a, const Answer& b, const Sides& s
   }
   const std::string found =
       first_of({compare("the number of parts", std::uint64_t{a.parts.size()}, std::uint64_t{b.parts.size()}),
-                compare("the error", a.error, b.error), compare("the finish", a.finish, b.finish),
-                compare("the closing mark", a.done, b.done), compare("the model", a.model, b.model),
+                compare("the error", a.error, b.error),
+                compare("whose fault the error is", words_for(a.error_classes), words_for(b.error_classes)),
+                compare("the finish", a.finish, b.finish), compare("the closing mark", a.done, b.done),
+                compare("the model", a.model, b.model),
                 compare("text coming first", a.begins_with_text, b.begins_with_text),
                 compare("the count of input tokens", a.usage.prompt, b.usage.prompt),
                 compare("the count of cached tokens", a.usage.cached, b.usage.cached),

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/error_class.hpp"
+
 namespace splitproof::observe {
 
 enum class PartKind : std::uint8_t {
@@ -75,6 +77,7 @@ struct Answer {
   bool done = false;  ///< the closing mark was seen, perhaps behind an error: nothing after it counts
   std::optional<std::string>
       error;  ///< the provider reported an error, or sent what cannot be read: nothing after counts
+  ErrorClasses error_classes;  ///< of an error that the provider reported
   Tokens usage;
   std::map<std::string, std::string>
       extra;  ///< notes that only one dialect has, by what a sentence calls them: "the citations of block 2"

@@ -11,6 +11,9 @@ struct AnswerShapeEntry {
   std::string_view means;  ///< when an answer has it
 };
 
+/// The one of these that the exchange shows and no body.
+inline constexpr std::string_view kStatusError = "status_error";
+
 /// What only the answer as a whole shows, with how its body ended and what the profile chose. What stands in the
 /// chunks is for the dialect to note.
 inline constexpr AnswerShapeEntry kAnswerShapes[] = {
@@ -30,6 +33,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"odd_name", "a call has a name that is not 1 to 128 letters, digits, _ and -"},
     {"dropped", "it holds what clients of this protocol cannot be told, and are not"},
     {"refused", "it holds what they cannot be told, so that it must end in an error"},
+    {kStatusError,
+     "the provider answered with an HTTP status of an error, which rules of the transport judge"},
     {"call_cut_short", "the same in a success: the provider said that it stopped early"},
 };
 

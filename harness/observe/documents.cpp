@@ -83,6 +83,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
   document["notes"] = side.notes;
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
+  if (side.error_classes.any()) document["error_class"] = words_for(side.error_classes);
   document["gave_up"] = gave_up;
   for (const auto& [count, value] : {std::pair("input", &side.input),
                                      {"cached", &side.cached},

@@ -158,6 +158,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   const FinishKind finish = finish_of(meaning);
   if (meaning.error || finish == FinishKind::breakdown) {
     expected.failure = Failure::reported;
+    expected.error_classes = meaning.error_classes;
   } else if (meaning.shapes.contains("no_first_choice")) {
     expected.failure = Failure::elsewhere;
   } else if (!end_was_said(meaning, end, choices)) {

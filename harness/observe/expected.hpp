@@ -50,6 +50,7 @@ struct Expected {
   bool rescues_markup = false;     ///< calls that stand in the text as markup may become calls
   Finish finish = Finish::stop;    ///< without meaning where the answer fails
   std::optional<Failure> failure;  ///< none in a success
+  ErrorClasses error_classes;      ///< of one that was reported
   Tokens usage;                    ///< as the provider counted; none is left open
   /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
   /// answer_shapes.hpp.

@@ -167,6 +167,15 @@ void give_way_in_reasoning(Side& wanted, Side& got) {
   if (!counts || got.reasoning.is_null()) wanted.reasoning = got.reasoning = nullptr;
 }
 
+/// An error that may be told in more than one way is told in any of them. How one is told that the upstream did not put
+/// down to anybody is open.
+void give_way_in_error(Side& wanted, Side& got) {
+  const ErrorClasses common = wanted.error_classes & got.error_classes;
+  const bool compared = wanted.error && got.error && wanted.error_classes.any();
+  if (!compared) wanted.error_classes = got.error_classes = {};
+  if (compared && common.any()) wanted.error_classes = got.error_classes = common;
+}
+
 /// An answer outside the first choice is told, or it is an error.
 bool tells_something(const Side& got) { return got.error || !got.items.empty(); }
 
@@ -209,6 +218,7 @@ void give_way(Side& wanted, Side& got) {
       side->notes.clear();
     }
   }
+  give_way_in_error(wanted, got);
   give_way_in_total(wanted, got);
   give_way_in_reasoning(wanted, got);
   if (wanted.input.is_null()) got.input = nullptr;

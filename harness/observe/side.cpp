@@ -118,6 +118,7 @@ Side side_of(const Expected& expected) {
   Side side;
   add_parts(expected.parts, expected.refusals, side);
   side.error = expected.failure.has_value();
+  side.error_classes = expected.error_classes;
   side.finish = name(expected.finish);
   add_usage(expected.usage, side);
   return side;
@@ -127,6 +128,7 @@ Side side_of(const Answer& meaning) {
   Side side;
   add_parts(meaning.parts, true, side);
   side.error = meaning.error.has_value();
+  side.error_classes = meaning.error_classes;
   if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);
   return side;

@@ -48,6 +48,7 @@ struct Side {
   std::map<std::string, std::string> notes;  ///< what else it says, of an answer that is passed on
   nlohmann::json finish;                     ///< null when not said
   bool error = false;                        ///< it ends in an error, or in a connection that broke
+  ErrorClasses error_classes;                ///< of an error, as it was told
   bool any_end = false;  ///< its end was never said: whatever end the other side has is one
   nlohmann::json input, cached, output, reasoning, total;  ///< counts; null when not said
 

@@ -20,16 +20,20 @@ struct Sign {
 };
 
 // Read in this order: "insufficient_quota" under status 429 is about money, not about pace.
-constexpr std::array<Sign, 28> kSigns = {{
+constexpr std::array<Sign, 34> kSigns = {{
     {"insufficient_quota", ErrorKind::billing},
     {"billing", ErrorKind::billing},
     {"402", ErrorKind::billing},
     {"overloaded", ErrorKind::overloaded},
     {"529", ErrorKind::overloaded},
+    {"unavailable", ErrorKind::overloaded},
+    {"slow_down", ErrorKind::overloaded},
     {"503", ErrorKind::overloaded},
     {"rate_limit", ErrorKind::rate_limit},
     {"ratelimit", ErrorKind::rate_limit},
     {"too_many_requests", ErrorKind::rate_limit},
+    {"resource_exhausted", ErrorKind::rate_limit},
+    {"throttling", ErrorKind::rate_limit},
     {"429", ErrorKind::rate_limit},
     {"timeout", ErrorKind::timeout},
     {"408", ErrorKind::timeout},
@@ -47,6 +51,8 @@ constexpr std::array<Sign, 28> kSigns = {{
     {"invalid_prompt", ErrorKind::invalid_request},
     {"context_length", ErrorKind::invalid_request},
     {"bad_request", ErrorKind::invalid_request},
+    {"badrequest", ErrorKind::invalid_request},
+    {"invalid_argument", ErrorKind::invalid_request},
     {"400", ErrorKind::invalid_request},
     {"422", ErrorKind::invalid_request},
 }};

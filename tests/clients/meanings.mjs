@@ -5,16 +5,22 @@ import assert from 'node:assert/strict';
 const reportedTypes = {
   'openai.chat/error-after-text': 'overloaded_error',
   'openai.chat/error-beside-choices': 'api_error',
+  'openai.chat/error-context-length': 'invalid_request_error',
   'openai.chat/error-first': 'overloaded_error',
   'openai.chat/error-first-then-done': 'rate_limit_error',
   'openai.chat/error-in-place-of-a-stream': 'rate_limit_error',
   'openai.chat/error-inside-arguments': 'overloaded_error',
   'openai.chat/error-named-event': 'invalid_request_error',
+  'openai.chat/error-object-of-the-chunk': 'api_error',
+  'openai.chat/error-quota': 'billing_error',
+  'openai.chat/error-rate-limit': 'rate_limit_error',
   'openai.chat/error-without-choices': 'api_error',
 };
 
 // platform.claude.com/docs/en/api/errors; what fails behind a gateway is its 502.
-const statuses = { invalid_request_error: 400, rate_limit_error: 429, api_error: 502, overloaded_error: 529 };
+const statuses = {
+  invalid_request_error: 400, billing_error: 402, rate_limit_error: 429, api_error: 502, overloaded_error: 529,
+};
 
 const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' };
 

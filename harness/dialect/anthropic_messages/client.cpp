@@ -6,6 +6,7 @@
 #include "harness/dialect/anthropic_messages/client_runs.hpp"
 #include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/dialect/anthropic_messages/reading.hpp"
+#include "harness/dialect/error_words.hpp"
 #include "harness/json_member.hpp"
 #include "harness/strict_json.hpp"
 
@@ -13,6 +14,30 @@ namespace splitproof::dialect {
 namespace {
 
 using nlohmann::json;
+
+/// The type of error that goes with a status.
+std::string type_of_status(int status) {
+  switch (status) {
+    case 401:
+      return "authentication_error";
+    case 402:
+      return "billing_error";
+    case 403:
+      return "permission_error";
+    case 404:
+      return "not_found_error";
+    case 413:
+      return "request_too_large";
+    case 429:
+      return "rate_limit_error";
+    case 529:
+      return "overloaded_error";
+    case 504:
+      return "timeout_error";
+    default:
+      return status < 500 ? "invalid_request_error" : "api_error";
+  }
+}
 
 std::size_t length_at(const json& object, const char* key) { return string_at(object, key).size(); }
 
@@ -75,6 +100,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
   if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
   const bool cut = stream.message_end() == observe::MessageEnd::cut && !message.stopped;
   side.error = message.error.has_value() || cut;
+  if (message.error) side.error_classes = classes_of_error({message.error->type});
   side.any_end = side.finish.is_null() && !side.error;
   if (message.usage.input) side.input = *message.usage.input;
   if (message.usage.output) side.output = *message.usage.output;
@@ -117,33 +143,17 @@ json AnthropicClient::request(const Wants& wants) const {
   return request;
 }
 
-std::string_view AnthropicClient::lone_error() const {
-  return "event: error\n"
-         R"(data: {"type":"error","error":{"type":"api_error","message":"An HTTP status."}})"
-         "\n\n";
+std::string AnthropicClient::lone_error(int status) const {
+  return R"(event: error
+data: {"type":"error","error":{"type":")" +
+         type_of_status(status) + R"(","message":"An HTTP status."}}
+
+)";
 }
 
 std::string refusal_of_anthropic(int status) {
-  const auto type = [&]() -> const char* {
-    switch (status) {
-      case 401:
-        return "authentication_error";
-      case 403:
-        return "permission_error";
-      case 404:
-        return "not_found_error";
-      case 413:
-        return "request_too_large";
-      case 429:
-        return "rate_limit_error";
-      case 529:
-        return "overloaded_error";
-      default:
-        return status < 500 ? "invalid_request_error" : "api_error";
-    }
-  };
   return R"({"type":"error","error":{"message":"this upstream answers )" + std::to_string(status) +
-         R"( on purpose","type":")" + type() + R"("}})";
+         R"( on purpose","type":")" + type_of_status(status) + R"("}})";
 }
 
 }  // namespace splitproof::dialect

@@ -25,7 +25,7 @@ class AnthropicClient final : public Client {
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }
-  std::string_view lone_error() const override;
+  std::string lone_error(int status) const override;
   nlohmann::json request(const Wants& wants) const override;
   nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
                               bool reversed) const override;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/dialect/error_words.hpp"
 #include "harness/json_member.hpp"
 #include "harness/observe/surrogates.hpp"
 
@@ -269,6 +270,7 @@ observe::Answer answer_of(const AnthropicMessage& message) {
                   message.usage.thinking};
   if (message.error) {
     answer.error = message.error->message;
+    answer.error_classes = classes_of_error({message.error->type});
     answer.extra["the error's type"] = message.error->type;
   }
   if (message.stop_sequence) answer.extra["stop_sequence"] = *message.stop_sequence;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/dialect/anthropic_messages/shapes.hpp"
+#include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/carries.hpp"
@@ -119,6 +120,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     const observe::WireJson& error = event.at("error");
     const std::string_view kind = error.at("type").string();
     if (!kind.empty()) answer_.extra["the error's type"] = observe::replace_surrogates(kind);
+    answer_.error_classes = classes_of_error(error);
     return fail(reported_message(error));
   }
   if (!is({"content_block_start", "content_block_delta", "content_block_stop", "message_delta",

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
 
 namespace splitproof::dialect {
@@ -58,7 +59,10 @@ void OllamaReading::take_line(const observe::WireJson& line) {
       if (answer_.error) return;
     }
   }
-  if (const auto error = words_of_error(line.at("error"))) return fail(*error);
+  if (const auto error = words_of_error(line.at("error"))) {
+    answer_.error_classes = classes_of_error(line.at("error")) | classes_of_error(line);
+    return fail(*error);
+  }
   if (ends) take_end(line);
 }
 

@@ -81,9 +81,8 @@ std::string ChatClient::added_text(const json& event) const {
   return text;
 }
 
-std::string_view ChatClient::lone_error() const {
-  return R"(data: {"error":{"message":"An HTTP status."}})"
-         "\n\n";
+std::string ChatClient::lone_error(int status) const {
+  return R"(data: {"error":{"message":"An HTTP status.","code":)" + std::to_string(status) + "}}\n\n";
 }
 
 json ChatClient::request(const Wants& wants) const {

@@ -14,6 +14,7 @@ observe::Answer decided_by_chat(const observe::Trace& trace) {
   }
   if (answer.error) {
     answer.error->clear();
+    answer.error_classes = {};
     answer.done = false;
     answer.usage = {};
     answer.finish.reset();

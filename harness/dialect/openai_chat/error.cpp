@@ -1,5 +1,6 @@
 #include "harness/dialect/openai_chat/error.hpp"
 
+#include "harness/dialect/error_words.hpp"
 #include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
@@ -23,32 +24,37 @@ std::string message_of(const observe::WireJson& error) {
   return "the provider reported an error";
 }
 
-}  // namespace
-
-std::optional<std::string> error_in(const observe::WireJson& holder) {
-  const observe::WireJson& error = holder.at("error");
-  if (!can_report(error) || is_empty(error)) return std::nullopt;
-  return message_of(error);
+ReportedError reported(const observe::WireJson& error) {
+  const bool first = error.is(Kind::array) && !error.children.empty();
+  return {message_of(error), classes_of_error(first ? error.children.front() : error)};
 }
 
-std::optional<std::string> error_instead_of_choices(const observe::WireJson& chunk) {
+}  // namespace
+
+std::optional<ReportedError> error_in(const observe::WireJson& holder) {
+  const observe::WireJson& error = holder.at("error");
+  if (!can_report(error) || is_empty(error)) return std::nullopt;
+  return reported(error);
+}
+
+std::optional<ReportedError> error_instead_of_choices(const observe::WireJson& chunk) {
   if (chunk.at("choices").is(Kind::array)) return std::nullopt;
   const observe::WireJson& code = chunk.at("code");
   const bool coded =
       (code.is(Kind::number) || !code.string().empty()) && !chunk.at("message").string().empty();
   const bool marked = chunk.at("object").string() == "error" || chunk.at("type").string() == "error";
   if (!coded && !marked && !can_report(chunk.at("error"))) return std::nullopt;
-  return message_of(chunk);
+  return reported(chunk);
 }
 
-std::optional<std::string> error_of_document(const observe::WireJson& document) {
+std::optional<ReportedError> error_of_document(const observe::WireJson& document) {
   if (document.at("choices").is(Kind::array)) return std::nullopt;
   return error_of_event(document);
 }
 
-std::string error_of_event(const observe::WireJson& chunk) {
+ReportedError error_of_event(const observe::WireJson& chunk) {
   if (const auto error = error_in(chunk)) return *error;
-  return message_of(chunk);
+  return reported(chunk);
 }
 
 }  // namespace splitproof::dialect

@@ -3,22 +3,29 @@
 #include <optional>
 #include <string>
 
+#include "harness/observe/error_class.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::dialect {
 
+/// What an error says of itself: its message, or a sentence of our own, and whose fault it is.
+struct ReportedError {
+  std::string message;
+  observe::ErrorClasses classes;
+};
+
 /// The error that `holder`, a chunk or a choice, has in its `error` member: a text, object or array that is
-/// not empty. What it says is its message, or a sentence of our own.
-std::optional<std::string> error_in(const observe::WireJson& holder);
+/// not empty.
+std::optional<ReportedError> error_in(const observe::WireJson& holder);
 
 /// The error that a chunk itself is, if it has no array of choices: `"object":"error"`, `"type":"error"`, a
 /// `code` with a `message`, or an `error` that is empty and not null.
-std::optional<std::string> error_instead_of_choices(const observe::WireJson& chunk);
+std::optional<ReportedError> error_instead_of_choices(const observe::WireJson& chunk);
 
 /// The error that a body is which is no event stream but `document`: any that has no array of choices.
-std::optional<std::string> error_of_document(const observe::WireJson& document);
+std::optional<ReportedError> error_of_document(const observe::WireJson& document);
 
 /// What an event named `error` says, whatever its data is.
-std::string error_of_event(const observe::WireJson& chunk);
+ReportedError error_of_event(const observe::WireJson& chunk);
 
 }  // namespace splitproof::dialect

@@ -71,8 +71,8 @@ void ChatReading::take(const observe::SseEvent& event) {
     return take_chunk(*chunk, error_event);
   }
   const bool said = error_event && !chunk && !data.empty() && data.size() <= kMaxErrorText;
-  if (error_event)
-    return fail(said ? std::string(data) : error_of_event(chunk ? *chunk : observe::WireJson()));
+  if (said) return fail(std::string(data));
+  if (error_event) return fail(error_of_event(chunk ? *chunk : observe::WireJson()));
   if (!is_unnamed(event)) return;
   fail("event " + std::to_string(number) + " cannot be read: " + why_unread(chunk));
 }
@@ -401,6 +401,11 @@ void ChatReading::settle() {
     add_arguments(number, calls_[number].surrogates.close());
     note_surrogates(calls_[number].surrogates);
   }
+}
+
+void ChatReading::fail(ReportedError error) {
+  answer_.error_classes = error.classes;
+  fail(std::move(error.message));
 }
 
 void ChatReading::fail(std::string reason) {

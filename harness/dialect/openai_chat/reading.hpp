@@ -90,11 +90,11 @@ class ChatReading final : public AnswerReader {
   struct ChunkSight {
     bool thinking = false;
     bool text = false;
-    bool choice = false;                ///< choice 0; a second one is not read
-    bool content = false;               ///< prose or a call
-    std::optional<std::size_t> call;    ///< the last call it had a piece of
-    std::optional<std::string> error;   ///< reported in it
-    std::vector<std::string> finishes;  ///< in lower case
+    bool choice = false;                 ///< choice 0; a second one is not read
+    bool content = false;                ///< prose or a call
+    std::optional<std::size_t> call;     ///< the last call it had a piece of
+    std::optional<ReportedError> error;  ///< reported in it
+    std::vector<std::string> finishes;   ///< in lower case
   };
 
   void take_chunk(const observe::WireJson& chunk, bool error_event);
@@ -116,6 +116,7 @@ class ChatReading final : public AnswerReader {
   void end_prose();
   void settle();
   void fail(std::string reason);
+  void fail(ReportedError error);
   void note(ChatShape shape);
   void note_surrogates(const observe::SurrogateJoiner& surrogates);
 

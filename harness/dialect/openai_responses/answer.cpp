@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/dialect/error_words.hpp"
 #include "harness/json_member.hpp"
 #include "harness/observe/surrogates.hpp"
 
@@ -17,6 +18,12 @@ using nlohmann::json;
 std::optional<std::int64_t> count_at(const json& object, const char* key) {
   const json& value = member(object, key);
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+/// The string, or the digits of a number.
+std::string word_at(const json& object, const char* key) {
+  const json& value = member(object, key);
+  return value.is_number_integer() ? value.dump() : text_of(value);
 }
 
 bool is_known(std::string_view type) {
@@ -132,6 +139,8 @@ class AnswerAssembly {
     const json& error = nested.is_object() || type != "error" ? nested : event;
     answer_.error_code = string_at(error, "code");
     answer_.error = string_at(error, "message");
+    answer_.error_classes =
+        classes_of_error({word_at(error, "type"), word_at(error, "code"), word_at(error, "status")});
     answer_.reason = string_at(member(response, "incomplete_details"), "reason");
     const json& output = member(response, "output");
     if (output.is_array()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/error_class.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -45,8 +46,9 @@ struct ResponsesAnswer {
   std::optional<std::int64_t> reasoning_tokens;
   std::optional<std::int64_t> total_tokens;
   std::string model;
-  std::string error_code;   ///< of one that failed
-  std::string error;        ///< likewise, the message
+  std::string error_code;               ///< of one that failed
+  std::string error;                    ///< likewise, the message
+  observe::ErrorClasses error_classes;  ///< likewise
   std::size_t refused = 0;  ///< events that belong to no item, or cannot be read; or that come after the end
 
   bool operator==(const ResponsesAnswer&) const = default;

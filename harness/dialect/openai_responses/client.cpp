@@ -194,6 +194,7 @@ observe::Answer ResponsesClient::assemble(observe::EventStream& stream) const {
                   said.total_tokens};
   if (failed(said)) {
     answer.error = said.error;
+    answer.error_classes = said.error_classes;
     answer.extra["the error's code"] = said.error_code;
   }
   if (!notes.empty()) answer.extra["the annotations"] = notes;
@@ -227,6 +228,7 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
   }
   if (const auto finish = finish_of(said)) side.finish = observe::finish_word(*finish);
   side.error = failed(said) || (stream.message_end() == observe::MessageEnd::cut && !said.ending);
+  side.error_classes = said.error_classes;
   side.any_end = side.finish.is_null() && !side.error;
   if (said.output_tokens) side.output = *said.output_tokens;
   if (said.reasoning_tokens) side.reasoning = *said.reasoning_tokens;
@@ -264,12 +266,14 @@ std::unique_ptr<ProgressMeter> ResponsesClient::meter(const observe::Choices& /*
 
 std::string ResponsesClient::added_text(const json& event) const { return string_at(event, "delta"); }
 
-std::string_view ResponsesClient::lone_error() const {
+std::string ResponsesClient::lone_error(int status) const {
   // Some clients read the response alone, so the error event would tell them nothing.
   return "event: response.created\n"
          R"(data: {"type":"response.created","response":{"id":"resp_none","object":"response","created_at":0,"status":"in_progress","error":null,"incomplete_details":null,"instructions":null,"metadata":{},"model":"any","output":[],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":null},"sequence_number":0})"
          "\n\nevent: response.failed\n"
-         R"(data: {"type":"response.failed","response":{"id":"resp_none","object":"response","created_at":0,"status":"failed","error":{"code":"server_error","message":"An HTTP status."},"incomplete_details":null,"instructions":null,"metadata":{},"model":"any","output":[],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":null},"sequence_number":1})"
+         R"(data: {"type":"response.failed","response":{"id":"resp_none","object":"response","created_at":0,"status":"failed","error":{"code":")" +
+         std::to_string(status) +
+         R"(","message":"An HTTP status."},"incomplete_details":null,"instructions":null,"metadata":{},"model":"any","output":[],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":null},"sequence_number":1})"
          "\n\n";
 }
 

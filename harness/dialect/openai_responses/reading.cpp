@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
 #include "harness/dialect/openai_responses/shapes.hpp"
 #include "harness/dialect/openai_responses/words.hpp"
@@ -110,6 +111,7 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     const observe::WireJson& said = error.absent() || error.is(Kind::null) ? event : error;
     const std::string code = text_at(said, "code");
     if (!code.empty()) answer_.extra["the error's code"] = code;
+    answer_.error_classes = classes_of_error(said);
     return fail(reported_message(said));
   }
   if (type == "keepalive" || type == "ping") return note("keepalive");
@@ -178,6 +180,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   if (type == "response.failed" || type == "response.cancelled") {
     const std::string code = text_at(response.at("error"), "code");
     if (!code.empty()) answer_.extra["the error's code"] = code;
+    answer_.error_classes = classes_of_error(response.at("error"));
     fail(reported_message(response.at("error")));
     answer_.done = true;
     return;

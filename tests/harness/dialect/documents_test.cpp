@@ -422,6 +422,46 @@ TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
   EXPECT_EQ(*documents.expected, *documents.got) << "a broken connection is an error to a client";
 }
 
+TEST(Documents, AnErrorIsToldAsTheFaultOfWhoHadIt) {
+  const ErrorClasses request = {.request = true};
+  const ErrorClasses limit = {.limit = true};
+  const ErrorClasses server = {.server = true};
+  const Members wrong = {"error_class"};
+  struct Case {
+    ErrorClasses said;
+    const char* told;  // null: no error
+    Members differ;
+  };
+  const Case cases[] = {
+      {limit, "rate_limit_error", {}},
+      {limit, "api_error", wrong},
+      {limit, "invalid_request_error", wrong},
+      {limit, "", wrong},
+      {limit, nullptr, {"error"}},
+      {request, "request_too_large", {}},
+      {request, "overloaded_error", wrong},
+      {server, "timeout_error", {}},
+      {server, "overloaded_error", {}},
+      {server, "not_found_error", {}},
+      {server, "request_too_large", wrong},
+      {limit | server, "api_error", {}},
+      {limit | server, "rate_limit_error", {}},
+      {limit | server, "invalid_request_error", wrong},
+      {{}, "invalid_request_error", {}},
+      {{}, "api_error", {}},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(words_for(one.said) + ": " + (one.told == nullptr ? "no error" : one.told));
+    Answer meaning = answer({});
+    meaning.error = "it broke";
+    meaning.error_classes = one.said;
+    Events events = {message_start()};
+    if (one.told != nullptr)
+      events.push_back(of_type("error", {{"error", {{"type", one.told}, {"message", "it broke"}}}}));
+    EXPECT_EQ(differ(expect(meaning), events), one.differ);
+  }
+}
+
 TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
   Answer meaning = answer({text("a"), call("", "f", "{\"a\"")});
   meaning.error = "overloaded";

@@ -157,7 +157,7 @@ TEST(ResponsesClient, ReadsAFailureInBothFormsOfAnError) {
     EXPECT_EQ(read.extra.at("the error's code"), "server_error") << last;
     EXPECT_TRUE(client().side(trace({last})).error);
   }
-  EXPECT_TRUE(client().side(read_trace(client().lone_error(), DataKind::json)).error);
+  EXPECT_TRUE(client().side(read_trace(client().lone_error(502), DataKind::json)).error);
 }
 
 TEST(ProgressOfResponses, CountsDeltasOnceAndWhatTheEndOfAPieceSaysBeyondThem) {

@@ -12,6 +12,17 @@ BUG = sys.argv[1] if len(sys.argv) > 1 else ""
 REASONS = {"length": "max_output_tokens", "content_filter": "content_filter"}
 
 
+CODES = {"invalid_request_error": "invalid_prompt", "rate_limit_error": "rate_limit_exceeded"}
+
+
+def code_of(error):
+    """The code by which a client tells whose fault it is."""
+    if not isinstance(error, dict):
+        return "server_error"
+    known = error.get("code") in ("context_length_exceeded", "insufficient_quota", "rate_limit_exceeded")
+    return error["code"] if known else CODES.get(error.get("type"), "server_error")
+
+
 def object_or_none(text):
     try:
         found = json.loads(text) if text.strip() else {}
@@ -83,7 +94,7 @@ class Translator:
         error = chunk.get("error") or (name == "error" or chunk.get("object") == "error") and chunk
         if error:
             message = error.get("message") if isinstance(error, dict) else error
-            return self.fail(str(message or "the upstream failed"))
+            return self.fail(str(message or "the upstream failed"), code_of(error))
         if isinstance(chunk.get("model"), str) and chunk.get("choices"):
             self.model = self.model or chunk["model"]
         usage = chunk.get("usage") or (chunk.get("x_groq") or {}).get("usage")
@@ -333,12 +344,12 @@ class Translator:
         self.response("incomplete" if reason else "completed", "incomplete" if reason else "completed", reason=reason)
         self.over = True
 
-    def fail(self, message):
+    def fail(self, message, code="server_error"):
         if BUG == "error-as-completed":
             return self.finish()
         for item in self.items:
             self.lone_half(item)
-        self.response("failed", "failed", error={"code": "server_error", "message": message})
+        self.response("failed", "failed", error={"code": code, "message": message})
         self.over = True
 
     def end(self, how):
