@@ -9,6 +9,7 @@
 #include "harness/campaign/normal_form.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/evidence/transport_trace.hpp"
+#include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/testee/client_request.hpp"

@@ -11,6 +11,7 @@
 
 #include "harness/dialect/openai_chat/calls.hpp"
 #include "harness/dialect/openai_chat/ending.hpp"
+#include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/shapes.hpp"
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
