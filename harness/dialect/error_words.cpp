@@ -97,7 +97,12 @@ ErrorClasses classes_of_status(int status) {
   }
 }
 
+/// rate_limit_error, RATE_LIMIT and RateLimitError are one word. Rate_limit_error is none: it is taken for a damaged one.
 std::string plain(std::string_view word) {
+  const auto any = [&](char first, char last) {
+    return std::any_of(word.begin(), word.end(), [&](char c) { return c >= first && c <= last; });
+  };
+  if (any('_', '_') && any('a', 'z') && any('A', 'Z')) return "";
   std::string text = lower_case(std::string(word));
   std::erase_if(text, [](char c) { return c == '_' || c == '-' || c == ' ' || c == '.'; });
   for (const std::string_view end : {"error", "exception"}) {

@@ -39,6 +39,7 @@ TEST(ErrorWords, SayWhoseFaultAnErrorIs) {
       {R"({"type":"server_error","code":429})", "limit or server"},
       {R"({"type":"error","message":"rate limit"})", ""},
       {R"({"type":"jammed","code":null})", ""},
+      {R"({"type":"Rate_limit_error"})", ""},
       {R"({"code":200})", ""},
       {R"({"code":-400})", ""},
       {R"({"code":"400 "})", ""},

@@ -488,7 +488,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"failed-context-length", "done !The manifest exceeds the hold of this model."},
       {"failed-overloaded", "text[Three cranes] done !All cranes are lifting."},
       {"failed-rate-limit",
-       "text[Three cranes] !Rate limit reached for fable-quay-3. Please try again in 0.4s."},
+       "text[Three cranes] done !Rate limit reached for fable-quay-3. Please try again in 0.4s."},
       {"error-event-nested", "text[The tide is] !The tide broke in."},
       {"error-first", "!The tide broke in."},
       {"error-in-place-of-a-stream", "!The tide broke in."},
