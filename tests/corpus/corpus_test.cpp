@@ -108,7 +108,7 @@ const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
        [](R r) { return matches(r, "\"(reasoning|reasoning_content|reasoning_details|thinking)\":"); }},
       {"tools", [](R r) { return matches(r, "\"(tool_calls|function_call)\""); }},
       {"legacy_function_call", [](R r) { return matches(r, "\"function_call\":\\{"); }},
-      {"error", [](R r) { return matches(r, "\"error\":"); }},
+      {"error", [](R r) { return matches(r, "\"error\":|\"object\":\"error\""); }},
       {"no_done", [](R r) { return !matches(r, "\\[DONE\\]"); }},
       {"after_done", [](R r) { return has(r.body.substr(r.body.find("[DONE]")), "{"); }},
       {"done_without_finish", [](R r) { return has(r.body, "[DONE]") && !has(r.body, kFinish); }},
