@@ -12,15 +12,19 @@ BUG = sys.argv[1] if len(sys.argv) > 1 else ""
 REASONS = {"length": "max_output_tokens", "content_filter": "content_filter"}
 
 
-CODES = {"invalid_request_error": "invalid_prompt", "rate_limit_error": "rate_limit_exceeded"}
+CODES = {"invalid_request_error": "invalid_prompt", "rate_limit_error": "rate_limit_exceeded", 400: "invalid_prompt",
+         429: "rate_limit_exceeded"}
 
 
 def code_of(error):
     """The code by which a client tells whose fault it is."""
     if not isinstance(error, dict):
         return "server_error"
-    known = error.get("code") in ("context_length_exceeded", "insufficient_quota", "rate_limit_exceeded")
-    return error["code"] if known else CODES.get(error.get("type"), "server_error")
+    code = error.get("code")
+    if code in ("context_length_exceeded", "insufficient_quota", "rate_limit_exceeded"):
+        return code
+    said = [word for word in (error.get("type"), code) if isinstance(word, (str, int))]
+    return next((CODES[word] for word in said if word in CODES), "server_error")
 
 
 def object_or_none(text):
