@@ -54,6 +54,7 @@ class Translator:
     def __init__(self, request):
         self.custom = {tool["name"] for tool in request.get("tools", []) if tool.get("type") == "custom"}
         self.unread, self.begun, self.after_cr, self.lines, self.name = b"", False, False, [], ""
+        self.body = b""
         self.events, self.items, self.calls = [], [], []
         self.usage = self.reason = self.model = None
         self.started = self.elsewhere = self.over = False
@@ -61,6 +62,7 @@ class Translator:
     # What comes in: lines, events, chunks
 
     def feed(self, chunk):
+        self.body += chunk
         self.unread += chunk
         if not self.begun and len(self.unread) >= 3:
             self.unread, self.begun = self.unread.removeprefix(b"\xef\xbb\xbf"), True
@@ -358,6 +360,8 @@ class Translator:
 
     def end(self, how):
         tail = "\n".join(self.lines) or self.unread.decode("utf-8", "replace").partition("data:")[2].strip()
+        if not self.over and "error" in (object_or_none(self.body.decode("utf-8", "replace")) or {}):
+            tail = self.body.decode("utf-8", "replace")  # an error in place of a stream
         if not self.over and (tail == "[DONE]" or object_or_none(tail)):
             self.event(tail, self.name)
         if not self.over:
