@@ -34,10 +34,11 @@ observe::MessageEnd end_of(const Upstream& upstream) {
   return upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
 }
 
-// A refusal, by its status and before any stream, tells its client what a lone error would: `event` stands for all of
-// the answer, whose own shape the rules of the transport judge.
-observe::Trace lone_error(std::string_view event, const observe::DataKind& kind, std::size_t size) {
-  observe::Trace trace = observe::read_trace(event, kind);
+// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
+// answer, whose own shape the rules of the transport judge.
+observe::Trace refusal_of(const dialect::Client& client, int status, const observe::DataKind& kind,
+                          std::size_t size) {
+  observe::Trace trace = observe::read_trace(client.lone_error(status), kind);
   for (observe::Event& one : trace.events) {
     one.begin = 0;
     one.end = size;
@@ -59,22 +60,9 @@ observe::Side relayed_side(const dialect::Client& client, observe::EventStream& 
   return side;
 }
 
-// Whether `got` begins as `sound`.
-bool begins_with(const observe::Side& got, const observe::Side& sound) {
-  using Kind = observe::Side::Kind;
-  const auto same_call = [](const observe::Side::Call& begun, const observe::Side::Call& call) {
-    return call.name == begun.name && call.arguments.starts_with(begun.arguments);
-  };
-  return got.prose(Kind::text).starts_with(sound.prose(Kind::text)) &&
-         got.prose(Kind::thinking).starts_with(sound.prose(Kind::thinking)) &&
-         got.prose(Kind::refusal).starts_with(sound.prose(Kind::refusal)) &&
-         got.calls.size() >= sound.calls.size() &&
-         std::equal(sound.calls.begin(), sound.calls.end(), got.calls.begin(), same_call);
-}
-
 // A stream that fails in any case may do so where it first breaks the protocol.
 bool failed_early(const Relayed& relayed, const observe::Side& got) {
-  return relayed.sound && begins_with(got, *relayed.sound);
+  return relayed.sound && got.begins_as(*relayed.sound);
 }
 
 constexpr const char* kUpstreams = "the upstream's own stream violates it";
@@ -203,16 +191,15 @@ bool Judge::relays_another(const UpstreamReading& reading) const {
 
 void Judge::with_own_stream(const Upstream& upstream,
                             const std::function<void(observe::EventStream&)>& use) const {
-  const int status = upstream.status.value_or(recording_.status);
+  const int status = status_of(upstream, recording_);
+  const observe::DataKind kind = contracts_.data_kind(testee_.client);
   if (status >= kFirstError && client_ != nullptr) {
-    observe::Trace refusal =
-        lone_error(client_->lone_error(status), contracts_.data_kind(testee_.client), upstream.body.size());
+    observe::Trace refusal = refusal_of(*client_, status, kind, upstream.body.size());
     refusal.message_end = end_of(upstream);
     observe::TraceStream stream(refusal);
     use(stream);
   } else {
-    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
-                               end_of(upstream));
+    observe::BodyStream stream(upstream.body, kind, kWindow, end_of(upstream));
     use(stream);
   }
 }
@@ -259,7 +246,7 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
   with_own_stream(upstream, add_violations);
   if (const auto whole = completed(upstream, contracts_.data_kind(testee_.client)))
     with_own_stream(*whole, add_violations);
-  if (upstream.status.value_or(recording_.status) >= kFirstError && client_ != nullptr) return;
+  if (status_of(upstream, recording_) >= kFirstError && client_ != nullptr) return;
   const observe::DataKind kind = contracts_.data_kind(testee_.client);
   const auto before = [&](std::size_t at) {
     return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
@@ -297,7 +284,7 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
   if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
-  if (as_arrived.status.value_or(recording_.status) >= kFirstError)
+  if (status_of(as_arrived, recording_) >= kFirstError)
     reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);
   return reading;
@@ -433,7 +420,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return all;
   }
   if (standing.refused && client_ != nullptr) {
-    const observe::Trace refusal = lone_error(client_->lone_error(observation.http->status),
+    const observe::Trace refusal = refusal_of(*client_, observation.http->status,
                                               contracts_.data_kind(testee_.client), observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());

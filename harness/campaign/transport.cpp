@@ -16,7 +16,7 @@ testee::Observation passed_on(const Upstream& upstream, const recording::Recordi
   seen.body = upstream.body;
   seen.ending = upstream.end == recording::End::complete ? testee::Ending::complete : testee::Ending::cut;
   testee::HttpMessage message;
-  message.status = upstream.status.value_or(recording.status);
+  message.status = status_of(upstream, recording);
   for (const auto& [name, value] : recording.headers) message.headers.push_back({name, value});
   message.chunked = true;
   message.final_chunks = upstream.end == recording::End::complete ? 1 : 0;

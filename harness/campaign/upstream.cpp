@@ -57,6 +57,10 @@ Upstream as_recorded(const recording::Recording& recording) {
   return {recording.body, subject_of(recording).arrivals, recording.end};
 }
 
+int status_of(const Upstream& upstream, const recording::Recording& recording) {
+  return upstream.status.value_or(recording.status);
+}
+
 bool is_about_request(const recording::Recording& recording) {
   const auto& features = recording.features;
   return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;

@@ -32,6 +32,9 @@ split::Subject subject_of(const recording::Recording& recording);
 /// The upstream of a recording as it was recorded.
 Upstream as_recorded(const recording::Recording& recording);
 
+/// The HTTP status with which the upstream of this recording answers.
+int status_of(const Upstream& upstream, const recording::Recording& recording);
+
 /// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
 bool is_about_request(const recording::Recording& recording);
 

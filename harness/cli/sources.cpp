@@ -148,8 +148,10 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
   Result<recording::Corpus> corpus = recording::load_corpus(from, wanted);
   if (!corpus) return corpus;
   for (const recording::RequestFile& request : corpus->requests) {
-    const std::vector<std::string> ids = dialect::recording_ids_of_request(request.id);
-    if (wanted && std::none_of(ids.begin(), ids.end(), wanted)) continue;
+    if (wanted) {
+      const std::vector<std::string> ids = dialect::recording_ids_of_request(request.id);
+      if (std::none_of(ids.begin(), ids.end(), wanted)) continue;
+    }
     const auto recordings = read_file(request.path).and_then([&request](const std::string& text) {
       return dialect::recordings_of_request(request.id, request.path, text);
     });

@@ -298,11 +298,10 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   const YamlNode& contract = map.need("contract");
   file.contract = scalar_text(contract, "contract");
   file.contract_line = contract.line;
-  const auto is_side = [&file](std::string_view side) {
-    return file.contract.size() > side.size() && file.contract.ends_with(side);
-  };
-  const bool has_side = is_side(".downstream");
-  const bool of_requests = is_side(kUpstreamSide) || file.contract == kUpstream;
+  const bool has_side = !downstream_protocol(file.contract).empty();
+  const bool of_requests =
+      (file.contract.size() > kUpstreamSide.size() && file.contract.ends_with(kUpstreamSide)) ||
+      file.contract == kUpstream;
   if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side && !of_requests) {
     refuse(
         contract.line, fmt::format("'{}' is no contract this program applies", file.contract),

@@ -40,6 +40,12 @@ inline bool is_for_every_protocol(std::string_view contract) {
 inline constexpr std::string_view kUpstream = "upstream";
 inline constexpr std::string_view kUpstreamSide = ".upstream";
 
+/// The protocol of a contract `PROTOCOL.downstream`; empty for another.
+inline std::string_view downstream_protocol(std::string_view contract) {
+  constexpr std::string_view kSide = ".downstream";
+  return contract.ends_with(kSide) ? contract.substr(0, contract.size() - kSide.size()) : std::string_view();
+}
+
 /// The side `PROTOCOL.upstream` whose requests the examples of a contract's rules are: the contract itself, or for
 /// `upstream` that of the protocol which names the folder of the file. Empty where they are no requests.
 inline std::string side_of_requests(std::string_view contract, const std::filesystem::path& file) {

@@ -17,12 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSide = ".downstream";
-
 std::string protocol_of(const ContractFile& file) {
   if (is_for_every_protocol(file.contract)) return "sse";
-  const bool sided = std::string_view(file.contract).ends_with(kSide);
-  return sided ? file.contract.substr(0, file.contract.size() - kSide.size()) : file.contract;
+  const std::string_view protocol = downstream_protocol(file.contract);
+  return protocol.empty() ? file.contract : std::string(protocol);
 }
 
 std::vector<fs::path> contract_paths(const fs::path& dir) {

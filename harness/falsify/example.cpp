@@ -25,10 +25,10 @@ using Verdicts = Result<std::vector<contract::Judged>>;
 /// that the stream is answerable to.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& body) {
-  constexpr std::string_view kSide = ".downstream";
-  const std::string& contract = obligation.contract;
-  if (contract.ends_with(kSide)) return contract.substr(0, contract.size() - kSide.size());
-  return contracts.recognise(observe::read_trace(body, contracts.data_kind({}))).value_or(contract);
+  const std::string_view protocol = contract::downstream_protocol(obligation.contract);
+  if (!protocol.empty()) return std::string(protocol);
+  return contracts.recognise(observe::read_trace(body, contracts.data_kind({})))
+      .value_or(obligation.contract);
 }
 
 Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Profile& profile,

@@ -114,6 +114,16 @@ void Side::run_each_call() {
   for (const Call& call : calls) runs.push_back({call.name, call.input});
 }
 
+bool Side::begins_as(const Side& begun) const {
+  const auto continues = [](const Call& one, const Call& call) {
+    return call.name == one.name && call.arguments.starts_with(one.arguments);
+  };
+  const auto prose_continues = [&](Kind kind) { return prose(kind).starts_with(begun.prose(kind)); };
+  return prose_continues(Kind::text) && prose_continues(Kind::thinking) && prose_continues(Kind::refusal) &&
+         calls.size() >= begun.calls.size() &&
+         std::equal(begun.calls.begin(), begun.calls.end(), calls.begin(), continues);
+}
+
 Side side_of(const Expected& expected) {
   Side side;
   add_parts(expected.parts, expected.refusals, side);

@@ -55,6 +55,9 @@ struct Side {
   /// All of the prose of one kind, joined.
   std::string prose(Kind kind) const;
 
+  /// Whether it says all that `begun` says, in prose and in its calls, and perhaps more behind it.
+  bool begins_as(const Side& begun) const;
+
   void add_prose(Kind kind, std::string text, std::string signature);
   void add_call(Call call);
   void remove_call(std::size_t place);

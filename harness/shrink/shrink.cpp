@@ -15,6 +15,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/answer.hpp"
+#include "harness/shrink/fewer_events.hpp"
 #include "harness/shrink/pieces.hpp"
 #include "harness/shrink/reduce.hpp"
 #include "harness/split/generator.hpp"
@@ -137,7 +138,7 @@ class Shrinker {
 
     Means means{passes(framing, spoken), {}, setup_.has_cuts};
     if (dealer != nullptr)
-      means.rewriters.push_back([&](const Draft& draft) { return joined(*dealer, draft, framing); });
+      means.rewriters.push_back([&](const Draft& draft) { return in_fewer_events(*dealer, draft, framing); });
     needs_cuts_ = setup_.has_cuts && !first.cuts.empty() && !compares(rule_) && is_whole_without(first);
     const StillFails fails = [this](const Draft& draft) { return still_fails(draft); };
     const Reduced recut = reduce(first, fewest_cuts(recording.protocol), fails, settings_.most_tries);
@@ -432,28 +433,6 @@ class Shrinker {
               });
             },
             [framing](const Draft& draft) { return halved_pieces(draft.body, framing); }};
-  }
-
-  // The same answer in fewer events. Where it is cut is counted from either end.
-  static std::vector<Draft> joined(const split::Dealer& dealer, const Draft& draft, Framing framing) {
-    std::vector<Draft> all;
-    const split::Recuts recuts(dealer, draft.body);
-    std::vector<std::string> labels = dealer.labels();
-    labels.insert(labels.begin(), "whole");
-    const std::size_t events = count_events(draft.body, framing);
-    for (const std::string& label : labels) {
-      const auto recut = recuts.make(label);
-      if (!recut || count_events(recut->body, framing) >= events) continue;
-      Draft from_begin{recut->body, {}}, from_end{recut->body, {}};
-      for (const std::size_t cut : draft.cuts) {
-        if (cut < recut->body.size()) from_begin.cuts.push_back(cut);
-        const std::size_t left = draft.body.size() - cut;
-        if (left < recut->body.size()) from_end.cuts.push_back(recut->body.size() - left);
-      }
-      all.push_back(from_end);
-      if (from_begin != from_end) all.push_back(std::move(from_begin));
-    }
-    return all;
   }
 
   // Features were said of the whole body. What the failure needs none of is not said of what is left of it.

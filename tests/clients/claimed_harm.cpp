@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/contract/contract_file.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/read_file.hpp"
@@ -18,9 +19,8 @@ using namespace splitproof;
 // Of a rule that is read beside every protocol's, the protocol of its control.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& control) {
-  constexpr std::string_view kSide = ".downstream";
-  const std::string_view contract = obligation.contract;
-  if (contract.ends_with(kSide)) return std::string(contract.substr(0, contract.size() - kSide.size()));
+  const std::string_view protocol = contract::downstream_protocol(obligation.contract);
+  if (!protocol.empty()) return std::string(protocol);
   const std::string body = read_file(control).value_or("");
   return contracts.recognise(observe::read_trace(body, observe::DataKind::json)).value_or("");
 }

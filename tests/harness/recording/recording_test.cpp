@@ -189,9 +189,7 @@ TEST(Recording, WhatIsSavedLoadsAsItWas) {
   if (!observe::shared_recordings().empty()) {
     for (const char* protocol :
          {"anthropic-messages", "openai-chat", "openai-responses", "gemini", "other"}) {
-      std::size_t number = 0;
-      for (auto& stream : observe::shared_streams(protocol))
-        if (number++ % (kSanitized ? 8 : 1) == 0) bodies.push_back(std::move(stream.body));
+      for (const auto& stream : sampled(observe::shared_streams(protocol), 8)) bodies.push_back(stream.body);
     }
   }
   std::size_t chunks = 0, binary = 0;

@@ -360,8 +360,9 @@ class Translator:
 
     def end(self, how):
         tail = "\n".join(self.lines) or self.unread.decode("utf-8", "replace").partition("data:")[2].strip()
-        if not self.over and "error" in (object_or_none(self.body.decode("utf-8", "replace")) or {}):
-            tail = self.body.decode("utf-8", "replace")  # an error in place of a stream
+        whole = self.body.decode("utf-8", "replace")
+        if "error" in (object_or_none(whole) or {}):
+            tail = whole  # an error in place of a stream
         if not self.over and (tail == "[DONE]" or object_or_none(tail)):
             self.event(tail, self.name)
         if not self.over:
