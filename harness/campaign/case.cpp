@@ -10,10 +10,13 @@ namespace {
 
 constexpr std::size_t kCutsInLabel = 8;
 
-std::string_view label(Turn turn) { return turn == Turn::reversed ? "2:reversed" : "2"; }
+std::string_view label(Turn turn) {
+  if (turn == Turn::whole) return "whole";
+  return turn == Turn::reversed ? "2:reversed" : "2";
+}
 
 std::optional<Turn> parse_turn(std::string_view text) {
-  for (const Turn turn : {Turn::second, Turn::reversed})
+  for (const Turn turn : {Turn::second, Turn::reversed, Turn::whole})
     if (text == label(turn)) return turn;
   return std::nullopt;
 }
@@ -38,8 +41,8 @@ Result<Case> parse_case(std::string_view id) {
         "case id '" + std::string(id) + "' " + what,
         {},
         0,
-        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2 or "
-        "..&turn=2:reversed"});
+        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2, "
+        "..&turn=2:reversed or ..&turn=whole"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;

@@ -103,7 +103,8 @@ std::string no_reader(const testee::Traits& testee) {
 }  // namespace
 
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
-             const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered)
+             const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered,
+             std::shared_ptr<const Streamed> streamed)
     : contracts_(contracts),
       profile_(profile),
       testee_(std::move(testee)),
@@ -114,6 +115,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       carries_(carries_of(client_, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
+      streamed_(std::move(streamed)),
       upstream_(as_recorded(recording)),
       recorded_(read_body(upstream_, false)) {}
 
@@ -437,6 +439,15 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   const std::string& body = observation.body;
   observe::BodyStream stream = stream_of(observation);
   const Answered answer{standing, body, stream};
+  const auto add_run = [&](std::vector<Judged>& all) {
+    for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
+  };
+  if (streamed_) {
+    std::vector<Judged> all = {
+        judge_whole(*streamed_, observation, standing, testee_, contracts_.data_kind(testee_.client))};
+    add_run(all);
+    return all;
+  }
   std::vector<Judged> all = judge_contracts(reading, standing, stream, observation);
 
   const auto original = [&](std::size_t at) {
@@ -467,14 +478,13 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   } else {
     all.push_back(judge_timeliness(answer, timeliness));
   }
-  if (testee_.outside) {
-    for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
-  }
+  if (testee_.outside) add_run(all);
   return all;
 }
 
 std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
                                            const testee::Observation& observation) const {
+  if (streamed_) return {};  // its rules are about streams
   return transport_.judge(upstream, observation);
 }
 

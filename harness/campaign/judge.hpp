@@ -17,6 +17,7 @@
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/transport.hpp"
 #include "harness/campaign/upstream.hpp"
+#include "harness/campaign/whole_answer.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
@@ -35,9 +36,11 @@ namespace splitproof::campaign {
 /// It is given observations and runs nothing; who made them does not matter to it.
 class Judge {
  public:
-  /// The references must outlive the judge. `answered` is as AskedJudge takes it.
+  /// The references must outlive the judge. `answered` is as AskedJudge takes it. With `streamed` it judges answers in one
+  /// piece, by META-01 and RUN alone.
   Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
-        const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered = nullptr);
+        const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered = nullptr,
+        std::shared_ptr<const Streamed> streamed = nullptr);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
@@ -133,6 +136,7 @@ class Judge {
   const observe::Carries carries_;
   const TransportJudge transport_;
   const AskedJudge asked_;
+  const std::shared_ptr<const Streamed> streamed_;
   const Upstream upstream_;
   const UpstreamReading recorded_;
 };

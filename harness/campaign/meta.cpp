@@ -43,6 +43,20 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "over events: blocks, joined deltas, finish, usage.";
     same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
 
+    contract::Obligation same_whole = same_bytes;
+    same_whole.id = kSameWhole;
+    same_whole.says =
+        "An answer in one piece, which the client asked for by stream: false, says what the streamed one says: text, "
+        "thinking, calls, finish, usage, or that it failed.";
+    same_whole.why =
+        "Clients fall back to it where a stream breaks, and scripts ask for nothing else. What only one of the two ways "
+        "loses is seen by half of the users.";
+    same_whole.harm = {
+        document("Messages API, reference, stream",
+                 "whether to stream the response incrementally: the same message in another form"),
+        document("Completions API, reference, stream",
+                 "with stream the same response is sent in pieces as it is generated")};
+
     contract::Obligation apart = same_bytes;
     apart.id = kApart;
     apart.says =
@@ -99,7 +113,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     garbage.harm = {document("IETF, RFC 9112 HTTP/1.1, 2.1 Message Format",
                              "a message is a start line, header fields, an empty line and a body")};
 
-    for (contract::Obligation* obligation : {&same_bytes, &same_meaning, &apart, &at_once}) {
+    for (contract::Obligation* obligation : {&same_whole, &same_bytes, &same_meaning, &apart, &at_once}) {
       obligation->contract = "meta";
       obligation->form = "comparison";
     }
@@ -107,7 +121,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
       obligation->contract = "meta";
       obligation->form = "run";
     }
-    return std::vector{same_bytes, same_meaning, apart, at_once, crashed, hung, garbage};
+    return std::vector{same_whole, same_bytes, same_meaning, apart, at_once, crashed, hung, garbage};
   }();
   return obligations;
 }

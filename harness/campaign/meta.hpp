@@ -8,6 +8,7 @@
 
 namespace splitproof::campaign {
 
+inline constexpr std::string_view kSameWhole = "META-01";
 inline constexpr std::string_view kSameBytes = "META-03";
 inline constexpr std::string_view kSameMeaning = "META-04";
 inline constexpr std::string_view kApart = "META-05";

@@ -9,11 +9,11 @@
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/exhibits.hpp"
+#include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/join.hpp"
 #include "harness/campaign/judge.hpp"
 #include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/second_turn.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/split/generator.hpp"
@@ -140,7 +140,7 @@ class RecordingRun::Impl {
   // Tries one body in those of its cases that are selected. False once the campaign is to stop.
   bool take(Variation variation) {
     as_recorded_ = variation.as_recorded;
-    if (as_recorded_.turn != Turn::first) return take_second_turn(variation);
+    if (as_recorded_.turn != Turn::first) return take_further_turn(variation);
     const bool is_recut = !as_recorded_.recut.empty();
     const bool is_whole_recording = as_recorded_.is_recorded();
     if (!is_whole_recording && runner_.leaves_out(as_recorded_)) {
@@ -178,16 +178,16 @@ class RecordingRun::Impl {
     });
   }
 
-  // Asks for the turn behind the recording's answer, and judges it by itself. False once the campaign is to stop.
-  bool take_second_turn(const Variation& variation) {
+  // Asks for the turn behind the recording's answer or beside it, and judges it by itself. False once the campaign is to stop.
+  bool take_further_turn(const Variation& variation) {
     stopped_ = stop_();
     if (stopped_) return false;
     if (baselines_.recorded().request.empty()) return true;  // it does not say what it asks
-    const std::optional<SecondTurn> second = second_turn(as_recorded_.turn, judge_, baselines_.recorded());
+    const std::optional<FurtherTurn> second = further_turn(as_recorded_.turn, judge_, baselines_.recorded());
     if (!second) return true;
     Runner runner(testee_, second->recording);
     const Judge judge(*settings_.contracts, settings_.profile, judge_.testee(), second->recording,
-                      second->answered);
+                      second->answered, second->streamed);
     const testee::Observation seen =
         runner.run(as_recorded_, judge.exchange(judge.recorded(), variation.as_arrived));
     stopped_ = seen.ending != testee::Ending::complete && stop_();
@@ -255,12 +255,12 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
     if (one->turn != Turn::first) {
-      const auto second = second_turn(one->turn, judge, baselines.recorded());
+      const auto second = further_turn(one->turn, judge, baselines.recorded());
       if (!second)
         return tl::unexpected(
             Error{"there is no second turn behind the answer of " + one->recording, {}, 0, {}});
       const Judge again(*settings.contracts, settings.profile, evidence.testee, second->recording,
-                        second->answered);
+                        second->answered, second->streamed);
       Outcomes of_turn = outcomes_of(again, *one, exhibit.seen, false);
       count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
       add(result, of_turn.rows(), of_turn.behaviours());

@@ -74,7 +74,8 @@ const recording::Recording* answered_in_one_word(const std::string& protocol) {
 }
 
 Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording) {
-  if (one.turn == Turn::first || is_about_request(recording)) return sent_in(one, recording);
+  if (one.turn == Turn::first || one.turn == Turn::whole || is_about_request(recording))
+    return sent_in(one, recording);
   if (const recording::Recording* answered = answered_in_one_word(recording.protocol))
     return sent_in(one, *answered);
   return tl::unexpected(Error{"recording " + recording.id +

@@ -108,7 +108,7 @@ class Variations {
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
       if (!give_recorded(silent)) return;
-      if (!silent && may_select("turn=") && !give_second_turns()) return;
+      if (!silent && may_select("turn=") && !give_further_turns()) return;
       if (!silent && trials_.recuts && may_select("recut=") && !give_recuts()) return;
     }
     if (trials_.faults && may_select("fault=")) give_faults();
@@ -144,7 +144,12 @@ class Variations {
   }
 
   // What the client asks in it depends on the testee's answer; what is answered then does not.
-  bool give_second_turns() {
+  bool give_further_turns() {
+    if (trials_.round == Round::over_http && trials_.share.has(0)) {
+      Case one = recorded_;
+      one.turn = Turn::whole;
+      if (!give_broken(std::move(one), as_recorded(recording_), {split::AsRecorded{}})) return false;
+    }
     const recording::Recording* answered = answered_in_one_word(recording_.protocol);
     if (answered == nullptr) return true;
     std::size_t rank = 0;

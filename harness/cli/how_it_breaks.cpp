@@ -107,7 +107,10 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
 }
 
 std::string judged_by(const contract::Obligation& obligation) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOfCampaigns = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOfCampaigns = {{
+      {"META-01",
+       "`splitproof run --target` where the target is behind HTTP, which asks for each recording once more with stream: false; "
+       "`splitproof replay CASE --target FILE` shows that answer. The usual cause is a second translator for it"},
       {"META-03",
        "`splitproof run`, which compares the cases of a recording; `splitproof replay CASE` shows the one that differs. The "
        "usual cause is a reader that takes what one read returned for whole lines or characters"},

@@ -6,10 +6,10 @@
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/second_turn.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
@@ -33,11 +33,11 @@ std::string how_it_ended(const testee::Observation& observation) {
 }
 
 // The turn behind what the target makes of the recording; none where no client goes on from that.
-std::optional<campaign::SecondTurn> second_turn_of(const OpenCase& open) {
+std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
   const recording::Recording& recording = open.found.recording;
   const campaign::Judge first(open.contracts, open.profile, testee::traits_of(*open.target), recording);
   const campaign::Baselines baselines(first, campaign::asked_of(*open.target, recording));
-  return campaign::second_turn(open.found.one.turn, first, baselines.recorded());
+  return campaign::further_turn(open.found.one.turn, first, baselines.recorded());
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ int replay(const ReplayCommand& command) {
     return kUnavailable;
   }
   const testee::Traits traits = testee::traits_of(target);
-  std::optional<campaign::SecondTurn> second;
+  std::optional<campaign::FurtherTurn> second;
   if (one.turn != campaign::Turn::first && !(second = second_turn_of(*open))) {
     complain(Error{"there is no such turn behind the answer of " + command.target + " to " + one.recording,
                    {},
@@ -67,7 +67,7 @@ int replay(const ReplayCommand& command) {
   }
   const recording::Recording& recording = second ? second->recording : open->found.recording;
   const campaign::Judge judge(open->contracts, open->profile, traits, recording,
-                              second ? second->answered : nullptr);
+                              second ? second->answered : nullptr, second ? second->streamed : nullptr);
   const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
   const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
   const campaign::UpstreamReading reading = judge.read(arrived, one.fault.has_value());

@@ -10,6 +10,12 @@ json user_turn() { return json::array({json{{"role", "user"}, {"content", "Say w
 
 json open_schema() { return {{"type", "object"}, {"additionalProperties", true}}; }
 
+json Client::whole_request(json request) const {
+  request["stream"] = false;
+  request.erase("stream_options");
+  return request;
+}
+
 observe::Answer Client::assemble(const observe::Trace& trace) const {
   observe::TraceStream stream(trace);
   return assemble(stream);

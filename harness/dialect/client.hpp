@@ -83,6 +83,12 @@ class Client {
   /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
   virtual nlohmann::json request(const Wants& wants) const = 0;
 
+  /// The same request for an answer in one piece.
+  nlohmann::json whole_request(nlohmann::json request) const;
+
+  /// The frames of a stream that says what an answer in one piece says; empty where `whole` is none of the protocol.
+  virtual std::string as_stream(const nlohmann::json& whole) const = 0;
+
   /// The request by which a client goes on, as its official SDK would have it: `request`, then what it was told, then a
   /// made result for each call of a tool that the client runs, or a question where there is none. `reversed`: the results
   /// come in the reverse order. Null where no client goes on from such an answer, as it failed.

@@ -313,7 +313,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
   out += fmt::format(
-      "{:<{}} {} ({} split, {} recut, {} with a fault, {} of a second turn), seed {}, profile {}; {} judged{}\n",
+      "{:<{}} {} ({} split, {} recut, {} with a fault, {} of a further turn), seed {}, profile {}; {} judged{}\n",
       "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults - summary.turns,
       summary.recuts, summary.faults, summary.turns, heading.seed, heading.profile,
       counted(summary.outputs, "different output"),

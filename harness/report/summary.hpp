@@ -81,7 +81,7 @@ struct Summary {
   std::size_t cases = 0;
   std::size_t recuts = 0;   ///< of these
   std::size_t faults = 0;   ///< of these
-  std::size_t turns = 0;    ///< of these, second turns
+  std::size_t turns = 0;    ///< of these, further turns
   std::size_t outputs = 0;  ///< different downstream bodies judged
   std::size_t unrun = 0;    ///< cases beside these that were not run, since their target hangs
   std::vector<std::string>

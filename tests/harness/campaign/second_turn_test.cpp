@@ -1,7 +1,5 @@
 // The turn behind an answer: what a testee told its client comes back to it as history.
 
-#include "harness/campaign/second_turn.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/observe/carries.hpp"
@@ -81,7 +80,7 @@ void expect_to_go_back(const testee::InProcess& testee, const recording::Recordi
   const testee::Observation told = testee.observe(exchange_of(first.upstream(), recording));
   for (const Turn turn : {Turn::second, Turn::reversed}) {
     SCOPED_TRACE(to_string({recording.id, testee.client(), split::AsRecorded{}, {}, {}, turn}));
-    const auto second = second_turn(turn, first, told);
+    const auto second = further_turn(turn, first, told);
     if (!second) continue;
     ++count.turns;
     const testee::Observation seen = testee.asks(second->recording);

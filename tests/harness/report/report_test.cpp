@@ -284,7 +284,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   for (
       const char* part :
       {"targets        reference\n", "recordings     8 from here\n",
-       "cases          80 (80 split, 0 recut, 0 with a fault, 0 of a second turn), seed 0, profile default; 16 different outputs judged\n",
+       "cases          80 (80 split, 0 recut, 0 with a fault, 0 of a further turn), seed 0, profile default; 16 different outputs judged\n",
        "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i on reference: a reason\n",
        "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
        "912-1044: data: x\\n\n"

@@ -1,4 +1,4 @@
-#include "harness/campaign/second_turn.hpp"
+#include "harness/campaign/further_turn.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,29 +21,43 @@ bool is_answer(const testee::Observation& seen) {
   return !seen.http || seen.http->status < kFirstRefusal;
 }
 
+// The recording with another request.
+FurtherTurn asked_with(recording::Recording recording, const std::string& protocol, const json& request) {
+  FurtherTurn turn{std::move(recording)};
+  // What is no UTF-8 cannot be sent.
+  turn.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(request))}});
+  return turn;
+}
+
 }  // namespace
 
-std::optional<SecondTurn> second_turn(Turn turn, const Judge& first, const testee::Observation& answer) {
+std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const testee::Observation& answer) {
   const recording::Recording& recording = first.recording();
   const std::string& protocol = first.testee().client;
   const dialect::Client* client = dialect::client_of(protocol);
   const auto request = testee::client_request(protocol, &recording, "", "");
   const recording::Recording* one_word = answered_in_one_word(recording.protocol);
-  if (client == nullptr || one_word == nullptr || !request || !is_answer(answer)) return std::nullopt;
+  if (client == nullptr || !request) return std::nullopt;
+  if (turn != Turn::whole && (one_word == nullptr || !is_answer(answer))) return std::nullopt;
   const json asked = json::parse(*request);
   const observe::Trace trace = first.trace_of(answer);
+  if (turn == Turn::whole) {
+    FurtherTurn whole = asked_with(recording, protocol, client->whole_request(asked));
+    whole.streamed = std::make_shared<const Streamed>(
+        Streamed{client->side(trace), standing_of(answer, first.testee(), first.upstream())});
+    return whole;
+  }
   const auto next = [&](bool reversed) {
     observe::TraceStream stream(trace);
     return client->next_request(asked, stream, reversed);
   };
   const json history = next(turn == Turn::reversed);
   if (history.is_null() || (turn == Turn::reversed && history == next(false))) return std::nullopt;
-  SecondTurn second{*one_word, std::make_shared<const observe::Answer>(first.recorded().meaning)};
+  FurtherTurn second = asked_with(*one_word, protocol, history);
+  second.answered = std::make_shared<const observe::Answer>(first.recorded().meaning);
   second.recording.id = recording.id;
   second.recording.path = recording.path;
   second.recording.title = recording.title;
-  // What is no UTF-8 cannot be sent.
-  second.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(history))}});
   return second;
 }
 

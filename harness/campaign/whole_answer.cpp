@@ -1,0 +1,107 @@
+#include "harness/campaign/whole_answer.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/campaign/comparison.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/contract/json_value.hpp"
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/registry.hpp"
+#include "harness/json_member.hpp"
+#include "harness/observe/documents.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+using nlohmann::json;
+using observe::Side;
+
+constexpr int kOk = 200;
+constexpr int kFirstServerError = 500;
+
+Judged told(Verdict verdict, std::string message, const testee::Observation& whole) {
+  Judged one;
+  one.obligation = &meta_obligation(kSameWhole);
+  one.verdict = verdict;
+  one.begin = 0;
+  one.end = std::min<std::size_t>(whole.body.size(), 160);
+  one.violation.found = message;
+  one.found = message;
+  one.message = std::move(message);
+  return one;
+}
+
+// Whether every call asks its upstream for a stream, as far as its requests can be read.
+bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
+  const std::string side = testee.upstream + std::string(dialect::kUpstreamSide);
+  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
+    std::string fault;
+    const auto body = dialect::body_of_request(call.body, fault);
+    return reader == nullptr || body == nullptr || reader->asked(*body).stream;
+  });
+}
+
+// An answer in one piece has no place for arguments that were cut: its calls are not compared then.
+bool has_cut_call(const Side& side) {
+  return std::any_of(side.calls.begin(), side.calls.end(),
+                     [](const Side::Call& call) { return !call.custom && !call.input.is_object(); });
+}
+
+}  // namespace
+
+Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, const Standing& standing,
+                   const testee::Traits& testee, const observe::DataKind& kind) {
+  const auto unjudged = [](std::string why) { return meta_not_judged(kSameWhole, std::move(why)); };
+  if (!standing.unjudged.empty()) return unjudged(standing.unjudged);
+  if (!streamed.standing.unjudged.empty())
+    return unjudged("of the streamed answer: " + streamed.standing.unjudged);
+  const dialect::Client* client = dialect::client_of(testee.client);
+  if (client == nullptr || !whole.http) return unjudged("there is no answer in one piece");
+  if (!asks_for_streams(whole, testee))
+    return unjudged("it asks its upstream for an answer in one piece too, and a recording is a stream");
+  const bool failed = streamed.side.error || streamed.standing.refused;
+  const int status = whole.http->status;
+  const std::string by_status = "status " + std::to_string(status);
+  if (status != kOk) {
+    if (failed) return told(Verdict::met, {}, whole);
+    if (status < kFirstServerError) return unjudged("it refuses to answer in one piece, with " + by_status);
+    return told(Verdict::violated,
+                "the answer in one piece is " + by_status + ", and the streamed one is complete", whole);
+  }
+  if (standing.no_stream.empty()) return unjudged("it streams the answer that was asked for in one piece");
+  const json body = json::parse(whole.body, nullptr, false);
+  const std::string stream = body.is_discarded() ? "" : client->as_stream(body);
+  if (stream.empty()) {
+    return told(Verdict::violated,
+                "the answer in one piece is none of the protocol: " + contract::excerpt(whole.body), whole);
+  }
+  if (streamed.standing.refused)
+    return told(Verdict::violated, "the streamed answer is refused, and the one in one piece is a success",
+                whole);
+  const Side side = client->side(observe::read_trace(stream, kind));
+  const observe::Documents documents = observe::documents_of_two(streamed.side, side);
+  const bool cut = has_cut_call(streamed.side);
+  for (const char* what :
+       {"error", "text", "thinking", "refusal", "kinds", "names", "inputs", "takes", "finish", "usage"}) {
+    const std::string name = what;
+    if (name == "kinds" && !client->carries(nullptr).order) continue;
+    if (cut && (name == "kinds" || name == "names" || name == "inputs" || name == "takes")) continue;
+    const json& wanted = documents.expected->value(name, json());
+    const json& got = documents.got->value(name, json());
+    if (wanted == got) continue;
+    return told(Verdict::violated,
+                "in one piece, " + name + " is " + contract::excerpt(written(got)) + ", and streamed it is " +
+                    contract::excerpt(written(wanted)),
+                whole);
+  }
+  return told(Verdict::met, {}, whole);
+}
+
+}  // namespace splitproof::campaign

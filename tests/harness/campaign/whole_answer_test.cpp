@@ -1,0 +1,167 @@
+#include "harness/campaign/whole_answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/dialect/registry.hpp"
+#include "harness/observe/trace.hpp"
+
+namespace splitproof::campaign::whole_answer_test {
+namespace {
+
+using contract::Verdict;
+using nlohmann::json;
+
+struct Way {
+  const char* client;
+  const char* upstream;
+  json whole;  ///< an answer that thinks, says something and calls a tool
+  const char* text;
+  const char* calls;
+  const char* arguments;  ///< of the call
+  const char* finish;
+  json other_finish;
+  const char* usage;
+};
+
+const std::vector<Way>& ways() {
+  static const std::vector<Way> kWays = {
+      {"anthropic.messages", "openai.chat",
+       json::parse(R"({"id":"msg_1","type":"message","role":"assistant","model":"m",
+        "content":[{"type":"thinking","thinking":"Hm.","signature":"S"},{"type":"text","text":"I look."},
+          {"type":"tool_use","id":"toolu_1","name":"look","input":{"at":"the sea"}}],
+        "stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":4,"output_tokens":9}})"),
+       "/content/1/text", "/content/2", "/content/2/input/at", "/stop_reason", "max_tokens",
+       "/usage/output_tokens"},
+      {"openai.chat", "anthropic.messages",
+       json::parse(R"({"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m",
+        "choices":[{"index":0,"message":{"role":"assistant","content":"I look.","reasoning_content":"Hm.","tool_calls":
+          [{"id":"call_1","type":"function","function":{"name":"look","arguments":"{\"at\": \"the sea\"}"}}]},
+          "finish_reason":"tool_calls"}],
+        "usage":{"prompt_tokens":4,"completion_tokens":9,"total_tokens":13}})"),
+       "/choices/0/message/content", "/choices/0/message/tool_calls/0",
+       "/choices/0/message/tool_calls/0/function/arguments", "/choices/0/finish_reason", "length",
+       "/usage/completion_tokens"},
+      {"openai.responses", "openai.chat",
+       json::parse(R"({"id":"resp_1","object":"response","created_at":1,"status":"completed",
+        "model":"m","error":null,"incomplete_details":null,
+        "output":[{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}]},
+          {"id":"msg_1","type":"message","status":"completed","role":"assistant",
+           "content":[{"type":"output_text","text":"I look.","annotations":[]}]},
+          {"id":"fc_1","type":"function_call","status":"completed","call_id":"call_1","name":"look",
+           "arguments":"{\"at\": \"the sea\"}"}],
+        "usage":{"input_tokens":4,"output_tokens":9,"total_tokens":13}})"),
+       "/output/1/content/0/text", "/output/2", "/output/2/arguments", "/status", "incomplete",
+       "/usage/output_tokens"}};
+  return kWays;
+}
+
+observe::Side side_of(const Way& way, const std::string& stream) {
+  return dialect::client_of(way.client)->side(observe::read_trace(stream, observe::DataKind::json));
+}
+
+Streamed streamed(const Way& way) {
+  return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}};
+}
+
+testee::Observation answered(const std::string& body, int status = 200, bool asks_for_a_stream = true) {
+  testee::Observation seen;
+  seen.body = body;
+  seen.http.emplace();
+  seen.http->status = status;
+  seen.http->headers = {{"content-type", "application/json"}};
+  seen.calls.emplace_back();
+  seen.calls.back().body = json{{"stream", asks_for_a_stream}}.dump();
+  return seen;
+}
+
+contract::Judged judged(const Way& way, const Streamed& before, const testee::Observation& seen,
+                        Standing standing = {}) {
+  testee::Traits traits;
+  traits.client = way.client;
+  traits.upstream = way.upstream;
+  traits.over_http = traits.outside = true;
+  if (standing.no_stream.empty() && standing.unjudged.empty()) standing.no_stream = "application/json";
+  return judge_whole(before, seen, standing, traits, observe::DataKind::json);
+}
+
+TEST(WholeAnswer, IsReadAsAClientReadsIt) {
+  for (const Way& way : ways()) {
+    SCOPED_TRACE(way.client);
+    const observe::Side side = streamed(way).side;
+    EXPECT_EQ(side.prose(observe::Side::Kind::text), "I look.");
+    EXPECT_EQ(side.prose(observe::Side::Kind::thinking), "Hm.");
+    ASSERT_EQ(side.calls.size(), 1U);
+    EXPECT_EQ(side.calls[0].name, "look");
+    EXPECT_EQ(side.calls[0].input, json({{"at", "the sea"}}));
+    EXPECT_FALSE(side.error);
+    EXPECT_EQ(side.output, 9);
+    for (const json& other : {json(), json::object(), json::array(), json{{"error", {{"message", "no"}}}}})
+      EXPECT_EQ(dialect::client_of(way.client)->as_stream(other), "") << other;
+  }
+}
+
+TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
+  for (const Way& way : ways()) {
+    SCOPED_TRACE(way.client);
+    EXPECT_EQ(judged(way, streamed(way), answered(way.whole.dump())).verdict, Verdict::met);
+    const std::vector<std::pair<std::string, std::function<void(json&)>>> bugs = {
+        {"text", [&](json& whole) { whole[json::json_pointer(way.text)] = "I loo"; }},
+        {"names",
+         [&](json& whole) {
+           whole = whole.patch({{{"op", "remove"}, {"path", way.calls}}});
+         }},
+        {"inputs",
+         [&](json& whole) {
+           json& said = whole[json::json_pointer(way.arguments)];
+           said = said == "the sea" ? "the sky" : "{\"at\": \"the sky\"}";
+         }},
+        {"finish", [&](json& whole) { whole[json::json_pointer(way.finish)] = way.other_finish; }},
+        {"usage", [&](json& whole) { whole[json::json_pointer(way.usage)] = 8; }}};
+    for (const auto& [what, put] : bugs) {
+      json wrong = way.whole;
+      put(wrong);
+      const contract::Judged found = judged(way, streamed(way), answered(wrong.dump()));
+      EXPECT_EQ(found.verdict, Verdict::violated) << what;
+      EXPECT_EQ(found.obligation->id, "META-01");
+    }
+    EXPECT_EQ(judged(way, streamed(way), answered("Bad gateway")).verdict, Verdict::violated);
+    EXPECT_EQ(judged(way, streamed(way), answered("{}", 502)).verdict, Verdict::violated);
+  }
+}
+
+TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
+  for (const Way& way : ways()) {
+    SCOPED_TRACE(way.client);
+    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}};
+    Streamed refused;
+    refused.standing.no_stream = "status 502";
+    refused.standing.refused = true;
+    for (const Streamed& before : {failed, refused}) {
+      EXPECT_EQ(judged(way, before, answered("{}", 502)).verdict, Verdict::met);
+      EXPECT_EQ(judged(way, before, answered(way.whole.dump())).verdict, Verdict::violated);
+    }
+  }
+}
+
+TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
+  for (const Way& way : ways()) {
+    SCOPED_TRACE(way.client);
+    const std::string whole = json::object().dump();
+    EXPECT_EQ(judged(way, streamed(way), answered(whole, 400)).verdict, Verdict::not_judged);
+    EXPECT_EQ(judged(way, streamed(way), answered(whole, 502, false)).verdict, Verdict::not_judged);
+    Standing crashed;
+    crashed.unjudged = "the testee crashed";
+    EXPECT_EQ(judged(way, streamed(way), answered(whole), crashed).verdict, Verdict::not_judged);
+    Streamed unseen = streamed(way);
+    unseen.standing.unjudged = "the testee crashed";
+    EXPECT_EQ(judged(way, unseen, answered(whole)).verdict, Verdict::not_judged);
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::campaign::whole_answer_test
