@@ -92,6 +92,40 @@ static void take_line(struct exchange* x) {
   say(x, "\"}}\n\n");
 }
 
+/* How many bytes a JSON value has that is written without blanks. */
+static size_t value_size(const char* json) {
+  size_t size = 0;
+  int depth = 0;
+  if (*json != '"' && *json != '{' && *json != '[') return strcspn(json, ",]}");
+  do {
+    if (json[size] == '"') size += string_size(json + size + 1) + 1;
+    if (json[size] == '{' || json[size] == '[') ++depth;
+    if (json[size] == '}' || json[size] == ']') --depth;
+    ++size;
+  } while (depth > 0 && json[size]);
+  return size;
+}
+
+/* Says what it would ask of the upstream for a client's request, as far as it can: for turns of plain text. */
+static void ask(const splitproof_host* host, const char* request) {
+  static const char kEnd[] = "\"stream\":true,\"stream_options\":{\"include_usage\":true}}}";
+  char* json = malloc(strlen(request) + sizeof kEnd + 16);
+  const char* member = request + 1;
+  if (json == NULL) return;
+  strcpy(json, "{\"body\":{");
+  for (size_t size; *member == '"'; member += size + (member[size] == ',')) {
+    const int carried = strncmp(member, "\"model\":", 8) == 0 ||
+                        strncmp(member, "\"max_tokens\":", 13) == 0 ||
+                        strncmp(member, "\"messages\":", 11) == 0;
+    if (!carried && strncmp(member, "\"stream\":true", 13) != 0) break;
+    size = string_size(member + 1) + 3;
+    size += value_size(member + size);
+    if (carried) strncat(strncat(json, member, size), ",", 2);
+  }
+  if (*member == '}' && strstr(json, "\"content\":[") == NULL) host->ask(host->self, strcat(json, kEnd));
+  free(json);
+}
+
 unsigned splitproof_abi(void) { return SPLITPROOF_TESTEE_ABI; }
 
 void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) {
@@ -103,6 +137,7 @@ void* splitproof_open(const char* variant, const char* opening, const splitproof
     return NULL;
   }
   x->host = host;
+  ask(host, value_of(opening, "\"request\":"));
   return x;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/campaign/comparison.hpp"
 #include "harness/campaign/meta.hpp"
@@ -87,12 +88,12 @@ Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, c
                 whole);
   const Side side = client->side(observe::read_trace(stream, kind));
   const observe::Documents documents = observe::documents_of_two(streamed.side, side);
-  const bool cut = has_cut_call(streamed.side);
-  for (const char* what :
-       {"error", "text", "thinking", "refusal", "kinds", "names", "inputs", "takes", "finish", "usage"}) {
-    const std::string name = what;
-    if (name == "kinds" && !client->carries(nullptr).order) continue;
-    if (cut && (name == "kinds" || name == "names" || name == "inputs" || name == "takes")) continue;
+  std::vector<std::string> compared = {"error", "text", "thinking", "refusal", "finish", "usage"};
+  if (!has_cut_call(streamed.side)) {
+    compared.insert(compared.end(), {"called", "names", "inputs", "takes"});
+    if (client->carries(nullptr).order) compared.emplace_back("kinds");
+  }
+  for (const std::string& name : compared) {
     const json& wanted = documents.expected->value(name, json());
     const json& got = documents.got->value(name, json());
     if (wanted == got) continue;

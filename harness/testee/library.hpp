@@ -37,6 +37,9 @@ class Library {
   /// An Error where the library has no variant of that name.
   Result<void> check_variant(const std::string& name) const;
 
+  /// The version of the interface that it was made for, of those that are served.
+  unsigned abi() const { return abi_; }
+
   // As the interface names them.
   decltype(&splitproof_open) begin = nullptr;
   decltype(&splitproof_feed) feed = nullptr;
@@ -48,6 +51,7 @@ class Library {
   Library() = default;
 
   std::string path_;
+  unsigned abi_ = SPLITPROOF_TESTEE_ABI;
   std::vector<Variant> variants_;
 };
 

@@ -43,10 +43,13 @@ class LibraryTestee final : public Testee {
   std::size_t max_concurrency() const override { return target_.max_concurrency; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
+  /// What the library says in `open`, in an exchange of its own; nothing where it says nothing, or fails, as it then does in
+  /// every exchange.
+  Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
  private:
-  Result<std::string> opening(const recording::Recording* recording) const;
+  std::string opening(const std::string& request) const;
 
   std::shared_ptr<const Library> library_;
   LibraryTarget target_;

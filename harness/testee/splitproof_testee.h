@@ -6,7 +6,7 @@
  *
  * For each exchange splitproof calls `open`, then `feed` once for each read from the upstream, then `finish`, then
  * `close`, with `cut` between the last two if the library has it. It calls `close` after every `open` that did not return
- * null, also where the exchange failed. The library calls back through `splitproof_host` while it is in one of these
+ * null, also where the exchange failed, and at once where it only wants to know what is asked of the upstream. The library calls back through `splitproof_host` while it is in one of these
  * functions, and at no other time.
  *
  * Exchanges share nothing. Several may be open at a time, each used by one thread at a time and not always the same, as
@@ -18,8 +18,9 @@
 extern "C" {
 #endif
 
-/* Changes whenever something here changes its meaning. */
-#define SPLITPROOF_TESTEE_ABI 1
+/* Changes whenever something here changes its meaning. Version 1, whose splitproof_host had neither `size` nor `ask`, is
+ * still served. */
+#define SPLITPROOF_TESTEE_ABI 2
 
 /* Put before the functions that a library defines, so that they are found where symbols are hidden by default. */
 #if defined(_WIN32)
@@ -30,6 +31,9 @@ extern "C" {
 
 /* What splitproof does for the library. Pass `self` back with each call. It stays valid until `close` has returned. */
 typedef struct splitproof_host {
+  /* Of this struct, in bytes. Functions may be added at its end: what lies beyond its size is not there. */
+  size_t size;
+
   void* self;
 
   /* These bytes go to the client now. They are copied. */
@@ -40,6 +44,14 @@ typedef struct splitproof_host {
 
   /* The library does not do this case, which then is not judged. One sentence, as above. */
   void (*skip)(void* self, const char* why);
+
+  /* In `open`, of a library that wants this judged too: so it would ask its upstream for the client's request. JSON,
+   *
+   *   {"path":"/v1/chat/completions","headers":{...},"body":{...}}
+   *
+   * of which all but `body` may be left out, or {"status":400}: it would refuse the request so. Then it is closed again
+   * unfed in some exchanges, in which nothing else is wanted. NUL-terminated UTF-8. */
+  void (*ask)(void* self, const char* json);
 } splitproof_host;
 
 /* One of several translators that a library holds. All text is NUL-terminated UTF-8 that lives as long as the library;

@@ -42,7 +42,7 @@ Observation seen_of(const LibraryTestee& testee, recording::End end = recording:
 
 TEST(Library, ShowsItsVariants) {
   const auto library = odd();
-  ASSERT_EQ(library->variants().size(), 7U);
+  ASSERT_EQ(library->variants().size(), 10U);
   EXPECT_EQ(library->variants()[0], (Variant{"echo", "Says what it is told.", "", ""}));
   EXPECT_EQ(library->variants()[1], (Variant{"refuse", "Opens nothing.", "RUN-01", "a/b#1"}));
   EXPECT_EQ(library->variants()[5],
@@ -51,7 +51,8 @@ TEST(Library, ShowsItsVariants) {
   const auto unknown = library->check_variant("sielnt");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
-  EXPECT_EQ(unknown.error().hint, "it has echo, refuse, silent, skip, fail, relay, cutter");
+  EXPECT_EQ(unknown.error().hint,
+            "it has echo, refuse, silent, skip, fail, relay, cutter, ask, decline, babble");
 }
 
 TEST(Library, MayHaveNoVariants) {
@@ -69,7 +70,7 @@ TEST(Library, IsRefusedWithTheReason) {
   };
   EXPECT_EQ(refused("/nowhere/odd.so"), "/nowhere/odd.so: there is no such library");
   EXPECT_NE(refused(path_of("odd-foreign"))
-                .find("made for version 7 of splitproof_testee.h; compile it with version 1"),
+                .find("made for version 7 of splitproof_testee.h; compile it with version 2"),
             std::string::npos);
   EXPECT_NE(refused(path_of("odd-lame")).find("does not export splitproof_feed"), std::string::npos);
   EXPECT_NE(refused("/proc/self/status").find("cannot be loaded"), std::string::npos);
@@ -105,7 +106,7 @@ TEST(LibraryTestee, SaysWhetherTheMessageToItsClientBreaksOff) {
               end == End::complete ? Ending::complete : Ending::cut);
     EXPECT_EQ(seen_of(odd_testee("cutter"), end).ending, Ending::cut);
     EXPECT_EQ(seen_of(odd_testee("cutter", false, "odd-old"), end).ending, Ending::complete)
-        << "a library without the function ends all its messages";
+        << "a library without the function, of version 1 too, ends all its messages";
   }
   EXPECT_EQ(seen_of(odd_testee("relay")).body, std::string("abc\0d", 5));
   EXPECT_EQ(seen_of(odd_testee("cutter")).after_chunk, (std::vector<std::size_t>{2, 2, 5}));
@@ -130,6 +131,35 @@ TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {
   EXPECT_EQ(failed.detail, "broken");
   EXPECT_EQ(failed.body, "[ab]") << "what comes after the error does not count";
   EXPECT_TRUE(failed.after_chunk.empty());
+}
+
+TEST(LibraryTestee, SaysWhatItAsksOfItsUpstream) {
+  const recording::Recording recording;
+  const Observation call = odd_testee("ask").asks(recording);
+  ASSERT_EQ(call.calls.size(), 1U);
+  EXPECT_EQ(call.calls[0].target, "/v1/chat/completions");
+  EXPECT_EQ(call.calls[0].body, R"({"model":"m"})");
+  ASSERT_EQ(call.calls[0].headers.size(), 1U);
+  EXPECT_EQ(call.calls[0].headers[0].name, "x");
+  EXPECT_NE(call.request.find("\"messages\""), std::string::npos);
+  const Observation refusal = odd_testee("decline").asks(recording);
+  ASSERT_TRUE(refusal.http);
+  EXPECT_EQ(refusal.http->status, 422);
+  EXPECT_NE(refusal.request, "");
+  for (const char* library : {"odd", "odd-old"})
+    EXPECT_EQ(odd_testee("echo", false, library).asks(recording).request, "") << library;
+
+  const Observation seen = seen_of(odd_testee("babble"));
+  EXPECT_EQ(seen.ending, Ending::garbage);
+  EXPECT_EQ(seen.detail, R"(`ask` is neither {path, headers, body} nor {status}: `{"model":"m"}`)");
+  EXPECT_EQ(seen_of(odd_testee("ask")).ending, Ending::complete);
+}
+
+TEST(LibraryTestee, OfVersion1IsServedAsItWas) {
+  const Observation seen = seen_of(odd_testee("echo", false, "odd-old"));
+  EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
+  EXPECT_EQ(seen.body, std::string("[ab]![]![c\0d]!complete", 22));
+  EXPECT_EQ(seen_of(odd_testee("fail", false, "odd-old")).detail, "broken");
 }
 
 TEST(LibraryTestee, IsOutsideUnlessItPromisesEqualAnswers) {

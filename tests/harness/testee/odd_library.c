@@ -1,13 +1,26 @@
 /* A library that does what it is told by its variant: "relay" passes on every byte, and how the upstream ended; "cutter"
  * every byte, in a message that it never ends. ODD_ABI is the version that it claims; with ODD_NO_FEED it lacks a function,
- * with ODD_NO_VARIANTS it says nothing of variants, and with ODD_NO_CUT nothing of messages that break off. */
+ * with ODD_NO_VARIANTS it says nothing of variants, and with ODD_NO_CUT nothing of messages that break off. "ask" says what it
+ * would ask, "decline" that it would refuse, and "babble" what is neither. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/testee/splitproof_testee.h"
 
+#if ODD_ABI == 1
+/* As it was in version 1. */
+typedef struct {
+  void* self;
+  void (*out)(void* self, const char* bytes, size_t size);
+  void (*error)(void* self, const char* why);
+  void (*skip)(void* self, const char* why);
+} odd_host;
+#else
+typedef splitproof_host odd_host;
+#endif
+
 struct exchange {
-  const splitproof_host* host;
+  const odd_host* host;
   const char* variant;
   int cut;
 };
@@ -30,6 +43,9 @@ const splitproof_variant* splitproof_variants(void) {
       {"fail", "Fails after its first read, and goes on.", NULL, NULL},
       {"relay", "Passes everything on.", NULL, NULL},
       {"cutter", "Cuts what it passes on.", NULL, NULL},
+      {"ask", "Says what it asks.", NULL, NULL},
+      {"decline", "Says that it refuses.", NULL, NULL},
+      {"babble", "Says that it asks for it knows not what.", NULL, NULL},
       {NULL, NULL, NULL, NULL}};
   return kVariants;
 }
@@ -40,7 +56,8 @@ const splitproof_protocols* splitproof_protocols_of(const char* variant) {
 }
 #endif
 
-void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) {
+void* splitproof_open(const char* variant, const char* opening, const splitproof_host* given) {
+  const odd_host* host = (const odd_host*)given;
   struct exchange* x = NULL;
   if (variant == NULL) variant = "default";
   if (is(variant, "refuse")) host->error(host->self, "not today");
@@ -50,6 +67,11 @@ void* splitproof_open(const char* variant, const char* opening, const splitproof
   x->variant = variant;
   x->cut = 0;
   if (is(variant, "skip")) host->skip(host->self, "no text");
+#if ODD_ABI != 1
+  if (is(variant, "ask")) host->ask(host->self, "{\"headers\":{\"x\":\"y\"},\"body\":{\"model\":\"m\"}}");
+  if (is(variant, "decline")) host->ask(host->self, "{\"status\":422}");
+  if (is(variant, "babble")) host->ask(host->self, "{\"model\":\"m\"}");
+#endif
   if (is(variant, "default") || is(variant, "skip")) out(x, opening);
   return x;
 }
