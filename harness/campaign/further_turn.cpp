@@ -14,7 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFirstRefusal = 400;  // of HTTP's statuses
+constexpr int kOk = 200;  // of HTTP's statuses
+constexpr int kFirstRefusal = 400;
 
 bool is_answer(const testee::Observation& seen) {
   if (seen.ending != testee::Ending::complete && seen.ending != testee::Ending::cut) return false;
@@ -27,6 +28,23 @@ FurtherTurn asked_with(recording::Recording recording, const std::string& protoc
   // What is no UTF-8 cannot be sent.
   turn.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(request))}});
   return turn;
+}
+
+// The upstream's answer in one piece; empty where it has none that says what was recorded, or where its own clients would be
+// told otherwise by the stream, as a relay may pass on both.
+std::string whole_answer_of(const Judge& first) {
+  const recording::Recording& recording = first.recording();
+  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  if (upstream == nullptr || recording.status != kOk || first.recorded().expected.failure) return "";
+  std::string whole = upstream->whole_answer(first.recorded().meaning);
+  const dialect::Client* own = dialect::client_of(recording.protocol);
+  if (whole.empty() || own == nullptr) return whole;
+  const auto side_of = [&](std::string_view stream) {
+    return own->side(observe::read_trace(stream, observe::DataKind::json));
+  };
+  const bool alike =
+      difference_of_whole(*own, side_of(recording.body), side_of(own->as_stream(json::parse(whole)))).empty();
+  return alike ? whole : "";
 }
 
 }  // namespace
@@ -43,8 +61,8 @@ std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const tes
   const observe::Trace trace = first.trace_of(answer);
   if (turn == Turn::whole) {
     FurtherTurn whole = asked_with(recording, protocol, client->whole_request(asked));
-    whole.streamed = std::make_shared<const Streamed>(
-        Streamed{client->side(trace), standing_of(answer, first.testee(), first.upstream())});
+    whole.streamed = std::make_shared<const Streamed>(Streamed{
+        client->side(trace), standing_of(answer, first.testee(), first.upstream()), whole_answer_of(first)});
     return whole;
   }
   const auto next = [&](bool reversed) {

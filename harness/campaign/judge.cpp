@@ -298,6 +298,7 @@ UpstreamReading Judge::read(const Upstream& as_arrived, bool broken) const {
 
 testee::Exchange Judge::exchange(const UpstreamReading& reading, const Upstream& upstream) const {
   testee::Exchange exchange = exchange_of(upstream, recording_);
+  if (streamed_) exchange.in_one_piece = streamed_->whole;
   if (upstream.withheld && testee_.over_http && client_ != nullptr)
     exchange.holds = holds_of(reading.milestones, *client_, choices_);
   return exchange;

@@ -38,14 +38,10 @@ Judged told(Verdict verdict, std::string message, const testee::Observation& who
   return one;
 }
 
-// Whether every call asks its upstream for a stream, as far as its requests can be read.
+// Whether every call asks its upstream for a stream.
 bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
-  const std::string side = testee.upstream + std::string(dialect::kUpstreamSide);
-  const dialect::RequestReader* reader = dialect::request_reader_of(side);
   return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
-    std::string fault;
-    const auto body = dialect::body_of_request(call.body, fault);
-    return reader == nullptr || body == nullptr || reader->asked(*body).stream;
+    return dialect::asks_for_stream(testee.upstream, call.body);
   });
 }
 
@@ -57,6 +53,23 @@ bool has_cut_call(const Side& side) {
 
 }  // namespace
 
+std::string difference_of_whole(const dialect::Client& client, const Side& streamed, const Side& whole) {
+  const observe::Documents documents = observe::documents_of_two(streamed, whole);
+  std::vector<std::string> compared = {"error", "text", "thinking", "refusal", "finish", "usage"};
+  if (!has_cut_call(streamed)) {
+    compared.insert(compared.end(), {"called", "names", "inputs", "takes"});
+    if (client.carries(nullptr).order) compared.emplace_back("kinds");
+  }
+  for (const std::string& name : compared) {
+    const json& wanted = documents.expected->value(name, json());
+    const json& got = documents.got->value(name, json());
+    if (wanted != got)
+      return "in one piece, " + name + " is " + contract::excerpt(written(got)) + ", and streamed it is " +
+             contract::excerpt(written(wanted));
+  }
+  return {};
+}
+
 Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, const Standing& standing,
                    const testee::Traits& testee, const observe::DataKind& kind) {
   const auto unjudged = [](std::string why) { return meta_not_judged(kSameWhole, std::move(why)); };
@@ -65,9 +78,15 @@ Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, c
     return unjudged("of the streamed answer: " + streamed.standing.unjudged);
   const dialect::Client* client = dialect::client_of(testee.client);
   if (client == nullptr || !whole.http) return unjudged("there is no answer in one piece");
-  if (!asks_for_streams(whole, testee))
-    return unjudged("it asks its upstream for an answer in one piece too, and a recording is a stream");
   const bool failed = streamed.side.error || streamed.standing.refused;
+  if (!asks_for_streams(whole, testee)) {
+    if (streamed.whole.empty()) {
+      return unjudged(
+          "it asks its upstream for an answer in one piece too, which cannot say what was recorded");
+    }
+    if (failed)
+      return unjudged("it finds fault with the stream, and there is none in the answer in one piece");
+  }
   const int status = whole.http->status;
   const std::string by_status = "status " + std::to_string(status);
   if (status != kOk) {
@@ -86,23 +105,9 @@ Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, c
   if (streamed.standing.refused)
     return told(Verdict::violated, "the streamed answer is refused, and the one in one piece is a success",
                 whole);
-  const Side side = client->side(observe::read_trace(stream, kind));
-  const observe::Documents documents = observe::documents_of_two(streamed.side, side);
-  std::vector<std::string> compared = {"error", "text", "thinking", "refusal", "finish", "usage"};
-  if (!has_cut_call(streamed.side)) {
-    compared.insert(compared.end(), {"called", "names", "inputs", "takes"});
-    if (client->carries(nullptr).order) compared.emplace_back("kinds");
-  }
-  for (const std::string& name : compared) {
-    const json& wanted = documents.expected->value(name, json());
-    const json& got = documents.got->value(name, json());
-    if (wanted == got) continue;
-    return told(Verdict::violated,
-                "in one piece, " + name + " is " + contract::excerpt(written(got)) + ", and streamed it is " +
-                    contract::excerpt(written(wanted)),
-                whole);
-  }
-  return told(Verdict::met, {}, whole);
+  const std::string difference =
+      difference_of_whole(*client, streamed.side, client->side(observe::read_trace(stream, kind)));
+  return told(difference.empty() ? Verdict::met : Verdict::violated, difference, whole);
 }
 
 }  // namespace splitproof::campaign

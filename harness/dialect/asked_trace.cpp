@@ -50,6 +50,13 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
   return comparison;
 }
 
+bool asks_for_stream(const std::string& protocol, std::string_view body) {
+  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
+  std::string fault;
+  const auto request = body_of_request(body, fault);
+  return reader == nullptr || request == nullptr || reader->asked(*request).stream;
+}
+
 bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
   const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
   return path.empty() || path.ends_with(reader.path);

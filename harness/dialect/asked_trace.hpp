@@ -60,6 +60,9 @@ const RequestReader* request_reader_of(std::string_view side);
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);
 
+/// Whether the body of a request to a provider of this protocol asks for a stream; what cannot be read may.
+bool asks_for_stream(const std::string& protocol, std::string_view body);
+
 /// Compares the two that a message holds.
 ComparedRequests compared(const RequestReader& reader, const RequestMessage& message);
 

@@ -56,6 +56,9 @@ class Upstream {
   /// The pieces of a stream that says one word: what an upstream answers while a target is tried out.
   virtual std::vector<std::string> tiny_answer() const = 0;
 
+  /// The answer in one piece, as JSON, which it gives where no stream is asked for; empty where that cannot say the same.
+  virtual std::string whole_answer(const observe::Answer& /*answer*/) const { return {}; }
+
   /// Who deals its bodies out anew; null where nobody does.
   virtual const split::Dealer* dealer() const { return nullptr; }
 

@@ -95,8 +95,9 @@ void PreparedAnswer::record(Served served) {
   changed_.notify_all();
 }
 
-std::shared_ptr<PreparedAnswer> Answers::prepare(std::string token, ResponseScript script) {
-  auto answer = std::make_shared<PreparedAnswer>(std::move(token), std::move(script));
+std::shared_ptr<PreparedAnswer> Answers::prepare(std::string token, ResponseScript script,
+                                                 std::optional<OtherResponse> other) {
+  auto answer = std::make_shared<PreparedAnswer>(std::move(token), std::move(script), std::move(other));
   const std::lock_guard lock(mutex_);
   ready_.push_back(answer);
   return answer;

@@ -4,8 +4,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,14 +47,22 @@ struct Served {
   bool operator==(const Served&) const = default;
 };
 
+/// Another response for some of the requests, such as those that ask for no stream.
+struct OtherResponse {
+  ResponseScript script;
+  std::function<bool(const UpstreamRequest&)> is_for;  ///< called by any thread
+};
+
 /// A response that lies ready for a request, and the evidence of the requests that got it. Any thread may use it.
 class PreparedAnswer {
  public:
-  PreparedAnswer(std::string token, ResponseScript script)
-      : token_(std::move(token)), script_(std::move(script)) {}
+  PreparedAnswer(std::string token, ResponseScript script, std::optional<OtherResponse> other = {})
+      : token_(std::move(token)), script_(std::move(script)), other_(std::move(other)) {}
 
   const std::string& token() const { return token_; }
-  const ResponseScript& script() const { return script_; }
+  const ResponseScript& script_for(const UpstreamRequest& request) const {
+    return other_ && other_->is_for(request) ? other_->script : script_;
+  }
 
   /// Lets what the next hold of the script keeps back be written; each call releases one hold, in their order.
   void release();
@@ -90,6 +100,7 @@ class PreparedAnswer {
  private:
   const std::string token_;
   const ResponseScript script_;
+  const std::optional<OtherResponse> other_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::size_t begun_ = 0;  // responses
@@ -104,7 +115,8 @@ class PreparedAnswer {
 /// answer with a token serves every request that bears it, since a testee may try again; one in line serves once.
 class Answers {
  public:
-  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script);
+  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script,
+                                          std::optional<OtherResponse> other = {});
 
   /// No further request gets this answer.
   void withdraw(const std::shared_ptr<PreparedAnswer>& answer);

@@ -31,10 +31,10 @@ ServingOutcome outcome_of(Io io) {
 // What this request gets: chunks are not for HTTP/1.0, and where nobody can release a hold, there is none.
 ResponseScript script_for(const UpstreamRequest& request, const PreparedAnswer* answer,
                           const ResponseScript& otherwise) {
-  ResponseScript script = answer != nullptr ? answer->script() : otherwise;
+  ResponseScript script = answer != nullptr ? answer->script_for(request) : otherwise;
   if (!request.broken.empty()) {
-    script = error_response(400, R"({"error":{"type":"invalid_request_error","message":"broken request: )" +
-                                     request.broken + "\"}}");
+    script = json_response(400, R"({"error":{"type":"invalid_request_error","message":"broken request: )" +
+                                    request.broken + "\"}}");
   }
   if (answer == nullptr) script.holds.clear();
   if (!keeps_alive(request)) script.keep_alive = false;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
@@ -18,6 +19,7 @@
 namespace splitproof::testee {
 namespace {
 
+constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
@@ -31,7 +33,7 @@ constexpr const char* kAnyRequest = "/";
 ResponseScript trial_answer(const std::string& protocol) {
   const dialect::Upstream* upstream = dialect::upstream_of(protocol);
   if (upstream == nullptr)
-    return error_response(
+    return json_response(
         400, R"({"type":"error","error":{"type":"invalid_request_error","message":"this is a trial"}})");
   ResponseScript script;
   script.headers = {{"content-type", std::string(upstream->content_type())}};
@@ -55,6 +57,14 @@ ResponseScript script_of(const Exchange& exchange) {
   }
   script.holds = hold_offsets(exchange);
   return script;
+}
+
+// What a call gets that asks for no stream, where the exchange has that.
+std::optional<OtherResponse> whole_answer_of(const Exchange& exchange, const std::string& upstream) {
+  if (exchange.in_one_piece.empty()) return std::nullopt;
+  return OtherResponse{json_response(kOk, exchange.in_one_piece), [upstream](const UpstreamRequest& request) {
+                         return !dialect::asks_for_stream(upstream, request.body);
+                       }};
 }
 
 }  // namespace
@@ -356,7 +366,8 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
     seen.detail = describe(body.error());
     return seen;
   }
-  const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange));
+  const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange),
+                                         whole_answer_of(exchange, file_.upstream));
   StopToken leave = StopToken::below(stop_);
   HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
   ClientEvents events;

@@ -56,8 +56,9 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   }
   library->abi_ = abi();
   if (library->abi_ < 1 || library->abi_ > SPLITPROOF_TESTEE_ABI) {
-    return wrong("the library was made for version " + std::to_string(library->abi_) + " of splitproof_testee.h",
-                 "compile it with version " + std::to_string(SPLITPROOF_TESTEE_ABI));
+    return wrong(
+        "the library was made for version " + std::to_string(library->abi_) + " of splitproof_testee.h",
+        "compile it with version " + std::to_string(SPLITPROOF_TESTEE_ABI));
   }
   decltype(&splitproof_variants) variants = nullptr;
   Symbols(handle).find("splitproof_variants", variants);

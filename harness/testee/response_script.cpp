@@ -247,7 +247,7 @@ bool leaves_open(const ResponseScript& script) {
          !script.cut_off && script.end == recording::End::complete;
 }
 
-ResponseScript error_response(int status, std::string json) {
+ResponseScript json_response(int status, std::string json) {
   ResponseScript script;
   script.status = status;
   script.headers = {{"content-type", "application/json"}};

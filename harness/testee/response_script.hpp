@@ -92,7 +92,7 @@ WritePlan plan_writes(const ResponseScript& script);
 bool leaves_open(const ResponseScript& script);
 
 /// An answer with a JSON body instead of a stream.
-ResponseScript error_response(int status, std::string json);
+ResponseScript json_response(int status, std::string json);
 
 /// A recording's status and headers, with the pieces and the end of an exchange for its body. Headers that say how the
 /// recorded connection was framed and kept are left out.

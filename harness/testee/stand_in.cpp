@@ -12,7 +12,7 @@ constexpr auto kBetweenSweeps = std::chrono::seconds(1);  // finished threads ar
 constexpr auto kAfterRefusal = std::chrono::milliseconds(10);  // no descriptor or no thread is left
 
 ResponseScript nothing_prepared() {
-  return error_response(
+  return json_response(
       501, R"({"error":{"type":"not_found_error","message":"no answer lies ready for this request"}})");
 }
 

@@ -56,8 +56,9 @@ class StandIn {
   const std::string& unproven() const { return unproven_; }
 
   /// Lays an answer ready, as Answers says which request gets it.
-  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script) {
-    return answers_.prepare(std::move(token), std::move(script));
+  std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script,
+                                          std::optional<OtherResponse> other = {}) {
+    return answers_.prepare(std::move(token), std::move(script), std::move(other));
   }
 
   /// No further request gets this answer.

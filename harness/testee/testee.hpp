@@ -33,7 +33,9 @@ struct Exchange {
   /// turn.
   const recording::Recording* recording = nullptr;
   std::optional<int> status = {};  ///< the upstream answers this instead, and the body is an error's JSON
-  std::vector<Hold> holds = {};    ///< by increasing offset
+  /// A call that asks for no stream is answered with this JSON; empty: with the stream all the same.
+  std::string in_one_piece = {};
+  std::vector<Hold> holds = {};  ///< by increasing offset
   std::optional<std::size_t> leave_at =
       {};  ///< the client leaves while the upstream holds this byte of its body back
 

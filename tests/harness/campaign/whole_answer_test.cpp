@@ -65,7 +65,7 @@ observe::Side side_of(const Way& way, const std::string& stream) {
 }
 
 Streamed streamed(const Way& way) {
-  return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}};
+  return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}, {}};
 }
 
 testee::Observation answered(const std::string& body, int status = 200, bool asks_for_a_stream = true) {
@@ -137,7 +137,7 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
 TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
-    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}};
+    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}, {}};
     Streamed refused;
     refused.standing.no_stream = "status 502";
     refused.standing.refused = true;
@@ -154,6 +154,11 @@ TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
     const std::string whole = json::object().dump();
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 400)).verdict, Verdict::not_judged);
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 502, false)).verdict, Verdict::not_judged);
+    Streamed both_ways = streamed(way);
+    both_ways.whole = "{}";  // what the upstream answered
+    EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::violated);
+    both_ways.side.error = true;
+    EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::not_judged);
     Standing crashed;
     crashed.unjudged = "the testee crashed";
     EXPECT_EQ(judged(way, streamed(way), answered(whole), crashed).verdict, Verdict::not_judged);

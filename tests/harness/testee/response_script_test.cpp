@@ -180,9 +180,9 @@ TEST(WritePlan, EmptyPiecesSayNothing) {
 
 TEST(ErrorResponse, IsJsonWithALength) {
   EXPECT_EQ(
-      plan_writes(error_response(429, "{}")).bytes,
+      plan_writes(json_response(429, "{}")).bytes,
       "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
-  EXPECT_TRUE(plan_writes(error_response(529, "{}")).bytes.starts_with("HTTP/1.1 529 \r\n"));
+  EXPECT_TRUE(plan_writes(json_response(529, "{}")).bytes.starts_with("HTTP/1.1 529 \r\n"));
 }
 
 std::vector<recording::Recording> project_recordings() {

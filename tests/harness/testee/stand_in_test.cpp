@@ -94,6 +94,19 @@ TEST(StandIn, KeepsTheRequestAsEvidence) {
   EXPECT_EQ(served.exact, stand_in->unproven().empty());
 }
 
+TEST(StandIn, GivesSomeRequestsAnotherResponse) {
+  const auto stand_in = started();
+  const auto wants_one_piece = [](const UpstreamRequest& request) { return request.body == "whole"; };
+  const auto answer = stand_in->prepare("/v1", script_of({"data: a\n\n"}),
+                                        OtherResponse{json_response(200, "{}"), wants_one_piece});
+  for (const auto& [body, told] : {std::pair("whole", "{}"), {"stream", "data: a\n\n"}, {"whole", "{}"}}) {
+    ReadingClient client(stand_in->base_url());
+    client.post("/v1/chat", body);
+    EXPECT_EQ(client.read_one_response().body, told) << body;
+  }
+  EXPECT_TRUE(answer->wait_until_served(3, kTimeout));
+}
+
 // The promise that everything else rests on: a write is a read.
 TEST(StandIn, EachWriteIsOneRead) {
   const auto stand_in = started();
@@ -175,7 +188,8 @@ TEST(StandIn, ManyClientsAtOnceReadExactly) {
       if (i % 3 == 2) client.post("/", "{\"user\":\"" + token + "\"}");
       const Got got = client.read_all();
       const bool mine = read_response(client.text(), true).headers["x-case"] == std::to_string(i);
-      if (got == Got::end && mine && client.sizes() == sizes_of(plan_writes(answers[i]->script()))) ++right;
+      if (got == Got::end && mine && client.sizes() == sizes_of(plan_writes(answers[i]->script_for({}))))
+        ++right;
     });
   }
   for (std::thread& thread : threads) thread.join();
