@@ -440,14 +440,13 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   const std::string& body = observation.body;
   observe::BodyStream stream = stream_of(observation);
   const Answered answer{standing, body, stream};
-  const auto add_run = [&](std::vector<Judged>& all) {
+  const auto with_run = [&](std::vector<Judged> all) {
     for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
+    return all;
   };
   if (streamed_) {
-    std::vector<Judged> all = {
-        judge_whole(*streamed_, observation, standing, testee_, contracts_.data_kind(testee_.client))};
-    add_run(all);
-    return all;
+    const observe::DataKind kind = contracts_.data_kind(testee_.client);
+    return with_run({judge_whole(*streamed_, observation, standing, testee_, kind)});
   }
   std::vector<Judged> all = judge_contracts(reading, standing, stream, observation);
 
@@ -479,8 +478,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   } else {
     all.push_back(judge_timeliness(answer, timeliness));
   }
-  if (testee_.outside) add_run(all);
-  return all;
+  return testee_.outside ? with_run(std::move(all)) : all;
 }
 
 std::vector<Judged> Judge::judge_transport(const Upstream& upstream,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/fix_first.hpp"
 #include "harness/report/markdown.hpp"
@@ -37,8 +38,8 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
     unjudged += nothing_judged(result) ? 1 : 0;
     cases += result.cases;
   }
-  std::size_t met = 0, violated = 0, advice = 0, expected = 0, passed_on = 0, not_exercised = 0,
-              not_judged = 0;
+  std::size_t met = 0, violated = 0, of_requests = 0, advice = 0, expected = 0, passed_on = 0,
+              not_exercised = 0, not_judged = 0;
   for (const auto& entry : table.obligations) {
     const Cell* cell = table.find(entry.first->id, target);
     if (cell == nullptr) continue;
@@ -50,14 +51,15 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
                          : cell->not_judged    ? not_judged
                                                : not_exercised;
     ++count;
+    of_requests += &count == &violated && campaign::is_of_requests(*entry.first) ? 1 : 0;
   }
   const char* verdict = !whole                     ? "**not tested**"
                         : recordings == 0          ? "not run"
                         : violated + unjudged == 0 ? "conforms"
                                                    : "**violates**";
-  out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", code_cell(target),
-                     verdict, recordings, unjudged, cases, met, violated, expected, passed_on, advice,
-                     not_exercised, not_judged);
+  out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                     code_cell(target), verdict, recordings, unjudged, cases, met, violated, of_requests,
+                     expected, passed_on, advice, not_exercised, not_judged);
 }
 
 void add_table(std::string& out, const Matrix& table, const std::vector<std::string>& targets) {
@@ -149,7 +151,8 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
 
   out +=
       "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
-      "expected | passed on | advice | not exercised | not judged |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+      "of these, of requests | expected | passed on | advice | not exercised | not judged |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
     add_target(out, results, table, target, heading.untested.count(target) == 0);
   if (!heading.remarks.empty() || !heading.untested.empty()) out += "\n";

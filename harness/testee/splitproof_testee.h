@@ -47,7 +47,7 @@ typedef struct splitproof_host {
 
   /* In `open`, of a library that wants this judged too: so it would ask its upstream for the client's request. JSON,
    *
-   *   {"path":"/v1/chat/completions","headers":{...},"body":{...}}
+   *   {"path":"/where/it/goes","headers":{...},"body":{...}}
    *
    * of which all but `body` may be left out, or {"status":400}: it would refuse the request so. Then it is closed again
    * unfed in some exchanges, in which nothing else is wanted. NUL-terminated UTF-8. */

@@ -25,7 +25,9 @@ Constructed& Constructed::row(const std::string& obligation, contract::Verdict v
   rule.id = obligation;
   rule.level = level;
   rule.says = "A rule.";
-  rule.contract = obligation.rfind("META", 0) == 0 ? "meta" : "anthropic.messages.downstream";
+  rule.contract = obligation.rfind("META", 0) == 0  ? "meta"
+                  : obligation.rfind("REQ", 0) == 0 ? "upstream"
+                                                    : "anthropic.messages.downstream";
   campaign::Row& row = results.back().rows.emplace_back();
   row.obligation = &rule;
   row.level = level;

@@ -45,6 +45,7 @@ Constructed two_targets() {
         .row("OUGHT-1", Verdict::met, Level::should)
         .row("ANT-01", worse, Level::must, "later")
         .row("ANT-02", bad ? Verdict::violated : Verdict::not_exercised)
+        .row("REQ-05", worse)
         .row("ANT-03", Verdict::not_exercised);
     if (bad) continue;
     all.row("ANT-04", Verdict::met);
@@ -57,9 +58,9 @@ TEST(Scorecard, HoldsObligationsAgainstTargets) {
                {"# Scorecard of splitproof " SPLITPROOF_VERSION
                 "\n\n```text\nsplitproof: VIOLATES  2 recordings, 40 cases, ",
                 "\n```\n\n2 recordings of here, seed 7, profile `default`.\n",
-                "| `one` | conforms | 2 | 0 | 20 | 3 | 0 | 0 | 0 | 0 | 1 | 1 |\n"
-                "| `two` | **violates** | 2 | 0 | 20 | 0 | 2 | 0 | 0 | 1 | 0 | 1 |\n"
-                "| `idle` | not run | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n"
+                "| `one` | conforms | 2 | 0 | 20 | 4 | 0 | 0 | 0 | 0 | 0 | 1 | 1 |\n"
+                "| `two` | **violates** | 2 | 0 | 20 | 0 | 3 | 1 | 0 | 0 | 1 | 0 | 1 |\n"
+                "| `idle` | not run | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n"
                 "\n- `two`: version 1\\.2\n",
                 "| obligation | level | `one` | `two` | `idle` |\n|---|---|---|---|---|\n"
                 "| [ANT-01](#ant-01) | must | met | **violated** 8/20 |  |\n"
