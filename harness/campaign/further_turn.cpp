@@ -61,8 +61,12 @@ std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const tes
   const observe::Trace trace = first.trace_of(answer);
   if (turn == Turn::whole) {
     FurtherTurn whole = asked_with(recording, protocol, client->whole_request(asked));
-    whole.streamed = std::make_shared<const Streamed>(Streamed{
-        client->side(trace), standing_of(answer, first.testee(), first.upstream()), whole_answer_of(first)});
+    Streamed streamed{client->side(trace), standing_of(answer, first.testee(), first.upstream()), {}, {}};
+    if (first.recorded().unread.empty())
+      streamed.wrong = differing(observe::documents(first.recorded().expected, streamed.side));
+    if (first.recorded().meaning.usage == observe::Tokens{}) streamed.wrong.insert("usage");
+    streamed.whole = whole_answer_of(first);
+    whole.streamed = std::make_shared<const Streamed>(std::move(streamed));
     return whole;
   }
   const auto next = [&](bool reversed) {

@@ -82,6 +82,8 @@ std::optional<observe::AskedChoice> choice_of_openai(const json& body) {
   const json& choice = member(body, "tool_choice");
   if (choice.is_null()) return std::nullopt;
   observe::AskedChoice asked{"/tool_choice", text_of(choice), std::nullopt};
+  // The word for it of another protocol, which these do not know.
+  if (asked.mode == "any") asked.mode = "unknown any";
   if (asked.mode == "required") asked.mode = "any";
   if (!choice.is_object()) return asked;
   asked.mode = string_at(choice, "type");

@@ -65,7 +65,7 @@ observe::Side side_of(const Way& way, const std::string& stream) {
 }
 
 Streamed streamed(const Way& way) {
-  return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}, {}};
+  return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}, {}, {}};
 }
 
 testee::Observation answered(const std::string& body, int status = 200, bool asks_for_a_stream = true) {
@@ -127,6 +127,11 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
       put(wrong);
       const contract::Judged found = judged(way, streamed(way), answered(wrong.dump()));
       EXPECT_EQ(found.verdict, Verdict::violated) << what;
+      Streamed wrong_too = streamed(way);
+      wrong_too.wrong = differing(observe::documents_of_two(
+          streamed(way).side, side_of(way, dialect::client_of(way.client)->as_stream(wrong))));
+      EXPECT_EQ(judged(way, wrong_too, answered(wrong.dump())).verdict, Verdict::met)
+          << what << " is wrong in the stream, too";
       EXPECT_EQ(found.obligation->id, "META-01");
     }
     EXPECT_EQ(judged(way, streamed(way), answered("Bad gateway")).verdict, Verdict::violated);
@@ -137,7 +142,7 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
 TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
-    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}, {}};
+    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}, {}, {}};
     Streamed refused;
     refused.standing.no_stream = "status 502";
     refused.standing.refused = true;
