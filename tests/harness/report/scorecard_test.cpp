@@ -66,6 +66,7 @@ TEST(Scorecard, HoldsObligationsAgainstTargets) {
                 "| [ANT-01](#ant-01) | must | met | **violated** 8/20 |  |\n"
                 "| [ANT-02](#ant-02) | must | not exercised | **violated** 4/10 |  |\n"
                 "| ANT-03 | must | not judged | not judged |  |\n"
+                "| [REQ-05](#req-05) | must | met | **violated** 4/10 |  |\n"
                 "| ANT-04 | must | met |  |  |\n"
                 "| [OUGHT-1](#ought-1) | should | met | violated 4/20 |  |\n",
                 "\n## What was violated\n", "\n### ANT-01\n", "\n### ANT-02\n", "\n### OUGHT-1\n"});
@@ -122,7 +123,7 @@ TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
   summary.stale = {{{"reference", "x", "ANT-03", "", "known.txt", 3}, "it was met"}};
   expect_parts(
       scorecard(all.results, all.heading, summary, true),
-      {"| `reference` | **violates** | 2 | 0 | 20 | 0 | 1 | 1 | 0 | 0 | 0 | 0 |\n",
+      {"| `reference` | **violates** | 2 | 0 | 20 | 0 | 1 | 0 | 1 | 0 | 0 | 0 | 0 |\n",
        "| [ANT-01](#ant-01) | must | expected 4/20 |\n| [ANT-02](#ant-02) | must | **violated** 4/20, expected 4/20 |\n",
        "\n## Expectations that did not come true\n\n- `known.txt:3`: `VIOLATES reference x ANT-03`, but it was met\n",
        "\n#### ANT-01 and `reference`\n\nExpected: told them. 4 cases of 1 recording,",
