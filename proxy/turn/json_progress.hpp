@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,17 @@ class JsonProgress {
 
   /// All that came is one whole value, perhaps with white space around it.
   bool complete() const { return inside_.empty() && place_ == Place::after_value; }
+
+  /// What came begins no JSON.
+  bool lost() const { return place_ == Place::lost; }
+
+  /// How many arrays and objects are open.
+  std::size_t depth() const { return inside_.size(); }
+
+  /// Between the quotes of a key.
+  bool in_key() const {
+    return key_ && (place_ == Place::string || place_ == Place::escape || place_ == Place::hex);
+  }
 
   bool operator==(const JsonProgress&) const = default;
 

@@ -25,6 +25,12 @@ void append_quoted(std::string& out, std::string_view text) {
       case '\\':
         out.append("\\\\");
         break;
+      case '\b':
+        out.append("\\b");
+        break;
+      case '\f':
+        out.append("\\f");
+        break;
       case '\n':
         out.append("\\n");
         break;

@@ -18,7 +18,7 @@ ARROWS = {
     "proxy/limits.hpp": [],
     "proxy/wire": [],
     "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/surrogates.hpp"],
-    "proxy/text": ["proxy/turn"],
+    "proxy/text": ["proxy/wire", "proxy/turn"],
     "proxy/request": ["proxy/wire"],
     "proxy/dialect": [],
     "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],

@@ -1,0 +1,48 @@
+#include "proxy/text/code_spans.hpp"
+
+#include "proxy/text/markup_grammar.hpp"
+
+namespace splitproof::text {
+
+void CodeSpans::take(char c, std::size_t at) {
+  if (c == '\n') return end_line(at);
+  switch (place_) {
+    case Place::blank:
+      if (c == ' ' || c == '\t') {
+        ++indent_;
+        tab_ |= c == '\t';
+        return;
+      }
+      place_ = c == '`' && !tab_ && indent_ <= kIndent ? Place::ticks : Place::inside;
+      break;
+    case Place::ticks:
+      if (c != '`') place_ = is_blank(c) && fence_ != 0 && !opens_ ? Place::behind_ticks : Place::inside;
+      break;
+    case Place::behind_ticks:
+      if (!is_blank(c)) place_ = Place::inside;
+      return;
+    case Place::inside:
+      break;
+  }
+  if (c != '`') return;
+  if (fence_ == 0) odd_ = !odd_;
+  if (place_ != Place::ticks) return;
+  ++ticks_;
+  if (opens_) {
+    fence_ = ticks_;
+  } else if (fence_ == 0 && ticks_ == kTicks) {
+    opens_ = true;
+    fence_ = ticks_;
+  }
+}
+
+void CodeSpans::end_line(std::size_t at) {
+  const bool closes =
+      fence_ != 0 && !opens_ && ticks_ >= fence_ && (place_ == Place::ticks || place_ == Place::behind_ticks);
+  const std::size_t fence = closes ? 0 : fence_;
+  *this = {};
+  fence_ = fence;
+  line_ = at + 1;
+}
+
+}  // namespace splitproof::text

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "proxy/text/call_json.hpp"
+#include "proxy/text/functions.hpp"
+#include "proxy/text/held_text.hpp"
+#include "proxy/text/markup_grammar.hpp"
+#include "proxy/text/parameter_run.hpp"
+
+namespace splitproof::text {
+
+/// The latest run of each grammar.
+using ParameterRuns = std::array<std::optional<ParameterRun>, kGrammars>;
+
+/// Reads what may be a call between tags, with the wrapper that opens before it, byte by byte; or the end of a wrapper.
+class TagCall {
+ public:
+  /// Begins at a `<`. `wrapper`: what may end here; -1: none.
+  TagCall(std::size_t begin, int wrapper) : begin_(begin), call_begin_(begin), ending_(wrapper), at_(begin) {}
+
+  /// Takes the byte at `at()`, and others that were read before.
+  Verdict take(char c, const HeldText& text, const Functions& functions, ParameterRuns& runs);
+
+  std::size_t at() const { return at_; }
+
+  /// What goes with the call begins here; the first byte that was taken.
+  std::size_t begin() const { return begin_; }
+  std::size_t first() const { return begin_; }
+
+  /// After Verdict::call: the call, its grammar, and the wrapper that opens before it; -1: none.
+  const WrittenCall& call() const { return call_; }
+  GrammarId of() const { return id_; }
+  int wrapper() const { return wrapper_; }
+
+  bool operator==(const TagCall&) const = default;
+
+ private:
+  enum class Stage : std::uint8_t { head, wrapped, name, name_end, body, own, common, object, close };
+
+  Verdict take_head(char c);
+  Verdict take_wrapped(char c, const Functions& functions);
+  Verdict take_name(char c, const Functions& functions, ParameterRuns& runs);
+  Verdict take_numbered(char c, const Functions& functions);
+  Verdict take_body(char c, ParameterRuns& runs);
+  Verdict take_own(char c, const HeldText& text, const Functions& functions, ParameterRuns& runs);
+  Verdict take_object(char c, const HeldText& text, const Functions& functions);
+  Verdict end_pairs(const ParameterRun& run, const HeldText& text, const Functions& functions);
+
+  std::size_t begin_;
+  std::size_t call_begin_;
+  int ending_;
+  std::size_t at_;
+  Stage stage_ = Stage::head;
+  GrammarId id_ = GrammarId::invoke;
+  int wrapper_ = -1;
+  TagMatch tag_;
+  std::size_t blanks_ = 0;  // behind an opening tag that may be a wrapper's
+  std::size_t colon_ = 0;   // of a numbered name: behind the name, while only digits follow; 0: there is none
+  std::optional<ParameterRun> own_;  // the first pair, in a value of a run that began before
+  std::string own_key_;
+  std::size_t own_begin_ = 0;  // of its value
+  std::size_t from_ = 0;       // the first of the common pairs
+  std::size_t object_begin_ = 0;
+  std::optional<ObjectProgress> object_;
+  WrittenCall call_;
+};
+
+}  // namespace splitproof::text
