@@ -12,6 +12,7 @@ template <class Read>
 void each_knob(TranslatorOptions& options, Read read) {
   using namespace turn;
   using namespace proxy::dialect;
+  using text::LeakedMarkup;
   using text::ThinkTagRule;
   Rules& rules = options.rules;
   Knobs& knobs = options.dialect;
@@ -48,6 +49,8 @@ void each_knob(TranslatorOptions& options, Read read) {
                                   {"add-text", ReasoningOnly::add_text}});
   read("think-tags", options.think_tags,
        NamedValues<ThinkTagRule>{{"reroute", ThinkTagRule::reroute}, {"leave", ThinkTagRule::leave}});
+  read("leaked-markup", options.leaked_markup,
+       NamedValues<LeakedMarkup>{{"pass", LeakedMarkup::pass}, {"rescue", LeakedMarkup::rescue}});
   read("truncation-error", rules.truncation_error,
        NamedValues<TruncationError>{{"api_error", TruncationError::api},
                                     {"overloaded_error", TruncationError::overloaded}});

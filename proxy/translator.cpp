@@ -39,6 +39,9 @@ Translator::Translator(const TranslatorOptions& options)
       ledger_(options.rules, options.client->layout),
       writer_(options.client->writer(options.dialect, options.reply)),
       secret_(options.secret) {
+  if (options.leaked_markup == text::LeakedMarkup::rescue && !options.functions.empty())
+    filters_.emplace_back(
+        text::Rescue(options.functions, options.reply.seed, options.rules.limits.waiting_bytes));
   if (options.relays())
     relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
                    options.rules.limits.event_bytes, options.secret);

@@ -1,5 +1,6 @@
 #include "proxy/upstream_request.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "proxy/request/head.hpp"
@@ -22,6 +23,19 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   auto written = options.upstream->write_request(*asked, options.dialect);
   if (!written) return tl::unexpected(written.error());
   return UpstreamRequest{*std::move(asked), *std::move(written)};
+}
+
+bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
+  options.functions.clear();
+  if (options.leaked_markup != text::LeakedMarkup::rescue) return false;
+  for (const request::Tool& tool : asked.tools) {
+    std::string name = request::plain(tool.name);
+    const bool custom =
+        std::any_of(asked.aliases.begin(), asked.aliases.end(),
+                    [&](const request::Alias& alias) { return alias.custom && alias.name == name; });
+    if (!custom) options.functions.push_back({std::move(name), tool.schema});
+  }
+  return !options.functions.empty();
 }
 
 }  // namespace splitproof

@@ -22,4 +22,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
     const std::function<void(request::Asked&)>& choose_model);
 
+/// Has the translator look for calls of the functions that the client declared, if calls in text are to be made. False: it
+/// looks for none.
+bool take_functions(const request::Asked& asked, TranslatorOptions& options);
+
 }  // namespace splitproof

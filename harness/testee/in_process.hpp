@@ -26,7 +26,10 @@ class TranslatorStream {
  public:
   virtual ~TranslatorStream() = default;
 
-  /// The client's request, where the recording has one; comes before the stream.
+  /// Wants the client's request also where the recording has none of its own.
+  virtual bool reads_tools() const { return false; }
+
+  /// The client's request, where the recording has one or it is wanted; comes before the stream.
   virtual void asked(const std::string&) {}
 
   /// What it asks of its upstream for a client's request.

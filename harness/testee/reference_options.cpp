@@ -45,9 +45,8 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   each_knob(options,
             [&](const char* name, auto& value, const auto& values) { knobs.read(name, value, values); });
   // What only another proxy would promise.
-  for (const auto& [knob, played] :
-       {std::pair("leaked-markup", "pass"), std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),
-        std::pair("identity", "pass"), std::pair("signature", "optional")}) {
+  for (const auto& [knob, played] : {std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),
+                                     std::pair("identity", "pass"), std::pair("signature", "optional")}) {
     bool plain = true;
     knobs.read(knob, plain, proxy::dialect::NamedValues<bool>{{played, true}});
   }
@@ -64,14 +63,25 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.upstream == nullptr) return unknown("reads", upstream);
   options.client = proxy::dialect::find_client(client);
   if (options.client == nullptr) return unknown("writes", client);
+  if (reads_tools(options) && options.relays()) {
+    return tl::unexpected(
+        Error{"the reference passes on what both sides speak as it is, and cannot play leaked-markup: rescue",
+              {},
+              0,
+              "ask for a client of another protocol"});
+  }
   return {};
+}
+
+bool reads_tools(const TranslatorOptions& options) {
+  return options.leaked_markup == text::LeakedMarkup::rescue;
 }
 
 bool take_request(TranslatorOptions& options, std::string_view request) {
   const auto asked = options.client->read_request(request, options.rules.limits.json_depth);
-  if (!asked || asked->aliases.empty()) return false;
+  if (!asked) return false;
   options.reply.aliases = asked->aliases;
-  return true;
+  return take_functions(*asked, options) || !asked->aliases.empty();
 }
 
 tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOptions& options,

@@ -14,10 +14,14 @@ namespace splitproof::testee {
 /// the reference does not know.
 Result<TranslatorOptions> reference_options(const std::map<std::string, std::string>& set);
 
-/// Sets both protocols. An Error names one that the reference does not know.
+/// Sets both protocols, behind the knobs. An Error names one that the reference does not know, or says that it cannot do
+/// between these two what a knob asks.
 Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client);
 
-/// Takes the client's request, which says what the client calls its tools. False: that changes nothing.
+/// Whether the tools that the client declares decide what the answer is translated to.
+bool reads_tools(const TranslatorOptions& options);
+
+/// Takes the client's request, which says what the client calls its tools, and what those are. False: that changes nothing.
 bool take_request(TranslatorOptions& options, std::string_view request);
 
 /// The request that the reference makes to its upstream for a client's, or the client's error in place of an answer.

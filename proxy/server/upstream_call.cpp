@@ -46,6 +46,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
   options.reply = {id, now(), request::plain(asked.model), asked.usage, asked.aliases};
+  take_functions(asked, options);
   for (const std::string& text : asked.stop) options.rules.stop_sequences.push_back(request::plain(text));
   const bool streamed = asked.stream;
   UpstreamPost post{settings.upstream, {}, std::move(written->body), !relays || streamed};

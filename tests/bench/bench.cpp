@@ -56,8 +56,8 @@ std::string stream_of(std::size_t size) {
          "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 }
 
-std::string translate(std::string_view body, std::size_t step) {
-  Translator translator{TranslatorOptions{}};
+std::string translate(std::string_view body, std::size_t step, const TranslatorOptions& options = {}) {
+  Translator translator{options};
   std::string out;
   for (std::size_t at = 0; at < body.size(); at += step) translator.feed(body.substr(at, step), out);
   translator.finish(turn::BodyEnd::complete, out);
@@ -106,6 +106,11 @@ void throughput() {
       fastest([&] { benchmark::DoNotOptimize(observe::read_trace(body, observe::DataKind::json)); }));
   row("translator, whole", fastest([&] { benchmark::DoNotOptimize(translate(body, body.size())); }));
   row("translator, 1460 bytes at a time", fastest([&] { benchmark::DoNotOptimize(translate(body, 1460)); }));
+  TranslatorOptions rescue;
+  rescue.leaked_markup = text::LeakedMarkup::rescue;
+  rescue.functions = {{"read_tide", "{}"}};
+  row("translator that looks for calls, 1460 bytes",
+      fastest([&] { benchmark::DoNotOptimize(translate(body, 1460, rescue)); }));
   row("translator, byte by byte", fastest([&] { benchmark::DoNotOptimize(translate(body, 1)); }));
 }
 

@@ -68,7 +68,7 @@ ARROWS = {
                     "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/shrink",
                     "harness/cause", "harness/report", "harness/selftest", "harness/falsify"],
 
-    "fuzz": ["proxy", "proxy/wire", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
+    "fuzz": ["proxy", "proxy/wire", "proxy/text", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
              "harness/dialect", "harness/contract", "harness/testee", "harness/evidence", "harness/campaign"],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')

@@ -80,6 +80,31 @@ TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
   EXPECT_NE(streams.error().hint.find("suppress"), std::string::npos);
 }
 
+// The tools that count are those of the request, which is made up where the recording has none.
+TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
+  contract::Profile profile = project().profile;
+  profile.knobs["leaked-markup"] = "rescue";
+  const InProcess rescuing("reference", reference_streams(profile).value());
+  const InProcess passing("reference", project().reference);
+  recording::Recording recording = project().recording("openai.chat/text");
+  recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
+      R"({"anthropic.messages":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"}],)"
+      R"("tools":[{"name":"read","input_schema":{"type":"object"}}]}})"));
+  const std::string body =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"<function=read></function>\"}}]}\n\n"
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+  Exchange exchange{{body}, recording::End::complete};
+  exchange.recording = &recording;
+  EXPECT_NE(rescuing.observe(exchange).body.find("\"tool_use\""), std::string::npos);
+  EXPECT_EQ(passing.observe(exchange).body.find("\"tool_use\""), std::string::npos);
+  recording.requests.reset();
+  EXPECT_EQ(rescuing.observe(exchange).body.find("\"tool_use\""), std::string::npos);
+  // Where both sides speak one protocol there is nothing that could look for any.
+  const auto relay = reference_streams(profile, "openai.chat", "openai.chat");
+  ASSERT_FALSE(relay);
+  EXPECT_NE(relay.error().what.find("leaked-markup: rescue"), std::string::npos);
+}
+
 TEST(InProcess, KnobsSetTheReferenceUp) {
   contract::Profile profile = project().profile;
   const recording::Recording& recording = project().recording("openai.chat/end-inside-text");

@@ -28,7 +28,7 @@ TEST(Config, EveryKey) {
       "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s}\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
-      "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n"
+      "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n  leaked-markup: rescue\n"
       "  block-index: rising\n  overlap: indexed\n"
       "  response-object: unread\n  added-items: unread\n  output-index: unread\n  parts: unread\n"
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n",
@@ -46,6 +46,7 @@ TEST(Config, EveryKey) {
   expected.translator.rules.terminal_signals = turn::TerminalSignals::done;
   expected.translator.rules.reasoning_only = turn::ReasoningOnly::add_text;
   expected.translator.think_tags = text::ThinkTagRule::leave;
+  expected.translator.leaked_markup = text::LeakedMarkup::rescue;
   expected.translator.rules.truncation_error = turn::TruncationError::overloaded;
   expected.translator.dialect.same_index_new_id = proxy::dialect::SameIndexNewId::same_call;
   expected.translator.dialect.content_filter = proxy::dialect::ContentFilter::end_turn;
