@@ -14,7 +14,8 @@ import sys
 
 FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
 DIALECTS = ("harness/dialect/", "proxy/dialect/")
-MARKUP = ("proxy/text/markup_grammar.cpp", "proxy/text/call_json.cpp")  # calls as models write them: no protocol
+# Calls as models write them in text, whatever carries it: no protocol.
+MARKUP = ("harness/observe/markup_words.hpp", "proxy/text/markup_grammar.cpp", "proxy/text/call_json.cpp")
 INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: no sources
 SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".build", "")
 

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace splitproof::observe {
+
+/// The words of docs/leaked-markup.md, in which models write calls. They belong to no protocol: it is text.
+
+/// Calls by key.
+struct ByKeyWords {
+  std::span<const std::string_view> open;  ///< before the name, in each way of writing it
+  std::string_view name_end;               ///< behind the name
+  std::span<const std::string_view> key_open;
+  std::string_view key_end;     ///< behind the key
+  std::string_view value_open;  ///< behind that and white space; empty: there is none
+  std::span<const std::string_view> value_end;
+  std::span<const std::string_view> close;
+  bool trims_line_feeds = false;  ///< one at each end of a value belongs to the tags
+};
+
+inline constexpr std::string_view kInvokeOpen[] = {"<invoke name=\"",
+                                                   "<antml"
+                                                   ":invoke name=\""};
+inline constexpr std::string_view kInvokeKey[] = {"<parameter name=\"",
+                                                  "<antml"
+                                                  ":parameter name=\""};
+inline constexpr std::string_view kInvokeValueEnd[] = {"</parameter>",
+                                                       "</antml"
+                                                       ":parameter>"};
+inline constexpr std::string_view kInvokeClose[] = {"</invoke>",
+                                                    "</antml"
+                                                    ":invoke>"};
+inline constexpr std::string_view kToolOpen[] = {"<tool name=\"",
+                                                 "<antml"
+                                                 ":tool name=\""};
+inline constexpr std::string_view kToolKey[] = {"<param name=\"",
+                                                "<antml"
+                                                ":param name=\""};
+inline constexpr std::string_view kToolValueEnd[] = {"</param>",
+                                                     "</antml"
+                                                     ":param>"};
+inline constexpr std::string_view kToolClose[] = {"</tool>",
+                                                  "</antml"
+                                                  ":tool>"};
+inline constexpr std::string_view kFunctionOpen[] = {"<function="};
+inline constexpr std::string_view kFunctionKey[] = {"<parameter="};
+inline constexpr std::string_view kFunctionValueEnd[] = {"</parameter>"};
+inline constexpr std::string_view kFunctionClose[] = {"</function>"};
+inline constexpr std::string_view kCallOpen[] = {"<tool_call>"};
+inline constexpr std::string_view kPairKey[] = {"<arg_key>"};
+inline constexpr std::string_view kPairValueEnd[] = {"</arg_value>"};
+inline constexpr std::string_view kCallClose[] = {"</tool_call>"};
+
+inline constexpr ByKeyWords kInvoke = {kInvokeOpen, "\">",           kInvokeKey,  "\">",
+                                       "",          kInvokeValueEnd, kInvokeClose};
+inline constexpr ByKeyWords kTool = {kToolOpen, "\">", kToolKey, "\">", "", kToolValueEnd, kToolClose};
+inline constexpr ByKeyWords kFunction = {kFunctionOpen,  ">", kFunctionKey, ">", "", kFunctionValueEnd,
+                                         kFunctionClose, true};
+inline constexpr ByKeyWords kArgPairs = {kCallOpen,     "",        kPairKey, "</arg_key>", "<arg_value>",
+                                         kPairValueEnd, kCallClose};
+
+inline constexpr std::string_view kTokenOpen = "<|tool_call_begin|>functions.";
+inline constexpr std::string_view kTokenArguments = "<|tool_call_argument_begin|>";
+inline constexpr std::string_view kTokenClose[] = {"<|tool_call_end|>"};
+
+/// The grammars that begin with a tag.
+enum class TagGrammar : std::uint8_t {
+  invoke,
+  tool,
+  function,
+  function_json,
+  arg_pairs,
+  tag_json,
+  special_tokens
+};
+
+/// What stands around calls.
+struct WrapperWords {
+  std::string_view open;
+  std::string_view close;
+  std::array<TagGrammar, 2> around;  ///< the same twice where it is one
+};
+
+inline constexpr std::array kWrappers = {
+    WrapperWords{"<function_calls>", "</function_calls>", {TagGrammar::invoke, TagGrammar::invoke}},
+    WrapperWords{"<antml"
+                 ":function_calls>",
+                 "</antml"
+                 ":function_calls>",
+                 {TagGrammar::invoke, TagGrammar::invoke}},
+    WrapperWords{"<minimax:tool_call>", "</minimax:tool_call>", {TagGrammar::invoke, TagGrammar::invoke}},
+    WrapperWords{"<tool_call>", "</tool_call>", {TagGrammar::function, TagGrammar::function_json}},
+    WrapperWords{"<|tool_calls_section_begin|>",
+                 "<|tool_calls_section_end|>",
+                 {TagGrammar::special_tokens, TagGrammar::special_tokens}},
+};
+
+/// The keys of a call as JSON.
+inline constexpr std::string_view kNameKey = "name";
+inline constexpr std::string_view kIdleKeys[] = {"id", "type"};
+inline constexpr std::string_view kArgumentKeys[] = {"arguments", "input", "parameters"};
+inline constexpr std::string_view kCallKeys[] = {"id", "type", "name", "arguments", "input", "parameters"};
+inline constexpr std::string_view kWrappedKeys[] = {"name", "arguments"};
+
+struct WrappingKey {
+  std::string_view key;
+  bool beside_others;  ///< beside those of kIdleKeys
+};
+inline constexpr std::array kWrappingKeys = {WrappingKey{"function_call", false},
+                                             WrappingKey{"function", true}};
+
+/// What shows in a text that somebody wrote a call.
+inline constexpr std::string_view kTellingWords[] = {"<invoke",      "</invoke>",        "<tool_call>",
+                                                     "</tool_call>", "<function=",       "</function>",
+                                                     "<tool_use>",   "<function_calls>", "</function_calls>"};
+
+}  // namespace splitproof::observe
