@@ -105,6 +105,16 @@ Verdict TagCall::take(char c, const HeldText& text, const Functions& functions, 
 }
 
 Verdict TagCall::take_head(char c) {
+  if (wrapper_ >= 0) {  // calls of one grammar alone stand in it
+    const GrammarId inside = wrappers()[static_cast<std::size_t>(wrapper_)].around;
+    const Is is = tag_.take(grammar(inside).open, c);
+    if (is == Is::none) return Verdict::none;
+    if (is == Is::whole) {
+      id_ = inside;
+      stage_ = Stage::name;
+    }
+    return Verdict::possible;
+  }
   switch (tag_.take(heads(ending_), c)) {
     case Is::none:
       return Verdict::none;
@@ -114,15 +124,13 @@ Verdict TagCall::take_head(char c) {
       break;
   }
   const std::size_t found = tag_.found() / 2;
-  if (found == kGrammars + kMostWrappers) return wrapper_ < 0 ? Verdict::wrapper_end : Verdict::none;
+  if (found == kGrammars + kMostWrappers) return Verdict::wrapper_end;
   if (found >= kGrammars) {
-    if (wrapper_ >= 0) return Verdict::none;
     wrapper_ = static_cast<int>(found - kGrammars);
     stage_ = Stage::wrapped;
     return Verdict::possible;
   }
   id_ = kIds[found];
-  if (wrapper_ >= 0 && wrappers()[static_cast<std::size_t>(wrapper_)].around != id_) return Verdict::none;
   stage_ = Stage::name;
   if (const auto other = wrapper_opened_by(id_)) {
     // What follows tells whether a wrapper has opened, or the call itself.
