@@ -35,19 +35,19 @@ struct Told {
 
 Told& told(void* self) { return *static_cast<Told*>(self); }
 
-std::string text_of(const char* text) { return text != nullptr ? text : ""; }
+std::string words_of(const char* text) { return text != nullptr ? text : ""; }
 
 void take_out(void* self, const char* bytes, std::size_t size) {
   if (!told(self).over) told(self).seen.body.append(bytes, size);
 }
 
-void take_error(void* self, const char* why) { told(self).end(Ending::crashed, text_of(why)); }
+void take_error(void* self, const char* why) { told(self).end(Ending::crashed, words_of(why)); }
 
-void take_skip(void* self, const char* why) { told(self).end(Ending::skipped, text_of(why)); }
+void take_skip(void* self, const char* why) { told(self).end(Ending::skipped, words_of(why)); }
 
 void take_ask(void* self, const char* json) {
   Told& one = told(self);
-  const std::string ask = text_of(json);
+  const std::string ask = words_of(json);
   if (const auto added = add_told_ask(ask, one.upstream, one.asks); !added)
     one.end(Ending::garbage, added.error() + ": `" + ask + "`");
 }
