@@ -14,8 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kOk = 200;  // of HTTP's statuses
-constexpr int kFirstRefusal = 400;
+constexpr int kFirstRefusal = 400;  // of HTTP's statuses
 
 bool is_answer(const testee::Observation& seen) {
   if (seen.ending != testee::Ending::complete && seen.ending != testee::Ending::cut) return false;

@@ -12,7 +12,6 @@ namespace {
 
 using testee::Ending;
 
-constexpr int kOk = 200;
 
 // "application/json; charset=utf-8" and "application/problem+json" alike.
 bool is_json(std::string_view content_type) {

@@ -9,6 +9,8 @@
 
 namespace splitproof::campaign {
 
+inline constexpr int kOk = 200;  ///< of HTTP's statuses, that of an answer
+
 /// How far an observation can be judged, before anybody looks at its bytes. Observations of equal standing and equal
 /// bytes are judged alike.
 struct Standing {

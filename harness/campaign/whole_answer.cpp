@@ -23,7 +23,6 @@ using contract::Verdict;
 using nlohmann::json;
 using observe::Side;
 
-constexpr int kOk = 200;
 constexpr int kFirstServerError = 500;
 
 Judged told(Verdict verdict, std::string message, const testee::Observation& whole) {
