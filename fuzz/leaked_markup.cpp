@@ -1,18 +1,23 @@
-// Any cut of a text gives the calls and the text that the whole of it gives, and leaves the same state. No byte is read
-// more often than is promised.
+// The filter that makes calls of those written in text says of a text in pieces what the oracle of the harness says of it at
+// once, whatever the cuts; and reads no byte more often than is promised.
 //
-// The first four bytes choose two cuts.
+// The first four bytes choose two cuts. Each byte below 128 is itself, each other one a word of the grammars: most texts of
+// bytes alone would hold no call.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "fuzz/input.hpp"
+#include "harness/observe/cleaning.hpp"
 #include "proxy/text/functions.hpp"
 #include "proxy/text/leaked_calls.hpp"
 
@@ -22,56 +27,162 @@ namespace {
 
 constexpr std::uint64_t kReads = 45;  // of a byte
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::cerr << "a cut changes " << what << "\n";
-  std::abort();
+constexpr std::array<std::pair<const char*, const char*>, 3> kDeclared = {
+    {{"f", R"({"properties":{"n":{"type":"integer"},"o":{"type":"object"},"b":{"type":"boolean"}}})"},
+     {"fetch", "{}"},
+     {"ns:g", "{}"}}};
+
+constexpr std::array<std::string_view, 60> kWords = {
+    "<function_calls>",
+    "</function_calls>",
+    "<invoke name=\"f\">",
+    "<invoke name=\"",
+    "fetch",
+    "ns:g",
+    "\">",
+    "<parameter name=\"n\">",
+    "<parameter name=\"o\">",
+    "</parameter>",
+    "</invoke>",
+    "<tool_call>",
+    "</tool_call>",
+    "{\"name\":\"f\",",
+    "\"arguments\":{",
+    "\"input\":{}",
+    "}}",
+    "```",
+    "```json\n",
+    "````",
+    "`",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\t",
+    "  ",
+    ":",
+    "<function=f>",
+    "</function>",
+    "<parameter=n>",
+    "<arg_key>n</arg_key>",
+    "<arg_value>",
+    "</arg_value>",
+    "<|tool_calls_section_begin|>",
+    "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>",
+    "{}",
+    "<|tool_call_end|>",
+    "<|tool_calls_section_end|>",
+    "<tool name=\"f\">",
+    "<param name=\"b\">",
+    "true",
+    "</param>",
+    "</tool>",
+    "<minimax:tool_call>",
+    "</minimax:tool_call>",
+    "{\"function_call\":{",
+    "antml:",
+    "\"k\":1",
+    "\\ud83d",
+    "\\u00e9",
+    "42",
+    "\xe2\x80\xa6",
+    "{\"name\":\"fetch\",\"parameters\":{}}",
+    " {\"name\": \"f\", \"arguments\": \"{}\"}",
+    "<function=fetch>{}</function>",
+    "<invoke name=\"fetch\"></invoke>",
+    "\"id\":\"x\",",
+    "\"type\":\"function\",",
+    "\"function\":{",
+    "-1.5e3",
+};
+
+struct Said {
+  std::string text;
+  std::string call;  // its name; empty: text
+  bool operator==(const Said&) const = default;
+};
+
+void say(std::vector<Said>& all, Said said) {
+  if (said.call.empty() && !all.empty() && all.back().call.empty())
+    all.back().text += said.text;
+  else if (!said.call.empty() || !said.text.empty())
+    all.push_back(std::move(said));
 }
 
-struct Reading {
-  text::LeakedCalls calls;
-  std::vector<text::TextPiece> pieces;
+void add(std::vector<Said>& all, const std::vector<text::TextPiece>& pieces) {
+  for (const text::TextPiece& piece : pieces) {
+    if (const auto* call = std::get_if<text::WrittenCall>(&piece))
+      say(all, {call->arguments, call->name});
+    else
+      say(all, {std::get<std::string>(piece), {}});
+  }
+}
 
-  void feed(std::string_view piece, const text::Functions& functions) {
-    std::vector<text::TextPiece> said;
-    fuzz::with_exact_copy(piece, [&](std::string_view exact) { calls.feed(exact, functions, said); });
-    take(said);
-  }
-  void finish(const text::Functions& functions) {
-    std::vector<text::TextPiece> said;
-    calls.finish(functions, said);
-    take(said);
-  }
-  // Joins neighbouring texts.
-  void take(const std::vector<text::TextPiece>& said) {
-    for (const text::TextPiece& piece : said) {
-      const auto* more = std::get_if<std::string>(&piece);
-      auto* last = pieces.empty() ? nullptr : std::get_if<std::string>(&pieces.back());
-      if (more != nullptr && last != nullptr)
-        *last += *more;
-      else
-        pieces.push_back(piece);
-    }
-  }
-};
+std::string shown(const std::vector<Said>& all) {
+  std::string out;
+  for (const Said& one : all)
+    out += one.call.empty() ? "[" + one.text + "]" : one.call + "(" + one.text + ")";
+  return out;
+}
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const text::Functions kFunctions(
-      {{"f", R"({"properties":{"n":{"type":"integer"},"o":{"type":"object"}}})"},
-       {"fetch", "{}"},
-       {"ns:g", "{}"}});
-  const fuzz::CutInput input = fuzz::cut_input(data, size);
-  Reading whole;
-  whole.feed(input.body, kFunctions);
-  Reading cut;
-  for (const std::string_view piece : input.pieces()) cut.feed(piece, kFunctions);
-  require(whole.calls == cut.calls, "the state");
-  require(whole.pieces == cut.pieces, "what is certain");
-  whole.finish(kFunctions);
-  cut.finish(kFunctions);
-  require(whole.pieces == cut.pieces, "what is said");
-  require(whole.calls.reads() <= kReads * (input.body.size() + 1), "nothing, but a byte is read too often");
+  static const text::Functions kFunctions = [] {
+    std::vector<text::Function> declared;
+    for (const auto& [name, schema] : kDeclared) declared.push_back({name, schema});
+    return text::Functions(declared);
+  }();
+  static const observe::DeclaredFunctions kFunctionsOfOracle = [] {
+    observe::DeclaredFunctions declared;
+    for (const auto& [name, schema] : kDeclared) {
+      const nlohmann::json read = nlohmann::json::parse(schema);
+      declared[name] = observe::declared_function(&read);
+    }
+    return declared;
+  }();
+  if (size < 4) return 0;
+  std::string built(reinterpret_cast<const char*>(data), 4);
+  for (const std::uint8_t byte : std::basic_string_view(data + 4, size - 4)) {
+    if (byte < 128)
+      built += static_cast<char>(byte);
+    else
+      built += kWords[byte % kWords.size()];
+  }
+  const fuzz::CutInput input =
+      fuzz::cut_input(reinterpret_cast<const std::uint8_t*>(built.data()), built.size());
+
+  std::vector<Said> filtered;
+  text::LeakedCalls calls;
+  for (const std::string_view piece : input.pieces()) {
+    std::vector<text::TextPiece> pieces;
+    fuzz::with_exact_copy(piece, [&](std::string_view exact) { calls.feed(exact, kFunctions, pieces); });
+    add(filtered, pieces);
+  }
+  std::vector<text::TextPiece> pieces;
+  text::LeakedCalls uncut;
+  uncut.feed(input.body, kFunctions, pieces);
+  if (!(uncut == calls)) {
+    std::cerr << "a cut changes the state\n";
+    std::abort();
+  }
+  pieces.clear();
+  calls.finish(kFunctions, pieces);
+  add(filtered, pieces);
+
+  std::vector<Said> at_once;
+  for (const observe::Part& part : observe::cleaned(input.body, kFunctionsOfOracle)) {
+    if (part.kind == observe::PartKind::call)
+      say(at_once, {part.arguments, part.name});
+    else
+      say(at_once, {part.text, {}});
+  }
+  if (filtered != at_once) {
+    std::cerr << "the oracle says " << shown(at_once) << "\nthe filter says " << shown(filtered) << "\n";
+    std::abort();
+  }
+  if (calls.reads() > kReads * (input.body.size() + 1)) {
+    std::cerr << "a byte is read too often\n";
+    std::abort();
+  }
   return 0;
 }

@@ -12,7 +12,6 @@ namespace {
 
 using testee::Ending;
 
-
 // "application/json; charset=utf-8" and "application/problem+json" alike.
 bool is_json(std::string_view content_type) {
   std::string type = lower_case(std::string(content_type.substr(0, content_type.find(';'))));
