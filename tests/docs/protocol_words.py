@@ -15,7 +15,8 @@ import sys
 FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
 DIALECTS = ("harness/dialect/", "proxy/dialect/")
 # Calls as models write them in text, whatever carries it: no protocol.
-MARKUP = ("harness/observe/markup_words.hpp", "proxy/text/markup_grammar.cpp", "proxy/text/call_json.cpp")
+MARKUP = ("harness/observe/markup_words.hpp", "proxy/text/markup_grammar.cpp", "proxy/text/call_json.cpp",
+          "fuzz/leaked_markup.cpp")
 INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: no sources
 SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".build", "")
 
