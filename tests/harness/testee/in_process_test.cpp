@@ -86,7 +86,7 @@ TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
   profile.knobs["leaked-markup"] = "rescue";
   const InProcess rescuing("reference", reference_streams(profile).value());
   const InProcess passing("reference", project().reference);
-  recording::Recording recording = project().recording("openai.chat/text");
+  recording::Recording recording = project().recording("openai.chat/text-plain");
   recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
       R"({"anthropic.messages":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"}],)"
       R"("tools":[{"name":"read","input_schema":{"type":"object"}}]}})"));
