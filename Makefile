@@ -26,7 +26,7 @@ test: $(BUILD)/build.ninja | clients
 
 # The tests of what reads foreign bytes or uses sockets, under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized: | setup
-	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/sanitized -Dtests=foreign \
+	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ CXX_LD=lld meson setup $(BUILD)/sanitized -Dtests=foreign \
 	  -Dfuzz=true -Doptimization=0 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false $(UNITY) $(MESON_FLAGS)
 	ninja -C $(BUILD)/sanitized meson-test-prereq
 	meson test -C $(BUILD)/sanitized --print-errorlogs --no-rebuild
@@ -54,7 +54,7 @@ docs: all
 
 # Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
 fuzz: setup
-	@test -e $(FUZZ_BUILD)/build.ninja || CC=clang CXX=clang++ meson setup $(FUZZ_BUILD) -Dfuzz=true \
+	@test -e $(FUZZ_BUILD)/build.ninja || CC=clang CXX=clang++ CXX_LD=lld meson setup $(FUZZ_BUILD) -Dfuzz=true \
 	  -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false $(MESON_FLAGS)
 	ninja -C $(FUZZ_BUILD) fuzz-targets
 	fuzz/run $(FUZZ_BUILD) $(SECONDS)

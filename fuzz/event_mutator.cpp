@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -128,6 +127,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::string changed;
   for (const std::string& event : events) changed += event;
   changed.resize(std::min(changed.size(), max_size - kChoices));
-  std::memcpy(data + kChoices, changed.data(), changed.size());
+  std::copy(changed.begin(), changed.end(), data + kChoices);
   return kChoices + changed.size();
 }

@@ -108,11 +108,12 @@ static size_t value_size(const char* json) {
 
 /* Says what it would ask of the upstream for a client's request, as far as it can: for turns of plain text. */
 static void ask(const splitproof_host* host, const char* request) {
+  static const char kBegin[] = "{\"body\":{";
   static const char kEnd[] = "\"stream\":true,\"stream_options\":{\"include_usage\":true}}}";
-  char* json = malloc(strlen(request) + sizeof kEnd + 16);
+  char* json = malloc(strlen(request) + sizeof kBegin + sizeof kEnd + 1);
   const char* member = request + 1;
   if (json == NULL) return;
-  strcpy(json, "{\"body\":{");
+  memcpy(json, kBegin, sizeof kBegin);
   for (size_t size; *member == '"'; member += size + (member[size] == ',')) {
     const int carried = strncmp(member, "\"model\":", 8) == 0 ||
                         strncmp(member, "\"max_tokens\":", 13) == 0 ||

@@ -17,7 +17,7 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
-constexpr std::size_t kShownBytes = 160;
+constexpr std::size_t kBodyBytesShown = 160;
 
 int rank(Verdict verdict) {
   return verdict == Verdict::violated     ? 3
@@ -108,7 +108,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
     if (call.target.empty() || !dialect::is_request_of(*reader, message)) continue;
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
     if (testee_.client == testee_.upstream) absolve_by_client(one, *reader, message);
-    for (Judged& judged : one) judged.shown = body.substr(0, kShownBytes);
+    for (Judged& judged : one) judged.shown = body.substr(0, kBodyBytesShown);
     if (all.empty()) {
       all = std::move(one);
       continue;

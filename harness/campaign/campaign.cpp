@@ -109,7 +109,7 @@ class Campaign {
     }
     std::vector<std::size_t> places;
     for (const testee::Testee* testee : settings_.testees) places.push_back(testee->max_concurrency());
-    Schedule schedule(std::move(order), std::move(places));
+    Schedule schedule(std::move(order), places);
     std::vector<std::future<void>> workers;  // which hand on what a worker throws
     for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, units_.size()); ++i)
       workers.push_back(std::async(std::launch::async, [&] { work(schedule); }));

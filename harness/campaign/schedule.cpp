@@ -5,7 +5,7 @@
 
 namespace splitproof::campaign {
 
-Schedule::Schedule(std::vector<Job> jobs, std::vector<std::size_t> places)
+Schedule::Schedule(std::vector<Job> jobs, const std::vector<std::size_t>& places)
     : jobs_(std::move(jobs)),
       taken_(jobs_.size(), false),
       ended_(jobs_.size(), false),

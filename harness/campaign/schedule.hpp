@@ -23,7 +23,7 @@ class Schedule {
   };
 
   /// `places` by lane.
-  Schedule(std::vector<Job> jobs, std::vector<std::size_t> places);
+  Schedule(std::vector<Job> jobs, const std::vector<std::size_t>& places);
 
   /// The next job; waits where others have to end first. None when nothing is left, or `stop` says so.
   std::optional<std::size_t> next(const std::function<bool()>& stop);

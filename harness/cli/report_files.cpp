@@ -76,8 +76,12 @@ void ReportFiles::begin(const report::Heading& heading) {
   for (File& file : files_) {
     if (file.format->begin == nullptr) continue;
     auto part = PartOfFile::begin(file.path);
-    if (part) file.part = *std::move(part);
-    const auto begun = part ? file.part.append(file.format->begin(heading)) : tl::unexpected(part.error());
+    if (!part) {
+      complain(part.error());
+      continue;
+    }
+    file.part = *std::move(part);
+    const auto begun = file.part.append(file.format->begin(heading));
     if (!begun) complain(begun.error());
   }
 }

@@ -50,7 +50,9 @@ std::string expectation_text(const campaign::ExpectationFile& before,
   for (const campaign::RecordingResult& result : results) {
     for (const campaign::Row& row : result.rows) {
       if (row.verdict != contract::Verdict::violated || !campaign::decides(row.level, strict)) continue;
-      for (const auto& [message, by_chance] : messages_of(result, row)) {
+      for (const auto& one : messages_of(result, row)) {
+        const std::string& message = one.first;
+        const bool by_chance = one.second;
         const bool expected =
             std::any_of(before.entries.begin(), before.entries.end(), [&](const Expectation& e) {
               return campaign::fits(e, result.target, result.recording->id, row.obligation->id) &&

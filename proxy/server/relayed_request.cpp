@@ -168,8 +168,8 @@ Answer RelayedRequest::passed_on(std::string body) const {
   return {transfer_->status(), std::move(body)};
 }
 
-Answer RelayedRequest::error(turn::ErrorKind kind, std::string message) const {
-  return options_.client->error(kind, std::move(message));
+Answer RelayedRequest::error(turn::ErrorKind kind, std::string_view message) const {
+  return options_.client->error(kind, message);
 }
 
 Answer RelayedRequest::failed_before_its_head(TransferEnd end) const {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "proxy/server/answer.hpp"
 #include "proxy/server/settings.hpp"
@@ -65,7 +66,7 @@ class RelayedRequest {
   void give_up();
   void finish(turn::BodyEnd end);
   bool ended() const { return translator_.ended(); }
-  Answer error(turn::ErrorKind kind, std::string message) const;
+  Answer error(turn::ErrorKind kind, std::string_view message) const;
   Answer failed_before_its_head(TransferEnd end) const;
   Answer passed_on(std::string body) const;
 

@@ -97,7 +97,7 @@ struct Routes::Router : httplib::Server {
       response.status = status;
     });
     set_exception_handler(
-        [](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+        [](const httplib::Request& request, httplib::Response& response, const std::exception_ptr&) {
           send(asker(request.path).error(ErrorKind::api, "the proxy could not serve the request"), response);
           response.status = 500;
         });

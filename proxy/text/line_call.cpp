@@ -13,8 +13,9 @@ constexpr std::size_t kFenceIndent = 3;
 // Takes the call that an object is. False: it is none.
 bool take_call(std::string_view json, const Functions& functions, WrittenCall& call) {
   auto read = read_call(json, functions);
-  if (read) call = *std::move(read);
-  return read.has_value();
+  if (!read) return false;
+  call = *std::move(read);
+  return true;
 }
 
 }  // namespace

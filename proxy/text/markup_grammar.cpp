@@ -63,8 +63,8 @@ const Grammar& grammar(GrammarId id) { return kGrammarTable[static_cast<std::siz
 std::span<const Wrapper> wrappers() { return kWrapperTable; }
 
 std::optional<std::uint8_t> wrapper_opened_by(GrammarId id) {
-  for (std::uint8_t number = 0; number < kWrapperTable.size(); ++number) {
-    if (kWrapperTable[number].open == grammar(id).open) return number;
+  for (std::size_t number = 0; number < kWrapperTable.size(); ++number) {
+    if (kWrapperTable[number].open == grammar(id).open) return static_cast<std::uint8_t>(number);
   }
   return std::nullopt;
 }

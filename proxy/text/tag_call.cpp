@@ -39,7 +39,7 @@ Heads heads_with(int ending) {
 const Heads& heads(int ending) {
   static const std::array<Heads, kMostWrappers + 1> kAll = {heads_with(-1), heads_with(0), heads_with(1),
                                                             heads_with(2), heads_with(3)};
-  return kAll[static_cast<std::size_t>(ending + 1)];
+  return kAll[static_cast<std::size_t>(ending) + 1];
 }
 
 // A value is JSON as it was written where the schema says so and it is of that type; else it is a string.

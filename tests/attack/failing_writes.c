@@ -1,7 +1,7 @@
 // Preloaded into a program, makes one of the calls by which it writes files fail: the one whose number FAIL_AT gives, as
 // FAIL_WITH says: `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Writes to
 // what is no regular file do not count. COUNT_TO names a file that gets the number of such calls.
-#define _GNU_SOURCE
+#define _GNU_SOURCE       // NOLINT(bugprone-reserved-identifier): the C library asks for this name
 #undef _FILE_OFFSET_BITS  // open and open64 are two functions here
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 static atomic_long calls;
 
 // As POSIX has it: a pointer to a function is got through one to data.
-#define NEXT(real, name) *(void**)&real = dlsym(RTLD_NEXT, name)
+#define NEXT(real, name) *(void**)&(real) = dlsym(RTLD_NEXT, name)
 
 static int fails(void) {
   const char* at = getenv("FAIL_AT");

@@ -93,7 +93,8 @@ def main(splitproof):
             run = subprocess.Popen(
                 [splitproof, "run", "--target", str(folder / "slow.yaml"), "--only", "openai.chat/text-plain"],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(home)})
+                env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(home)},
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))  # nohup has it ignored
             deadline = time.monotonic() + 30
             while not begun.exists() and time.monotonic() < deadline and run.poll() is None:
                 time.sleep(0.01)

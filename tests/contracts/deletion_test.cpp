@@ -88,7 +88,9 @@ TEST(Deletion, OfAClauseFailsAFalsifierJustWhereItIsShown) {
     if (entry.path().extension() == ".yaml") fs::copy_file(entry.path(), folder / entry.path().filename());
   const Examination whole = examined(contract::built_in_contracts(), built_in, "");
   std::set<bool> seen;
-  for (const auto& [rule, clause] : some_clauses()) {
+  for (const Deleted& deleted : some_clauses()) {
+    const Obligation* rule = deleted.rule;
+    const std::size_t clause = deleted.clause;
     SCOPED_TRACE(rule->id + ", clause " + std::to_string(clause + 1));
     const bool shown = std::none_of(
         whole.objections.begin(), whole.objections.end(),

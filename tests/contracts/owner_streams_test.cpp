@@ -133,7 +133,7 @@ TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
   for (const auto& [file, ids] : expected.items()) {
     const Ids violated = violated_musts(kProtocol, trace_of(kProtocol, observe::file_bytes(folder / file)));
     const bool as_expected =
-        ids.empty() ? violated.empty() : std::any_of(ids.begin(), ids.end(), [&](const std::string id) {
+        ids.empty() ? violated.empty() : std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
           return violated.contains(id);
         });
     EXPECT_TRUE(as_expected) << file << ": expected " << ids << ", violated "

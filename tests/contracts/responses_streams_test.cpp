@@ -66,7 +66,7 @@ TEST_F(BrokenResponses, AreToldFromGoodOnes) {
   for (const auto& [file, ids] : expected.items()) {
     const Ids violated = musts(file);
     const bool agrees =
-        ids.empty() ? violated.empty() : std::any_of(ids.begin(), ids.end(), [&](const std::string id) {
+        ids.empty() ? violated.empty() : std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
           return violated.contains(id);
         });
     EXPECT_EQ(agrees, !contested.contains(stem(file)))

@@ -108,7 +108,7 @@ TEST(Ledger, OnlyTheNewcomerWaits) {
 }
 
 std::string side_by_side(const std::vector<Event>& events, BodyEnd end = BodyEnd::complete,
-                         Rules rules = {}) {
+                         const Rules& rules = {}) {
   return played(events, end, rules, {.side_by_side = true, .repeats = true});
 }
 

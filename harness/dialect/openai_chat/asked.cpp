@@ -20,7 +20,7 @@ AskedKind kind_of_part(const std::string& type) {
   return AskedKind::other;
 }
 
-std::optional<std::string> image_source(const json& part) {
+std::optional<std::string> chat_image_source(const json& part) {
   if (string_at(part, "type") != "image_url") return std::nullopt;
   const json& image = member(part, "image_url");
   return image.is_string() ? image.get<std::string>() : string_at(image, "url");
@@ -48,7 +48,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     AskedBlock block{AskedKind::result, turn.at, &message};
     block.id = optional_text(member(message, "tool_call_id"));
     block.text = joined_text(content);
-    block.images = images_in(content, image_source);
+    block.images = images_in(content, chat_image_source);
     turn.blocks.push_back(std::move(block));
     return;
   }
@@ -57,7 +57,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     const std::string type = string_at(part, "type");
     AskedBlock block{kind_of_part(type), at, &part};
     if (block.kind == AskedKind::text) block.text = optional_text(member(part, type.c_str()));
-    if (auto source = image_source(part)) block.images = {*std::move(source)};
+    if (auto source = chat_image_source(part)) block.images = {*std::move(source)};
     turn.blocks.push_back(std::move(block));
   });
 }

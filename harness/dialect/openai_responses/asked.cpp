@@ -14,7 +14,7 @@ using nlohmann::json;
 using observe::AskedBlock;
 using observe::AskedKind;
 
-std::optional<std::string> image_source(const json& part) {
+std::optional<std::string> responses_image_source(const json& part) {
   if (string_at(part, "type") != "input_image") return std::nullopt;
   const std::string url = string_at(part, "image_url");
   return url.empty() ? string_at(part, "file_id") : url;
@@ -23,7 +23,7 @@ std::optional<std::string> image_source(const json& part) {
 AskedBlock part_of(const json& part, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &part};
   const std::string type = string_at(part, "type");
-  if (auto source = image_source(part)) {
+  if (auto source = responses_image_source(part)) {
     block.kind = AskedKind::image;
     block.images = {*std::move(source)};
   }
@@ -52,7 +52,7 @@ AskedBlock block_of(const json& item, const std::string& type, const std::string
     block.kind = AskedKind::result;
     block.id = optional_text(member(item, "call_id"));
     block.text = joined_text(member(item, "output"));
-    block.images = images_in(member(item, "output"), image_source);
+    block.images = images_in(member(item, "output"), responses_image_source);
   } else if (type == "reasoning") {
     block.kind = AskedKind::thinking;
     block.text = joined_text(member(item, "summary"));

@@ -66,7 +66,7 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
            {"VIOLATES a b c// why", "'why' stands after the obligation"},
            {"VIOLATES a b c\\", "ends in a backslash"},
            {"VIOLATES a b c\\\r", "ends in a backslash"},
-           {std::string("VIOLATES a b c\0 # d", 20), "zero byte"},
+           {std::string("VIOLATES a b c\0 # d", 19), "zero byte"},
            {"\xEF\xBB\xBF", "begins no expectation"},
            {"DIES", "names no target"},
            {"DIES a b", "'b' stands after the target"},

@@ -36,6 +36,7 @@ pid_t start_child(const std::vector<std::string>& command, const Start& start, i
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
+  signal(SIGHUP, SIG_DFL);  // nohup has it ignored
   if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) _exit(126);
   for (const std::string& entry : start.environment) {
     const std::size_t equals = entry.find('=');

@@ -160,8 +160,7 @@ TEST(BadServers, SuccessForAnErrorOfTheUpstream) {
 TEST(BadServers, TheUpstreamsLengthOfAnotherBody) {
   for (const auto& [more, ids] : std::map<int, Ids>{{30, {"SSE-13"}}, {-30, {"SSE-13", "TRN-04"}}, {0, {}}}) {
     const auto server = answering([more = more](RawConnection& client, const std::string& body, const auto&) {
-      client.send(kStreamHead +
-                  with_length(body, static_cast<std::size_t>(static_cast<int>(body.size()) + more)));
+      client.send(kStreamHead + with_length(body, body.size() + static_cast<std::size_t>(more)));
     });
     EXPECT_EQ(violations(server, stream()), ids) << more;
   }

@@ -166,7 +166,7 @@ TEST(Sarif, IsWhatGitHubTakes) {
 }
 
 TEST(Sarif, FingerprintsComeOfTargetAndRuleAlone) {
-  const auto prints = [](Constructed all) {
+  const auto prints = [](const Constructed& all) {
     std::map<std::string, std::string> known;
     const json log = json::parse(of(all, sarif_report));
     for (const json& result : log["runs"][0]["results"])

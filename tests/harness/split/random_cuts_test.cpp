@@ -55,7 +55,7 @@ TEST(RandomCuts, FallEverywhereAlike) {
   EXPECT_EQ(by_offset[0], 0);
   const int mean = total / static_cast<int>(by_offset.size() - 1);
   for (std::size_t offset = 1; offset < by_offset.size(); ++offset) {
-    EXPECT_NEAR(by_offset[offset], mean, mean / 8) << offset;
+    EXPECT_NEAR(by_offset[offset], mean, mean / 8.0) << offset;
   }
 }
 

@@ -106,7 +106,7 @@ std::vector<Broken> broken_requests() {
       {"GET / HTTP/1.1\r\n: x\r\n\r\n", "not a word"},
       {"GET / HTTP/1.1\r\nhost\r\n\r\n", "no colon"},
       {"GET / HTTP/1.1\r\nhost: a\rb\r\n\r\n", "control character"},
-      {std::string("GET / HTTP/1.1\r\nhost: a\0b\r\n\r\n", 30), "control character"},
+      {std::string("GET / HTTP/1.1\r\nhost: a\0b\r\n\r\n", 29), "control character"},
       {kHost + "content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n", "both a length"},
       {kHost + "content-length: 5\r\ncontent-length: 6\r\n\r\n", "two lengths"},
       {kHost + "content-length: -5\r\n\r\n", "not a number"},

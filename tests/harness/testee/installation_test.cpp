@@ -116,7 +116,7 @@ TEST_F(InstallationTest, TriesAgainAfterAFailure) {
     EXPECT_NE(installed.error().hint.find(in_dir(".splitproof/install.log")), std::string::npos);
   }
   EXPECT_EQ(text_of(in_dir("tried")), "once\nonce\n");
-  std::ofstream{in_dir("fixed")};
+  const std::ofstream fixed(in_dir("fixed"));
   EXPECT_TRUE(install_it());
   EXPECT_TRUE(install_it());
   EXPECT_EQ(text_of(in_dir("tried")), "once\nonce\nonce\n");

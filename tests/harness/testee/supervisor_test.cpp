@@ -350,7 +350,7 @@ TEST(Supervisor, WhatAFailedProgramLeavesIsEnded) {
     const auto process = launched(*supervising, launch);
     ASSERT_TRUE(witness.sees(1));
     EXPECT_TRUE(process->running());
-    std::ofstream{go};
+    const std::ofstream made(go);
     EXPECT_EQ(ended(*process), once ? "exit code 0" : "signal 11 (Segmentation fault)");
     EXPECT_TRUE(witness.sees_them_gone());
   }

@@ -360,7 +360,7 @@ std::string stop_of(const Served& served, const std::string& sequences, const st
                      "}]}\n\ndata: [DONE]\n\n");
     client.read_all();
     const std::size_t at = client.body().rfind("\"stop_reason\":");
-    const std::size_t end = client.body().find_first_of("}", at);
+    const std::size_t end = client.body().find('}', at);
     const std::string here = client.body().substr(at, std::min(end, client.body().find(",\"usage", at)) - at);
     EXPECT_TRUE(said.empty() || said == here) << said << here;
     said = here;
