@@ -11,12 +11,23 @@ namespace {
 constexpr std::size_t kCutsInLabel = 8;
 
 std::string_view label(Turn turn) {
-  if (turn == Turn::whole) return "whole";
-  return turn == Turn::reversed ? "2:reversed" : "2";
+  switch (turn) {
+    case Turn::first:
+      return "1";
+    case Turn::second:
+      return "2";
+    case Turn::reversed:
+      return "2:reversed";
+    case Turn::third:
+      return "3";
+    case Turn::whole:
+      return "whole";
+  }
+  return {};
 }
 
 std::optional<Turn> parse_turn(std::string_view text) {
-  for (const Turn turn : {Turn::second, Turn::reversed, Turn::whole})
+  for (const Turn turn : {Turn::second, Turn::reversed, Turn::third, Turn::whole})
     if (text == label(turn)) return turn;
   return std::nullopt;
 }
@@ -42,7 +53,7 @@ Result<Case> parse_case(std::string_view id) {
         {},
         0,
         "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2, "
-        "..&turn=2:reversed or ..&turn=whole"});
+        "..&turn=2:reversed, ..&turn=3 or ..&turn=whole"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;

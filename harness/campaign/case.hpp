@@ -17,12 +17,13 @@ enum class Turn : std::uint8_t {
   first,     ///< the recording's
   second,    ///< the one that holds the answer to it, with a result for each of its calls
   reversed,  ///< likewise, with the results in the reverse order
+  third,     ///< behind the second of several results: with the one word that was answered, and a question
   whole,     ///< the recording's, but for an answer in one piece
 };
 
 /// One case: what is sent upstream, and for clients of which protocol. A recut deals the recording's events out anew, a
 /// fault makes the upstream misbehave, and a generator says where the body that comes of both is cut, and whether it is
-/// held back (`split::Withheld`). In a second turn all this is about its answer, one word (further_turn.hpp). Its printed
+/// held back (`split::Withheld`). In a further turn all this is about its answer, one word (further_turn.hpp). Its printed
 /// form is its id, which every command takes that takes a case.
 struct Case {
   std::string recording;
@@ -40,7 +41,7 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, `turn=2:reversed` or `turn=whole`. The split is left out where it is
+/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, `turn=2:reversed`, `turn=3` or `turn=whole`. The split is left out where it is
 /// `gen=recorded` and something else is said.
 std::string to_string(const Case& one);
 

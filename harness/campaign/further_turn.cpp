@@ -72,8 +72,16 @@ std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const tes
     observe::TraceStream stream(trace);
     return client->next_request(asked, stream, reversed);
   };
-  const json history = next(turn == Turn::reversed);
-  if (history.is_null() || (turn == Turn::reversed && history == next(false))) return std::nullopt;
+  json history = next(turn == Turn::reversed);
+  if (history.is_null()) return std::nullopt;
+  if (turn != Turn::second && history == next(turn != Turn::reversed)) return std::nullopt;
+  if (turn == Turn::third) {
+    const recording::Recording* told = answered_in_one_word(protocol);
+    if (told == nullptr) return std::nullopt;
+    const observe::Trace told_trace = observe::read_trace(told->body, observe::DataKind::json);
+    observe::TraceStream stream(told_trace);
+    history = client->next_request(history, stream, false);
+  }
   FurtherTurn second = asked_with(*one_word, protocol, history);
   second.answered = std::make_shared<const observe::Answer>(first.recorded().meaning);
   second.recording.id = recording.id;

@@ -153,7 +153,7 @@ class Variations {
     const recording::Recording* answered = answered_in_one_word(recording_.protocol);
     if (answered == nullptr) return true;
     std::size_t rank = 0;
-    for (const Turn turn : {Turn::second, Turn::reversed}) {
+    for (const Turn turn : {Turn::second, Turn::reversed, Turn::third}) {
       if (!trials_.share.has(++rank)) continue;
       Case one = recorded_;
       one.turn = turn;

@@ -73,9 +73,11 @@ TEST(Case, WhatItsIdLeavesOutHasDefaults) {
   EXPECT_EQ(parse_case("a?turn=2"), second);
   second.turn = Turn::reversed;
   EXPECT_EQ(parse_case("a?turn=2:reversed"), second);
+  second.turn = Turn::third;
+  EXPECT_EQ(parse_case("a?turn=3"), second);
   second.turn = Turn::whole;
   EXPECT_EQ(parse_case("a?turn=whole"), second);
-  for (const char* other : {"a?turn=1", "a?turn=3", "a?turn=2:other", "a?turn=", "a?turn=2&turn=2"})
+  for (const char* other : {"a?turn=1", "a?turn=4", "a?turn=2:other", "a?turn=", "a?turn=2&turn=2"})
     EXPECT_FALSE(parse_case(other)) << other;
 }
 

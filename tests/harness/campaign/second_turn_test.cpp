@@ -78,7 +78,7 @@ struct Count {
 void expect_to_go_back(const testee::InProcess& testee, const recording::Recording& recording, Count& count) {
   const Judge first(project().contracts, project().profile, testee::traits_of(testee), recording);
   const testee::Observation told = testee.observe(exchange_of(first.upstream(), recording));
-  for (const Turn turn : {Turn::second, Turn::reversed}) {
+  for (const Turn turn : {Turn::second, Turn::reversed, Turn::third}) {
     SCOPED_TRACE(to_string({recording.id, testee.client(), split::AsRecorded{}, {}, {}, turn}));
     const auto second = further_turn(turn, first, told);
     if (!second) continue;

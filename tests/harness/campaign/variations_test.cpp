@@ -192,7 +192,7 @@ TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
     EXPECT_GE(splits, 1U) << recording.id;
     EXPECT_LE(recuts.size(), 1U) << recording.id;
     EXPECT_LE(broken, 1U) << recording.id;
-    EXPECT_EQ(turns, 2U) << recording.id;
+    EXPECT_EQ(turns, 3U) << recording.id;
     for (const std::string& recut : recuts) kinds.insert(recut.substr(0, recut.find(':')));
   }
   EXPECT_EQ(faults.size(), 4U) << "close, reset, stall and flip";
