@@ -16,6 +16,7 @@
 #include "harness/campaign/standing.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
+#include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -185,6 +186,76 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   return judged_of(testee, streams, seen, true, "");
 }
 
+// What client `number` asks for and nobody else. What it says is known by the token that is put behind it.
+std::string own_system(std::size_t number) {
+  return "The canary of client " + std::to_string(number + 1) + " is yellow.";
+}
+
+std::string own_tool(std::size_t number) { return "canary_" + std::to_string(number + 1) + "_sings"; }
+
+recording::Recording asked_with(const recording::Recording& recording, const dialect::Client& client,
+                                const std::string& protocol, const dialect::Wants& wants) {
+  recording::Recording asked = recording;
+  asked.requests = std::make_shared<const json>(json{{protocol, client.request(wants)}});
+  return asked;
+}
+
+bool has_token_of(const std::string& call, const std::string& request) {
+  for (const std::string& token : testee::tokens_in(request))
+    if (call.find(token) != call.npos) return true;
+  return false;
+}
+
+// What of another's is in a call that was made for client `own`; empty: nothing.
+std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t own) {
+  for (const testee::UpstreamCall& call : seen[own].calls) {
+    for (std::size_t other = 0; other < seen.size(); ++other) {
+      if (other == own) continue;
+      std::string what;
+      if (call.body.find(own_system(other)) != call.body.npos) what = "the system prompt";
+      if (call.body.find(own_tool(other)) != call.body.npos) what = "a tool";
+      if (has_token_of(call.body, seen[other].request)) what = "the words";
+      if (!what.empty()) {
+        return "what is asked of the upstream for client " + std::to_string(own + 1) + " of " +
+               std::to_string(seen.size()) + " has " + what + " of client " + std::to_string(other + 1);
+      }
+    }
+  }
+  return {};
+}
+
+// What of one client's request is in a call that was made for another; empty: nothing was seen.
+std::string requests_mixed_up(const testee::Testee& testee, const recording::Recording& recording,
+                              std::size_t own_wishes) {
+  const std::string protocol = testee.client();
+  const dialect::Client* client = dialect::client_of(protocol);
+  if (client == nullptr) return {};
+  std::vector<recording::Recording> asked;
+  for (std::size_t number = 0; number < own_wishes; ++number)
+    asked.push_back(
+        asked_with(recording, *client, protocol, {{own_tool(number)}, false, own_system(number)}));
+  asked.push_back(asked_with(recording, *client, protocol, {}));
+  const auto observe = [&](std::size_t number) {
+    if (!testee.over_http()) return testee.asks(asked[number]);
+    testee::Exchange exchange;
+    exchange.chunks = {asked[number].body};
+    exchange.recording = &asked[number];
+    exchange.name = to_string({recording.id, protocol});
+    return testee.observe(exchange);
+  };
+  std::vector<testee::Observation> seen;
+  if (testee.over_http()) {
+    std::vector<std::future<testee::Observation>> running;
+    for (std::size_t number = 0; number < own_wishes; ++number)
+      running.push_back(std::async(std::launch::async, observe, number));
+    for (auto& one : running) seen.push_back(one.get());
+  }
+  while (seen.size() < asked.size()) seen.push_back(observe(seen.size()));
+  for (std::size_t own = seen.size(); own-- > 0;)
+    if (std::string wrong = mixed_up(seen, own); !wrong.empty()) return wrong;
+  return {};
+}
+
 }  // namespace
 
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
@@ -206,7 +277,11 @@ Judged judge_isolation(const testee::Testee& testee, const recording::Recording&
     if (!stream) return told(Verdict::not_judged, "the recording has no text to tell streams apart by");
     streams.push_back(std::move(*stream));
   }
-  return at_once ? judge_at_once(testee, recording, streams) : judge_in_turn(testee, recording, streams);
+  Judged judged =
+      at_once ? judge_at_once(testee, recording, streams) : judge_in_turn(testee, recording, streams);
+  if (judged.verdict == Verdict::violated) return judged;
+  std::string wrong = requests_mixed_up(testee, recording, at_once ? count : 1);
+  return wrong.empty() ? judged : told(Verdict::violated, std::move(wrong));
 }
 
 }  // namespace splitproof::campaign

@@ -22,8 +22,11 @@ std::optional<dialect::CanaryStream> canary_stream(const recording::Recording& r
 /// not take more than a few seconds. Any other testee gets two one after the other, of which the first breaks off
 /// half-way: its client leaves, or without HTTP its upstream is reset.
 ///
-/// Violated where a client got a piece of another's text, or not all of its own. Not judged where the streams did not
-/// meet, the testee could not be put through them, or its upstream's protocol has no such streams.
+/// Then the requests: up to four clients ask at once, each with a system prompt and a tool of its own, and behind them one
+/// with neither. A testee that only says what it asks is asked by one after the other.
+///
+/// Violated where a client got a piece of another's text, or not all of its own, or where what one asked for is in the call of
+/// the upstream that is another's. Not judged where the streams did not meet, the testee could not be put through them, or its upstream's protocol has no such streams.
 contract::Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

@@ -61,7 +61,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     apart.id = kApart;
     apart.says =
         "Streams that are under way at once, or one after the other, are kept apart: each client gets all of its own "
-        "text and none of another's.";
+        "text and none of another's, and nothing that one asks for is asked of the upstream for another.";
     apart.why =
         "What two streams share, a buffer or a table by index, hands one person's answer to another. It is seen under "
         "load only, and never by a test that asks one thing at a time.";

@@ -84,7 +84,8 @@ int replay(const ReplayCommand& command) {
   if (command.downstream) {
     std::cout << observation.body;
   } else {
-    if (second) std::cout << report::requests_side_by_side(observation) << "\n";
+    if (second || campaign::is_about_request(recording))
+      std::cout << report::requests_side_by_side(observation) << "\n";
     std::cout << report::side_by_side(recording.protocol, *upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream ? std::cerr : std::cout;

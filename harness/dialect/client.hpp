@@ -41,6 +41,7 @@ struct ChosenFields {
 struct Wants {
   std::vector<std::string> tools;  ///< by name, each once
   bool thinking = false;
+  std::string system = {};  ///< the system prompt; empty: there is none
 };
 
 /// What requests of all dialects are made of: the messages of a user who asks about the tide, the schema of a tool that

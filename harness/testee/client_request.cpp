@@ -114,13 +114,20 @@ std::string request_token(std::uint32_t salt, std::uint32_t number) {
   return text.data();
 }
 
-std::string without_tokens(std::string text) {
+std::vector<std::string> tokens_in(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
+  std::vector<std::string> tokens;
   for (std::size_t at = text.find(kToken); at != text.npos; at = text.find(kToken, at + 1)) {
     const std::size_t begin = at + std::string_view(kToken).size();
     const std::size_t end = std::min(text.find_first_not_of(kDigits, begin), text.size());
-    if (end - begin == kTokenDigits) text.replace(begin, kTokenDigits, kTokenDigits, '0');
+    if (end - begin == kTokenDigits) tokens.emplace_back(text.substr(at, end - at));
   }
+  return tokens;
+}
+
+std::string without_tokens(std::string text) {
+  const std::string zeros = kToken + std::string(kTokenDigits, '0');
+  for (const std::string& token : tokens_in(text)) text.replace(text.find(token), token.size(), zeros);
   return text;
 }
 

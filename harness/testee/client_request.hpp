@@ -4,6 +4,8 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
@@ -33,6 +35,9 @@ Result<std::string> client_request(const std::string& client, const recording::R
 
 /// A token: "sp-" and sixteen digits. Two that differ in either number differ.
 std::string request_token(std::uint32_t salt, std::uint32_t number);
+
+/// The tokens in a text.
+std::vector<std::string> tokens_in(std::string_view text);
 
 /// The text with the digits of each token replaced by zeros, so that what was asked for two exchanges can be equal.
 std::string without_tokens(std::string text);

@@ -136,6 +136,7 @@ json AnthropicClient::request(const Wants& wants) const {
   constexpr int kMaxTokens = 4096;
   constexpr int kThinkingTokens = 1024;  // the least that the API takes
   json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
+  if (!wants.system.empty()) request["system"].push_back({{"type", "text"}, {"text", wants.system}});
   for (const std::string& tool : wants.tools)
     request["tools"].push_back(
         {{"name", tool}, {"description", kToolDescription}, {"input_schema", open_schema()}});

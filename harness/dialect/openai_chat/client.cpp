@@ -88,6 +88,9 @@ std::string ChatClient::lone_error(int status) const {
 json ChatClient::request(const Wants& wants) const {
   json request = {{"model", "any"}, {"messages", user_turn()}, {"stream", true}};
   request["stream_options"] = {{"include_usage", true}};
+  json& messages = request["messages"];
+  if (!wants.system.empty())
+    messages.insert(messages.begin(), json{{"role", "system"}, {"content", wants.system}});
   for (const std::string& tool : wants.tools) {
     request["tools"].push_back(
         {{"type", "function"},

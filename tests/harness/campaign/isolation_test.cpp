@@ -2,14 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
+#include "harness/testee/client_request.hpp"
 #include "tests/harness/testee/project.hpp"
 
 namespace splitproof::campaign::isolation_test {
@@ -17,6 +21,7 @@ namespace {
 
 using contract::Judged;
 using contract::Verdict;
+using nlohmann::json;
 using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
@@ -34,8 +39,7 @@ class Echo : public testee::Testee {
   std::size_t max_concurrency() const override { return max_concurrency_; }
 
   Observation observe(const Exchange& exchange) const override {
-    Observation seen;
-    seen.calls.resize(1);
+    Observation seen = asking(*exchange.recording);
     std::size_t fed = 0;
     std::size_t hold = 0;
     for (const std::string_view chunk : exchange.chunks) {
@@ -52,13 +56,28 @@ class Echo : public testee::Testee {
     return seen;
   }
 
+  Observation asks(const recording::Recording& recording) const override { return asking(recording); }
+
+  // What it asks for the request of a client.
+  std::function<json(const json& request)> asked = [](const json& request) { return request; };
+
   std::function<void(std::string_view, Observation&)> said = [](std::string_view chunk, Observation& seen) {
     seen.body += chunk;
   };
 
  private:
+  Observation asking(const recording::Recording& recording) const {
+    Observation seen;
+    const std::string token = testee::request_token(1, ++requests_);
+    seen.request = testee::client_request(client(), &recording, "", token).value();
+    seen.calls.resize(1);
+    seen.calls.front().body = asked(json::parse(seen.request)).dump();
+    return seen;
+  }
+
   bool over_http_;
   std::size_t max_concurrency_;
+  mutable std::atomic<std::uint32_t> requests_ = 0;
 };
 
 const recording::Recording& recording(const std::string& id) { return project().recording(id); }
@@ -185,6 +204,50 @@ TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
     const Judged judged = judge_isolation(echo, plain());
     EXPECT_EQ(judged.verdict, Verdict::violated);
     EXPECT_EQ(judged.message, "stream 2 of 2 has text of stream 1");
+  }
+}
+
+// One that remembers its clients asks for what another asked for: each kind of it is found, over HTTP and without.
+TEST(Isolation, WhatOneAsksForInACallForAnotherIsFound) {
+  struct Kept {
+    const char* what;
+    std::function<void(json& request, const json& last)> keep;  // `last` is what was asked before
+  };
+  const std::vector<Kept> all = {
+      {"a tool",
+       [](json& request, const json& last) {
+         if (!request.contains("tools") && last.contains("tools")) request["tools"] = last["tools"];
+       }},
+      {"the system prompt",
+       [](json& request, const json& last) {
+         json& messages = request["messages"];
+         if (messages[0]["role"] != "system" && last["messages"][0]["role"] == "system")
+           messages.insert(messages.begin(), last["messages"][0]);
+       }},
+      {"the words",
+       [](json& request, const json& last) {
+         json& messages = request["messages"];
+         messages.insert(messages.begin(), last["messages"].back());
+       }},
+  };
+  for (const Kept& kept : all) {
+    for (const bool over_http : {false, true}) {
+      SCOPED_TRACE(kept.what);
+      std::mutex mutex;
+      json last;
+      Echo echo(over_http, 2);
+      echo.asked = [&](json request) {
+        const std::lock_guard lock(mutex);
+        const json own = request;
+        if (!last.is_null()) kept.keep(request, last);
+        last = own;
+        return request;
+      };
+      const Judged judged = judge_isolation(echo, plain());
+      EXPECT_EQ(judged.verdict, Verdict::violated) << judged.reason;
+      const std::string found = std::string(" has ") + kept.what + " of client ";
+      EXPECT_NE(judged.message.find(found), std::string::npos) << judged.message;
+    }
   }
 }
 
