@@ -243,6 +243,13 @@ const std::vector<Broken>& broken() {
          for (json& message : body["messages"])
            if (message["role"] == "tool") message["tool_call_id"] = calls[next++]["id"];
        }},
+      {"forgets results once something was said", "RET-05", kChat, kMessages, "tool-parallel", "3",
+       [](json& body, const json&) {
+         json kept = json::array();
+         for (const json& message : body["messages"])
+           if (message["role"] != "tool") kept.push_back(message);
+         if (body["messages"].back()["role"] != "tool") body["messages"] = kept;
+       }},
       {"moves text behind a call", "RET-25", kMessages, kMessages, "tool-after-text", "2",
        [](json& body, const json&) {
          json& content = first_of(body, "assistant")["content"];
@@ -282,6 +289,9 @@ TEST(SecondTurn, EachBugThatOnlyItShowsIsFoundUnderTheIdThatWasNamed) {
     ASSERT_TRUE(all.contains(id)) << testing::PrintToString(all);
     EXPECT_TRUE(all.at(id).contains(one.id)) << testing::PrintToString(all);
     for (const auto& [other, ids] : all) EXPECT_NE(other.find("&turn="), std::string::npos) << other;
+    if (one.turn == "3") {
+      EXPECT_EQ(all.size(), 1u) << testing::PrintToString(all);
+    }
   }
   EXPECT_GE(broken().size(), 6u);
 }
