@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -34,18 +34,11 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// Makes the folders that lead to the file too.
 Result<void> write_text(const fs::path& path, const std::string& text) {
-  std::error_code failed;
-  fs::create_directories(path.parent_path(), failed);
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return {};
-  return tl::unexpected(
-      Error{failed ? "the file cannot be written: " + failed.message() : "the file cannot be written",
-            path.string(),
-            0,
-            {}});
+  std::error_code ignored;  // the file says what is wrong with its folder
+  fs::create_directories(path.parent_path(), ignored);
+  return write_file(path.string(), text);
 }
 
 // A lock that other programs see, held as long as the descriptor is open.

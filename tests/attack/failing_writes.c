@@ -1,6 +1,7 @@
 // Preloaded into a program, makes one of the calls by which it writes files fail: the one whose number FAIL_AT gives, as
 // FAIL_WITH says: `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Writes to
-// what is no regular file do not count. COUNT_TO names a file that gets the number of such calls.
+// what is no regular file do not count, nor does what programs write that are started. COUNT_TO names a file that gets the
+// number of such calls; the one beside it, ".opened" behind its name, gets the path of each file that is opened to be written.
 #define _GNU_SOURCE       // NOLINT(bugprone-reserved-identifier): the C library asks for this name
 #undef _FILE_OFFSET_BITS  // open and open64 are two functions here
 #include <dlfcn.h>
@@ -17,8 +18,25 @@
 
 static atomic_long calls;
 
+__attribute__((constructor)) static void alone(void) { unsetenv("LD_PRELOAD"); }
+
 // As POSIX has it: a pointer to a function is got through one to data.
 #define NEXT(real, name) *(void**)&(real) = dlsym(RTLD_NEXT, name)
+
+// Notes the name before the call can fail.
+static void note_opened(const char* path) {
+  const char* to = getenv("COUNT_TO");
+  if (!to) return;
+  char name[4096];
+  const int size = snprintf(name, sizeof name, "%s.opened", to);
+  if (size < 0 || (size_t)size >= sizeof name) return;
+  FILE* (*real)(const char*, const char*);
+  NEXT(real, "fopen64");
+  FILE* file = real(name, "a");
+  if (!file) return;
+  fprintf(file, "%s\n", path);
+  fclose(file);
+}
 
 static int fails(void) {
   const char* at = getenv("FAIL_AT");
@@ -56,6 +74,7 @@ static int opened(const char* name, const char* path, int flags, va_list rest) {
   int (*real)(const char*, int, ...);
   NEXT(real, name);
   const int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+  if ((flags & O_ACCMODE) != O_RDONLY) note_opened(path);
   return (flags & O_ACCMODE) != O_RDONLY && (flags & (O_CREAT | O_TRUNC)) && fails()
              ? -1
              : real(path, flags, mode);
@@ -80,6 +99,7 @@ int open64(const char* path, int flags, ...) {
 FILE* fopen64(const char* path, const char* mode) {
   FILE* (*real)(const char*, const char*);
   NEXT(real, "fopen64");
+  if (mode[0] != 'r') note_opened(path);
   return mode[0] != 'r' && fails() ? NULL : real(path, mode);
 }
 

@@ -8,26 +8,53 @@ What a file said before, or all that it was to say, must stand there afterwards,
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
-RUN = ["run", "--only", "openai.chat/tool-plain", "--splits", "0", "--recuts", "0", "--target", "mutant:second-message_delta", "--jobs", "1"]
-FORMATS = ["jsonl", "junit", "md", "html", "sarif", "github-summary", "badge"]
+CASE = ["--only", "openai.chat/tool-plain", "--splits", "0", "--recuts", "0", "--jobs", "1"]
+MUTANT = ["--target", "mutant:second-message_delta"]
+RUN = ["run", *CASE, *MUTANT]
 EXPECTATION = "VIOLATES * nothing/* ANT-01 # a reason that somebody wrote\n"
+TARGET = """
+target: passes
+kind: pipe
+client: openai.chat
+upstream: openai.chat
+install: "true"
+version: echo 1
+files: {"{dir}/folder/settings": "what it is told\\n"}
+command: [%s, -c, "import json, sys\\nfor line in sys.stdin:\\n  message = json.loads(line)\\n  if 'feed' in message: print(json.dumps({'out': message['feed']}))\\n  print('{\\"ack\\": true}', flush=True)"]
+"""
+TOLD = re.compile("cannot be (written|locked|run): ")
+WHOLE = re.compile(r"\.(new|part)$")
+# What is no file that anybody keeps: a lock, and logs that grow as a program writes them.
+NOT_KEPT = re.compile(r"/\.splitproof/lock$|/(install|version|setup|stderr|errors)[^/]*(\.log)?$|^/dev/null$")
 
 
-def writers(folder):
+def formats(splitproof, command):
+    """All kinds of reports that there are, as the program tells them."""
+    told = subprocess.run([splitproof, command, "--help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"\b([a-z][a-z-]*):PATH", told)
+
+
+def writers(folder, splitproof):
     """What is written, and the command that writes it."""
-    for form in FORMATS:
+    for form in formats(splitproof, "run"):
         yield f"report.{form}", RUN + ["--report", f"{form}:{folder}/report.{form}"]
     yield "expect", RUN + ["--write-expect", f"{folder}/expect"]
     yield "evidence", RUN + ["--evidence", f"{folder}/evidence"]
+    subprocess.run([splitproof, *RUN, "--evidence", f"{folder}/seen"], capture_output=True, timeout=60)
+    for form in formats(splitproof, "judge"):
+        yield f"judged.{form}", ["judge", f"{folder}/seen", "--report", f"{form}:{folder}/judged.{form}"]
     stream = pathlib.Path(folder) / "captured.sse"
     stream.write_text('data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n')
     yield "imported", ["import", "sse", "--replace", "--protocol", "openai.chat", "--out", f"{folder}/imported", str(stream)]
-    yield "smallest", ["shrink", "--target", "mutant:second-message_delta", "--tries", "20", "--out", f"{folder}/smallest",
-                       "openai.chat/tool-plain"]
+    yield "smallest", ["shrink", *MUTANT, "--tries", "20", "--out", f"{folder}/smallest", "openai.chat/tool-plain"]
+    target = pathlib.Path(folder) / "target.yaml"
+    target.write_text(TARGET % json.dumps(sys.executable))
+    yield "targets", ["run", *CASE, "--target", str(target)]
 
 
 def contents(path):
@@ -48,13 +75,14 @@ def main(splitproof, preloaded):
     tried = 0
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, command in writers(folder):
+        for name, command in writers(folder, splitproof):
             path = pathlib.Path(folder) / name
             counted = pathlib.Path(folder) / "count"
 
             def run(**environment):
                 done = subprocess.run([splitproof, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-                                      env={**os.environ, "LD_PRELOAD": preloaded, **environment})
+                                      env={**os.environ, "LD_PRELOAD": preloaded, "SPLITPROOF_TARGETS": f"{folder}/targets",
+                                           **environment})
                 return done.returncode, done.stderr.decode(errors="replace")
 
             def before():
@@ -62,6 +90,11 @@ def main(splitproof, preloaded):
                     rest.unlink()
                 if name == "expect":
                     path.write_text(EXPECTATION)
+                elif name == "targets":
+                    for file in ("folder/settings", ".splitproof/installed"):
+                        old = path / "passes" / file
+                        old.parent.mkdir(parents=True, exist_ok=True)
+                        old.write_text("what another target file said")
                 elif "." in name:
                     path.write_text("an old report\n")
                 return contents(path) if path.exists() else {}
@@ -72,6 +105,10 @@ def main(splitproof, preloaded):
                 wrong.append(f"{name}: cannot be written at all ({code}): {said}")
                 continue
             whole = contents(path)
+            opened = pathlib.Path(f"{counted}.opened")
+            wrong += [f"{name}: {file} is written in another way than files are that people keep"
+                      for file in opened.read_text().splitlines() if not WHOLE.search(file) and not NOT_KEPT.search(file)]
+            opened.unlink()
             for at in range(1, int(counted.read_text()) + 1):
                 for how in ("full", "io", "kill"):
                     old = before()
@@ -84,11 +121,12 @@ def main(splitproof, preloaded):
                     lines = pathlib.Path(f"{path}.part")
                     if lines.exists() and not is_json_lines(lines.read_text()):
                         wrong.append(f"{name}: call {at}, {how}: what grew is no JSON Lines")
-                    # A run takes the manifest away first: files that are half its own have none.
-                    gone = set(old) - set(now) - {"manifest.evidence.json"}
+                    # A run takes the manifest away first: files that are half its own have none. So it does with the note that
+                    # a target is installed.
+                    gone = set(old) - set(now) - {"manifest.evidence.json", "installed"}
                     if gone:
                         wrong.append(f"{name}: call {at}, {how}: {gone} is gone")
-                    if how != "kill" and (code in (0, 1) or "cannot be written" not in said) and now != whole:
+                    if how != "kill" and (code in (0, 1) or not TOLD.search(said)) and now != whole:
                         wrong.append(f"{name}: call {at}, {how}: exit code {code}, and said only: {said}")
     print(f"{tried} failures tried, {len(wrong)} went wrong")
     print("\n".join(wrong))
