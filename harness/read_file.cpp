@@ -28,6 +28,7 @@ Result<std::string> read_file(const std::string& path) {
   const auto size = static_cast<std::size_t>(about.st_size);
   if (S_ISREG(about.st_mode) && size > kLargestInput) return too_large();
   constexpr std::size_t kAtOnce = std::size_t{64} << 10;
+  constexpr std::size_t kMuch = std::size_t{4} << 20;  // of what does not say how much it is
   std::string bytes;
   bytes.reserve(S_ISREG(about.st_mode) ? size : 0);
   for (std::size_t read_so_far = 0;;) {
@@ -37,6 +38,8 @@ Result<std::string> read_file(const std::string& path) {
     if (got < 0) return failed();
     read_so_far += static_cast<std::size_t>(got);
     if (read_so_far > kLargestInput) return too_large();
+    // Growing by doubling would hold it twice. What is not written to takes no memory.
+    if (read_so_far > kMuch) bytes.reserve(kLargestInput + 2 * kAtOnce);
     if (got > 0) continue;
     bytes.resize(read_so_far);
     return bytes;
