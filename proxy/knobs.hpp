@@ -13,7 +13,11 @@ void each_knob(TranslatorOptions& options, Read read) {
   using namespace turn;
   using namespace proxy::dialect;
   using text::LeakedMarkup;
+  using text::Marker;
+  using text::OwnIdentity;
+  using text::StopRule;
   using text::ThinkTagRule;
+  using text::UpstreamBlocks;
   Rules& rules = options.rules;
   Knobs& knobs = options.dialect;
   read("nameless-call", rules.nameless_call,
@@ -51,6 +55,15 @@ void each_knob(TranslatorOptions& options, Read read) {
        NamedValues<ThinkTagRule>{{"reroute", ThinkTagRule::reroute}, {"leave", ThinkTagRule::leave}});
   read("leaked-markup", options.leaked_markup,
        NamedValues<LeakedMarkup>{{"pass", LeakedMarkup::pass}, {"rescue", LeakedMarkup::rescue}});
+  read("marker", options.cleaning.marker,
+       NamedValues<Marker>{
+           {"none", Marker::none}, {"pr54", Marker::ellipsis}, {"structural", Marker::structural}});
+  read("identity", options.cleaning.identity,
+       NamedValues<OwnIdentity>{{"pass", OwnIdentity::pass}, {"rewrite", OwnIdentity::rewrite}});
+  read("upstream-blocks", options.cleaning.upstream_blocks,
+       NamedValues<UpstreamBlocks>{{"pass", UpstreamBlocks::pass}, {"strip", UpstreamBlocks::strip}});
+  read("stop-sequences", options.cleaning.stop_sequences,
+       NamedValues<StopRule>{{"upstream", StopRule::upstream}, {"cut", StopRule::cut}});
   read("truncation-error", rules.truncation_error,
        NamedValues<TruncationError>{{"api_error", TruncationError::api},
                                     {"overloaded_error", TruncationError::overloaded}});

@@ -42,6 +42,7 @@ Translator::Translator(const TranslatorOptions& options)
   if (options.leaked_markup == text::LeakedMarkup::rescue && !options.functions.empty())
     filters_.emplace_back(
         text::Rescue(options.functions, options.reply.seed, options.rules.limits.waiting_bytes));
+  if (options.cleaning.any()) filters_.emplace_back(text::Cleaning(options.cleaning));
   if (options.relays())
     relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
                    options.rules.limits.event_bytes, options.secret);

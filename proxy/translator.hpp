@@ -9,6 +9,7 @@
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/table.hpp"
 #include "proxy/relay/relay.hpp"
+#include "proxy/text/cleaning.hpp"
 #include "proxy/text/functions.hpp"
 #include "proxy/text/rescue.hpp"
 #include "proxy/text/think_tags.hpp"
@@ -28,8 +29,9 @@ struct TranslatorOptions {
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
   text::LeakedMarkup leaked_markup = text::LeakedMarkup::pass;
   std::vector<text::Function> functions;  ///< that the client declared, where calls in text are to be made
-  std::string secret;                     ///< which no error is to say; see wire::conceal
-  relay::Form relay = relay::Form::raw;   ///< how a stream goes on that is read and written in one protocol
+  text::CleaningRules cleaning;
+  std::string secret;                    ///< which no error is to say; see wire::conceal
+  relay::Form relay = relay::Form::raw;  ///< how a stream goes on that is read and written in one protocol
 
   /// Both sides speak one protocol: what the upstream says is passed on, and nothing else here counts but the rules.
   bool relays() const { return upstream->order != nullptr && upstream->protocol == client->protocol; }
@@ -38,7 +40,7 @@ struct TranslatorOptions {
 };
 
 /// What changes the events of a turn on their way to the ledger.
-using Filter = std::variant<text::ThinkTags, text::Rescue>;
+using Filter = std::variant<text::ThinkTags, text::Rescue, text::Cleaning>;
 
 /// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come; or passes it
 /// on, where they are the same.

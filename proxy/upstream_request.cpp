@@ -38,4 +38,18 @@ bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
   return !options.functions.empty();
 }
 
+bool take_cleaning(const request::Asked& asked, TranslatorOptions& options) {
+  text::CleaningRules& cleaning = options.cleaning;
+  cleaning.model.clear();
+  cleaning.stops.clear();
+  if (cleaning.identity == text::OwnIdentity::rewrite) cleaning.model = request::plain(asked.model);
+  if (cleaning.stop_sequences == text::StopRule::cut) {
+    for (const std::string& text : asked.stop) {
+      cleaning.stops.push_back(request::plain(text));
+      options.rules.stop_sequences.push_back(cleaning.stops.back());
+    }
+  }
+  return cleaning.rewrites() || cleaning.cuts();
+}
+
 }  // namespace splitproof

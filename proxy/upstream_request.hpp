@@ -26,4 +26,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
 /// looks for none.
 bool take_functions(const request::Asked& asked, TranslatorOptions& options);
 
+/// Has the translator take out of the answer what its knobs promise, which depends on the model that the client asked for and
+/// on the texts at which it wants the answer to end. False: this request changes nothing.
+bool take_cleaning(const request::Asked& asked, TranslatorOptions& options);
+
 }  // namespace splitproof

@@ -31,7 +31,7 @@ class Reference final : public TranslatorStream {
  public:
   explicit Reference(const TranslatorOptions& options) : options_(options), translator_(options) {}
 
-  bool reads_tools() const override { return testee::reads_tools(options_); }
+  bool reads_request() const override { return testee::reads_request(options_); }
   // What the client calls its tools decides how their calls are told.
   void asked(const std::string& request) override {
     if (take_request(options_, request)) translator_ = Translator(options_);
@@ -70,7 +70,7 @@ Observation InProcess::asks(const recording::Recording& recording) const {
 Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;
   const std::unique_ptr<TranslatorStream> stream = open_();
-  if (stream->reads_tools()) {
+  if (stream->reads_request()) {
     if (const auto request = client_request(client_, exchange.recording, "", "")) stream->asked(*request);
   } else if (exchange.recording != nullptr && exchange.recording->requests != nullptr) {
     const auto request = exchange.recording->requests->find(client_);

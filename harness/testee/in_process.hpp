@@ -27,7 +27,7 @@ class TranslatorStream {
   virtual ~TranslatorStream() = default;
 
   /// Wants the client's request also where the recording has none of its own.
-  virtual bool reads_tools() const { return false; }
+  virtual bool reads_request() const { return false; }
 
   /// The client's request, where the recording has one or it is wanted; comes before the stream.
   virtual void asked(const std::string&) {}

@@ -45,11 +45,8 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   each_knob(options,
             [&](const char* name, auto& value, const auto& values) { knobs.read(name, value, values); });
   // What only another proxy would promise.
-  for (const auto& [knob, played] : {std::pair("marker", "none"), std::pair("upstream-blocks", "pass"),
-                                     std::pair("identity", "pass"), std::pair("signature", "optional")}) {
-    bool plain = true;
-    knobs.read(knob, plain, proxy::dialect::NamedValues<bool>{{played, true}});
-  }
+  bool plain = true;
+  knobs.read("signature", plain, proxy::dialect::NamedValues<bool>{{"optional", true}});
   if (!knobs.error().what.empty()) return tl::unexpected(knobs.error());
   return options;
 }
@@ -63,9 +60,17 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.upstream == nullptr) return unknown("reads", upstream);
   options.client = proxy::dialect::find_client(client);
   if (options.client == nullptr) return unknown("writes", client);
-  if (reads_tools(options) && options.relays()) {
+  const text::CleaningRules& cleaning = options.cleaning;
+  const char* knob = !options.relays()                                        ? nullptr
+                     : options.leaked_markup == text::LeakedMarkup::rescue    ? "leaked-markup: rescue"
+                     : cleaning.marker != text::Marker::none                  ? "marker"
+                     : cleaning.identity != text::OwnIdentity::pass           ? "identity: rewrite"
+                     : cleaning.upstream_blocks != text::UpstreamBlocks::pass ? "upstream-blocks: strip"
+                     : cleaning.stop_sequences != text::StopRule::upstream    ? "stop-sequences: cut"
+                                                                              : nullptr;
+  if (knob != nullptr) {
     return tl::unexpected(
-        Error{"the reference passes on what both sides speak as it is, and cannot play leaked-markup: rescue",
+        Error{std::string("the reference passes on what both sides speak as it is, and cannot play ") + knob,
               {},
               0,
               "ask for a client of another protocol"});
@@ -73,15 +78,19 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   return {};
 }
 
-bool reads_tools(const TranslatorOptions& options) {
-  return options.leaked_markup == text::LeakedMarkup::rescue;
+bool reads_request(const TranslatorOptions& options) {
+  return options.leaked_markup == text::LeakedMarkup::rescue ||
+         options.cleaning.identity == text::OwnIdentity::rewrite ||
+         options.cleaning.stop_sequences == text::StopRule::cut;
 }
 
 bool take_request(TranslatorOptions& options, std::string_view request) {
   const auto asked = options.client->read_request(request, options.rules.limits.json_depth);
   if (!asked) return false;
   options.reply.aliases = asked->aliases;
-  return take_functions(*asked, options) || !asked->aliases.empty();
+  const bool functions = take_functions(*asked, options);
+  const bool cleaning = take_cleaning(*asked, options);
+  return functions || cleaning || !asked->aliases.empty();
 }
 
 tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOptions& options,

@@ -18,8 +18,8 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
 /// between these two what a knob asks.
 Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client);
 
-/// Whether the tools that the client declares decide what the answer is translated to.
-bool reads_tools(const TranslatorOptions& options);
+/// Whether the client's request decides what the answer is translated to: its tools, its model, where it wants the answer to end.
+bool reads_request(const TranslatorOptions& options);
 
 /// Takes the client's request, which says what the client calls its tools, and what those are. False: that changes nothing.
 bool take_request(TranslatorOptions& options, std::string_view request);

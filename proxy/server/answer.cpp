@@ -57,6 +57,7 @@ Answer upstream_error(const TranslatorOptions& options, int status, std::string_
     const auto* failure = events.empty() ? nullptr : std::get_if<turn::Failure>(&events.back());
     if (failure != nullptr) {
       message = failure->message;
+      text::clean_error(options.cleaning, message);
       // A used-up account answers with the status of too many requests.
       if (kind == ErrorKind::api || failure->kind == ErrorKind::billing) kind = failure->kind;
     }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -167,6 +168,30 @@ Reader models(std::map<std::string, std::string>& value) {
   };
 }
 
+// Printable ASCII, a slash among it: so that a text in which a marker stands holds no path.
+bool begins_path(const std::string& text) {
+  return text.size() > 1 && text.find_first_of("/\\") != std::string::npos &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+Reader internal_paths(std::vector<std::string>& value) {
+  return [&](const YAML::Node& node) {
+    if (!node.IsSequence())
+      throw Mistake{node.Mark().line, "a list of what internal paths begin with belongs here"};
+    value.clear();
+    for (const auto& prefix : node) {
+      value.push_back(scalar(prefix));
+      if (!begins_path(value.back())) {
+        throw Mistake{
+            prefix.Mark().line,
+            fmt::format(
+                "'{}' begins no path: it needs a slash, another character, and ASCII alone, such as /opt/agent",
+                value.back())};
+      }
+    }
+  };
+}
+
 Reader map_of(Readers readers) {
   return [readers = std::move(readers)](const YAML::Node& node) { read_map(node, readers); };
 }
@@ -183,18 +208,20 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
     const std::vector<YAML::Node> documents = YAML::LoadAll(text_of_file);
     if (documents.size() > 1) return wrong(-1, "there is more than one document in it");
     if (documents.empty() || documents.front().IsNull()) return settings;
-    read_map(documents.front(), {{"limits", map_of(limits_of(settings))},
-                                 {"timeouts", map_of(timeouts_of(settings))},
-                                 {"knobs", map_of(knobs_of(settings.translator))},
-                                 {"model", text(settings.models.only)},
-                                 {"models", models(settings.models.mapped)},
-                                 {"upstream-proxy", proxy_url(settings.forward_proxy)},
-                                 {"max-tokens", size(settings.translator.dialect.max_tokens)},
-                                 {"thinking", choice(settings.translator.dialect.ask_thinking,
-                                                     proxy::dialect::ways_to_ask_thinking())},
-                                 {"relay", choice(settings.translator.relay, relay::forms())},
-                                 {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
-                                                             proxy::dialect::max_tokens_fields())}});
+    read_map(documents.front(),
+             {{"limits", map_of(limits_of(settings))},
+              {"timeouts", map_of(timeouts_of(settings))},
+              {"knobs", map_of(knobs_of(settings.translator))},
+              {"model", text(settings.models.only)},
+              {"models", models(settings.models.mapped)},
+              {"internal-paths", internal_paths(settings.translator.cleaning.internal_paths)},
+              {"upstream-proxy", proxy_url(settings.forward_proxy)},
+              {"max-tokens", size(settings.translator.dialect.max_tokens)},
+              {"thinking",
+               choice(settings.translator.dialect.ask_thinking, proxy::dialect::ways_to_ask_thinking())},
+              {"relay", choice(settings.translator.relay, relay::forms())},
+              {"max-tokens-field",
+               choice(settings.translator.dialect.max_tokens_field, proxy::dialect::max_tokens_fields())}});
     return settings;
   } catch (const Mistake& mistake) {
     return wrong(mistake.line, mistake.what);

@@ -38,8 +38,10 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   TranslatorOptions options = settings.translator;
   options.client = &client;
   const bool relays = options.relays();
-  auto written = upstream_request(
-      options, body, [&settings](request::Asked& asked) { choose_model(settings.models, asked); });
+  auto written = upstream_request(options, body, [&](request::Asked& asked) {
+    take_cleaning(asked, options);
+    choose_model(settings.models, asked);
+  });
   if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
   const request::Asked& asked = written->asked;
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
@@ -47,6 +49,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   options.secret = *key;
   options.reply = {id, now(), request::plain(asked.model), asked.usage, asked.aliases};
   take_functions(asked, options);
+  options.rules.stop_sequences.clear();
   for (const std::string& text : asked.stop) options.rules.stop_sequences.push_back(request::plain(text));
   const bool streamed = asked.stream;
   UpstreamPost post{settings.upstream, {}, std::move(written->body), !relays || streamed};

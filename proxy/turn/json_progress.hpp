@@ -27,10 +27,14 @@ class JsonProgress {
   /// How many arrays and objects are open.
   std::size_t depth() const { return inside_.size(); }
 
+  /// Between the quotes of a string, a key or another.
+  bool in_string() const { return place_ == Place::string || in_escape(); }
+
   /// Between the quotes of a key.
-  bool in_key() const {
-    return key_ && (place_ == Place::string || place_ == Place::escape || place_ == Place::hex);
-  }
+  bool in_key() const { return key_ && in_string(); }
+
+  /// Within an escape of a string.
+  bool in_escape() const { return place_ == Place::escape || place_ == Place::hex; }
 
   bool operator==(const JsonProgress&) const = default;
 

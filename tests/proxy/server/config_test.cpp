@@ -29,9 +29,11 @@ TEST(Config, EveryKey) {
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n  leaked-markup: rescue\n"
+      "  marker: structural\n  identity: rewrite\n  upstream-blocks: strip\n  stop-sequences: cut\n"
       "  block-index: rising\n  overlap: indexed\n"
       "  response-object: unread\n  added-items: unread\n  output-index: unread\n  parts: unread\n"
-      "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n",
+      "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n"
+      "internal-paths: [/srv/agent, 'C:\\agent']\n",
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
   ServerSettings expected;
@@ -40,6 +42,12 @@ TEST(Config, EveryKey) {
   expected.timeouts = {500ms, 2s};
   expected.client_timeout = 3min;
   expected.ping = 4s;
+  text::CleaningRules& cleaning = expected.translator.cleaning;
+  cleaning.marker = text::Marker::structural;
+  cleaning.identity = text::OwnIdentity::rewrite;
+  cleaning.upstream_blocks = text::UpstreamBlocks::strip;
+  cleaning.stop_sequences = text::StopRule::cut;
+  cleaning.internal_paths = {"/srv/agent", "C:\\agent"};
   expected.translator.rules.nameless_call = turn::NamelessCall::error;
   expected.translator.rules.idless_call = turn::IdlessCall::drop;
   expected.translator.rules.done_without_finish = turn::DoneWithoutFinish::error;
@@ -67,7 +75,7 @@ TEST(Config, EveryKey) {
 TEST(Config, MistakesSayWhere) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, upstream-proxy, max-tokens, thinking, "
+       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
        "relay, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
        "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, streams, event-bytes, "
@@ -90,6 +98,9 @@ TEST(Config, MistakesSayWhere) {
        "c.yaml:1: '1441m' is not a time of at most a day, such as 500ms, 10s or 5m"},
       {"knobs: {idless-call: maybe}\n", "c.yaml:1: 'maybe' is none of: synthesize, drop"},
       {"max-tokens-field: tokens\n", "c.yaml:1: 'tokens' is none of: max_tokens, max_completion_tokens"},
+      {"internal-paths: /opt\n", "c.yaml:1: a list of what internal paths begin with belongs here"},
+      {"internal-paths: [/opt, agent]\n",
+       "c.yaml:1: 'agent' begins no path: it needs a slash, another character, and ASCII alone, such as /opt/agent"},
       {"a: b\n---\nc: d\n", "c.yaml: there is more than one document in it"},
       {"model: [x\n", "c.yaml:2: "},
   };

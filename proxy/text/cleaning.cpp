@@ -1,0 +1,182 @@
+#include "proxy/text/cleaning.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace splitproof::text {
+
+using turn::BlockKind;
+using turn::Event;
+
+namespace {
+
+// All of a text at once.
+void redact(const CleaningRules& rules, std::string& text) {
+  const RedactionRules redacted = redaction_rules(rules.marker, rules.internal_paths);
+  if (redacted.marker.empty()) return;
+  Redaction redaction;
+  std::string told;
+  redaction.feed(redacted, text, told);
+  redaction.finish(told);
+  text = std::move(told);
+}
+
+}  // namespace
+
+Cleaning::Cleaning(const CleaningRules& rules)
+    : rules_(rules), redacted_(redaction_rules(rules.marker, rules.internal_paths)) {
+  if (rules.cuts()) stops_ = WantedTexts(rules.stops);
+}
+
+void Cleaning::accept(Event event, std::vector<Event>& events) {
+  if (ended_) return;
+  if (auto* piece = std::get_if<turn::CallPiece>(&event)) return take(std::move(*piece), events);
+  if (std::holds_alternative<turn::Usage>(event)) {
+    events.push_back(std::move(event));
+    return;
+  }
+  const bool ends = std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event);
+  if (ends) {
+    finish(events);
+    if (stopped_) return;
+    if (auto* failure = std::get_if<turn::Failure>(&event)) clean_error(rules_, *failure);
+    ended_ = true;
+  } else if (stopped_) {
+    return;
+  } else if (const auto* prose = std::get_if<turn::Prose>(&event)) {
+    return take(*prose, events);
+  } else if (auto* signature = std::get_if<turn::Signature>(&event)) {
+    return take(std::move(*signature), events);
+  } else if (const auto* close = std::get_if<turn::Close>(&event); close != nullptr && close->part == part_) {
+    end_part(events);
+  }
+  events.push_back(std::move(event));
+}
+
+void Cleaning::finish(std::vector<Event>& events) {
+  if (ended_) return;
+  end_part(events);
+  end_arguments(events);
+  if (!stopped_) return;
+  ended_ = true;
+  events.push_back(turn::Done{});
+}
+
+void Cleaning::take(const turn::Prose& prose, std::vector<Event>& events) {
+  if (prose.text.empty()) return;
+  if (in_part_ && (prose.kind != kind_ || prose.part != part_)) end_part(events);
+  if (!in_part_) {
+    in_part_ = true;
+    kind_ = prose.kind;
+    part_ = prose.part;
+    redaction_ = {};
+    identity_ = {};
+    blocks_ = {};
+  }
+  std::string text;
+  pairs_.feed(prose.text, text);
+  read(text, false, events);
+}
+
+// It goes with thinking that is as it was, behind which it comes.
+void Cleaning::take(turn::Signature signature, std::vector<Event>& events) {
+  if (kind_ == BlockKind::thinking && in_part_) {
+    signature_ = std::move(signature);
+  } else if (kind_ != BlockKind::thinking || !changed()) {
+    events.push_back(std::move(signature));
+  }
+}
+
+void Cleaning::take(turn::CallPiece piece, std::vector<Event>& events) {
+  if (piece.call >= made_) {
+    if (stopped_) return;
+    end_part(events);
+    made_ = piece.call + 1;
+    kind_ = BlockKind::call;
+  }
+  if (!redacted_.marker.empty() && !piece.arguments.empty()) {
+    std::string told;
+    Arguments& arguments = arguments_[piece.call];
+    arguments.rank = piece.rank;
+    arguments.redaction.feed(redacted_, piece.arguments, told);
+    piece.arguments = std::move(told);
+  }
+  events.push_back(std::move(piece));
+}
+
+void Cleaning::end_part(std::vector<Event>& events) {
+  if (!std::exchange(in_part_, false)) return;
+  std::string text;
+  pairs_.finish(text);
+  read(text, true, events);
+  if (signature_ && !changed()) events.push_back(*std::move(signature_));
+  signature_.reset();
+}
+
+// A string that was cut off.
+void Cleaning::end_arguments(std::vector<Event>& events) {
+  for (auto& [call, arguments] : arguments_) {
+    turn::CallPiece rest{call, arguments.rank, {}, {}, {}};
+    arguments.redaction.finish(rest.arguments);
+    if (!rest.arguments.empty()) events.push_back(std::move(rest));
+  }
+  arguments_.clear();
+}
+
+// Each filter reads what the one before it gives.
+void Cleaning::read(std::string_view piece, bool over, std::vector<Event>& events) {
+  std::string text(piece);
+  std::string told;
+  const auto next = [&] {
+    text.swap(told);
+    told.clear();
+  };
+  if (!redacted_.marker.empty()) {
+    redaction_.feed(redacted_, text, told);
+    if (over) redaction_.finish(told);
+    next();
+  }
+  if (rules_.rewrites()) {
+    identity_.feed(rules_.model, text, told);
+    if (over) identity_.finish(rules_.model, told);
+    next();
+  }
+  if (rules_.upstream_blocks == UpstreamBlocks::strip) {
+    blocks_.feed(text, told);
+    if (over) blocks_.finish(told);
+    next();
+  }
+  std::optional<std::string> stopped_at;
+  if (rules_.cuts() && kind_ == BlockKind::text) {
+    stopped_at = stop_.feed(stops_, text, told);
+    if (over && !stopped_at) stop_.finish(told);
+    next();
+  }
+  if (!text.empty()) events.push_back(turn::Prose{kind_, std::move(text), part_});
+  if (!stopped_at) return;
+  events.push_back(turn::Finished{turn::Finish::stop, *std::move(stopped_at)});
+  stopped_ = true;
+  in_part_ = false;
+  // Whether what follows came in the same piece must not show.
+  pairs_ = {};
+  redaction_ = {};
+  identity_ = {};
+  blocks_ = {};
+}
+
+void clean_error(const CleaningRules& rules, std::string& message) {
+  redact(rules, message);
+  if (!rules.rewrites()) return;
+  Identity identity;
+  std::string told;
+  identity.feed(rules.model, message, told);
+  identity.finish(rules.model, told);
+  message = std::move(told);
+}
+
+void clean_error(const CleaningRules& rules, turn::Failure& failure) {
+  clean_error(rules, failure.message);
+  redact(rules, failure.code);
+}
+
+}  // namespace splitproof::text

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/text/argument_redaction.hpp"
+#include "proxy/text/cleaning_rules.hpp"
+#include "proxy/text/hidden_blocks.hpp"
+#include "proxy/text/identity.hpp"
+#include "proxy/text/redaction.hpp"
+#include "proxy/text/stop_sequences.hpp"
+#include "proxy/turn/event.hpp"
+#include "proxy/wire/surrogates.hpp"
+
+namespace splitproof::text {
+
+/// Takes out of an answer what shows the upstream through, each part of its prose by itself: internal paths, the
+/// upstream's own name, blocks that were put into the request; and ends it where the client wants it to end.
+/// docs/cleaning.md is what it keeps to.
+class Cleaning {
+ public:
+  explicit Cleaning(const CleaningRules& rules);
+
+  /// Takes the next event of the turn and appends it as it is to be read.
+  void accept(turn::Event event, std::vector<turn::Event>& events);
+
+  /// The upstream body is over: appends what waits.
+  void finish(std::vector<turn::Event>& events);
+
+  bool operator==(const Cleaning&) const = default;
+
+ private:
+  struct Arguments {
+    std::uint64_t rank = 0;  // of their call
+    ArgumentRedaction redaction;
+    bool operator==(const Arguments&) const = default;
+  };
+
+  void take(const turn::Prose& prose, std::vector<turn::Event>& events);
+  void take(turn::Signature signature, std::vector<turn::Event>& events);
+  void take(turn::CallPiece piece, std::vector<turn::Event>& events);
+  void read(std::string_view text, bool over, std::vector<turn::Event>& events);
+  void end_part(std::vector<turn::Event>& events);
+  void end_arguments(std::vector<turn::Event>& events);
+  bool changed() const { return redaction_.changed() || identity_.changed() || blocks_.changed(); }
+
+  CleaningRules rules_;
+  RedactionRules redacted_;
+  WantedTexts stops_;
+
+  bool in_part_ = false;
+  turn::BlockKind kind_ = turn::BlockKind::text;  // of the part at hand, or of the last one
+  std::size_t part_ = 0;
+  wire::SurrogateJoiner pairs_;
+  Redaction redaction_;
+  Identity identity_;
+  HiddenBlocks blocks_;
+  StopSequences stop_;
+  std::optional<turn::Signature> signature_;  // of the thinking at hand
+
+  std::size_t made_ = 0;  // calls that have begun
+  std::map<std::size_t, Arguments> arguments_;
+  bool stopped_ = false;  // by a stop sequence
+  bool ended_ = false;
+};
+
+/// Makes of an error's message what is to be told of it.
+void clean_error(const CleaningRules& rules, std::string& message);
+
+/// The same of its message and its code.
+void clean_error(const CleaningRules& rules, turn::Failure& failure);
+
+}  // namespace splitproof::text

@@ -1,0 +1,31 @@
+#include "proxy/text/stop_sequences.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace splitproof::text {
+
+std::optional<std::string> StopSequences::feed(const WantedTexts& wanted, std::string_view piece,
+                                               std::string& out) {
+  for (const char c : piece) {
+    const std::size_t ended = search_.take(wanted, c);
+    held_ += c;
+    const std::size_t certain = held_.size() - (ended != 0 ? ended : search_.pending());
+    out.append(held_, 0, certain);
+    held_.erase(0, certain);
+    if (ended == 0) continue;
+    search_.restart();
+    std::string stopped_at = std::move(held_);
+    held_.clear();
+    return stopped_at;
+  }
+  return std::nullopt;
+}
+
+void StopSequences::finish(std::string& out) {
+  search_.restart();
+  out += held_;
+  held_.clear();
+}
+
+}  // namespace splitproof::text

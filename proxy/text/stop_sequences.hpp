@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "proxy/text/text_search.hpp"
+
+namespace splitproof::text {
+
+/// Ends a text, which comes in pieces, before the first of the texts at which the client wants it to end. What may wait is
+/// the beginning of one of those.
+class StopSequences {
+ public:
+  /// Takes the next piece and appends what is said for certain. Gives the text that ended it, behind which nothing is read.
+  std::optional<std::string> feed(const WantedTexts& wanted, std::string_view piece, std::string& out);
+
+  /// The text is over: appends what waits. The next piece begins another.
+  void finish(std::string& out);
+
+  bool operator==(const StopSequences&) const = default;
+
+ private:
+  TextSearch search_;
+  std::string held_;
+};
+
+}  // namespace splitproof::text
