@@ -9,6 +9,7 @@ namespace splitproof {
 enum class Framing : std::uint8_t {
   sse,         ///< server-sent events: a blank line ends each (LF, CRLF or CR)
   json_lines,  ///< JSON lines: one JSON text a line (LF or CRLF); lines of white space say nothing
+  aws_frames,  ///< an AWS event stream: binary frames with headers, a payload and CRCs (harness/aws_frame.hpp)
 };
 
 /// What is to be known of a body's bytes without reading what its events say.

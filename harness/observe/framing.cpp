@@ -53,6 +53,7 @@ void JsonLinesReader::read_line(std::size_t size, bool terminated) {
 
 FrameReader::FrameReader(Framing framing) {
   if (framing == Framing::json_lines) reader_ = JsonLinesReader();
+  if (framing == Framing::aws_frames) reader_ = AwsFrameReader();
 }
 
 void FrameReader::feed(std::string_view bytes) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/framing.hpp"
+#include "harness/observe/aws_frame_reader.hpp"
 #include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::observe {
@@ -49,7 +50,7 @@ class JsonLinesReader {
   std::size_t lines_ = 0;       ///< that ended
 };
 
-/// The frames of a body of either framing.
+/// The frames of a body of any framing.
 class FrameReader {
  public:
   explicit FrameReader(Framing framing);
@@ -66,7 +67,7 @@ class FrameReader {
   bool operator==(const FrameReader&) const = default;
 
  private:
-  std::variant<SseReader, JsonLinesReader> reader_;
+  std::variant<SseReader, JsonLinesReader, AwsFrameReader> reader_;
 };
 
 /// Calls `take` with each frame of a body, in order, until it says false. Of a body of many small frames only some are there

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/aws_frame.hpp"
+
 namespace splitproof::observe {
 
 /// May stand at the beginning of a body, and says nothing.
@@ -49,6 +51,10 @@ struct SseEvent {
   /// Between the event before and the end of this one, of the last event also behind it:
   std::vector<OddLine> odd;  ///< the first of each kind
   bool lone_cr = false;      ///< a line ends in a CR alone
+
+  /// Of a frame of an AWS event stream, whose payload is the data:
+  std::vector<AwsHeader> headers;
+  std::string broken;  ///< why it cannot be read, and nothing behind it; empty: it is sound
 
   bool operator==(const SseEvent&) const = default;
 };

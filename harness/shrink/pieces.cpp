@@ -25,6 +25,8 @@ struct Document {
 
 std::vector<Document> documents_of(std::string_view body, Framing framing) {
   std::vector<Document> documents;
+  // Nothing can be left out inside a frame: its lengths and CRCs speak of all of it.
+  if (framing == Framing::aws_frames) return documents;
   observe::for_each_frame(body, framing, [&](const observe::SseEvent& event) {
     if (event.data_at.size() != 1) return true;
     const std::string_view text = body.substr(event.data_at.front(), event.data.size());

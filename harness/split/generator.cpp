@@ -141,7 +141,7 @@ Cuts event_ends(std::string_view body, const std::vector<Seam>& seams, Framing f
   for (const Seam& seam : seams) {
     if (seam.kind != SeamKind::event_boundary) continue;
     const std::string_view block = body.substr(begin, seam.offset - begin);
-    if (framing == Framing::json_lines || is_event(block)) ends.push_back(seam.offset);
+    if (framing != Framing::sse || is_event(block)) ends.push_back(seam.offset);
     begin = seam.offset;
   }
   return ends;

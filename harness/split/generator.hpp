@@ -24,7 +24,8 @@ struct Subject {
 
 /// What there is to know of `body`, whose recorded chunks begin or end at `arrivals`, in any order. Arrivals
 /// that cut nothing are left out: 0, the end and beyond (a shortened body), repeats (empty chunks). An event of an SSE body is
-/// what stands before a blank line and has a line that is no comment; one of JSON lines is a line that is not white space.
+/// what stands before a blank line and has a line that is no comment; one of JSON lines is a line that is not white space,
+/// and one of an AWS event stream a frame.
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format);
 
 // A generator is one of these values, and `label` is its only text form.

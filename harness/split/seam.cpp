@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/aws_frame.hpp"
 #include "harness/split/json_seams.hpp"
 #include "harness/split/seam_board.hpp"
 
@@ -30,6 +31,14 @@ constexpr std::array<std::string_view, kSeamKinds> kNames = {
     "field-value",
     "comment",
     "done",
+    "prelude",
+    "prelude-crc",
+    "header-name",
+    "header-type",
+    "header-length",
+    "header-value",
+    "payload",
+    "message-crc",
     "structure",
     "key",
     "string",
@@ -178,6 +187,36 @@ void mark_json_lines(std::string_view body, std::size_t begin, SeamBoard& board)
   }
 }
 
+/// Marks the bytes [begin, end): before the first, and inside.
+void mark_bytes(SeamKind kind, std::size_t begin, std::size_t end, SeamBoard& board) {
+  for (std::size_t offset = begin; offset < end; ++offset) board.mark(kind, offset);
+}
+
+void mark_frames(std::string_view body, SeamBoard& board) {
+  for (std::size_t begin = 0, end = 0; begin < body.size(); begin = end) {
+    const std::size_t size = read_aws_prelude(body.substr(begin)).size;
+    if (size == 0 || size > body.size() - begin) return;
+    const ReadAwsFrame read = read_aws_frame(body.substr(begin, size));
+    if (!read.fault.empty()) return;
+    end = begin + size;
+    board.mark_inside(SeamKind::prelude, begin, begin + kAwsPreludeCrc);
+    mark_bytes(SeamKind::prelude_crc, begin + kAwsPreludeCrc, begin + kAwsPrelude, board);
+    for (const AwsHeaderPlace& place : read.frame.places) {
+      const std::size_t type = begin + place.behind_type - 1;
+      mark_bytes(SeamKind::header_name, begin + place.begin, type, board);
+      mark_bytes(SeamKind::header_type, type, type + 2, board);
+      board.mark_inside(SeamKind::header_length, begin + place.behind_type, begin + place.value);
+      mark_bytes(SeamKind::header_value, begin + place.value, begin + place.end, board);
+    }
+    const std::size_t payload = begin + read.frame.payload_begin;
+    const std::size_t crc = end - kAwsCrc;
+    if (payload < crc) board.mark(SeamKind::payload, payload);
+    JsonSeams().scan_line(body, payload, crc, board);
+    mark_bytes(SeamKind::message_crc, crc, end, board);
+    board.mark(SeamKind::event_boundary, end);
+  }
+}
+
 }  // namespace
 
 std::string_view name(SeamKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
@@ -197,7 +236,7 @@ std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format) {
   mark_utf8(body, board);
 
   std::size_t begin = 0;
-  if (body.starts_with(kBom)) {
+  if (format.framing != Framing::aws_frames && body.starts_with(kBom)) {
     board.mark_inside(SeamKind::bom, 0, kBom.size());
     begin = kBom.size();
   }
@@ -207,6 +246,9 @@ std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format) {
       break;
     case Framing::json_lines:
       mark_json_lines(body, begin, board);
+      break;
+    case Framing::aws_frames:
+      mark_frames(body, board);
       break;
   }
   return board.seams();

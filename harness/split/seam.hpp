@@ -15,7 +15,8 @@ namespace splitproof::split {
 /// SSE lines are read as the WHATWG standard has them (LF, CRLF or CR ends a line; a blank line ends an
 /// event). A kind from `structure` to `between_inner_surrogates` lies in the value of a `data` line that is
 /// JSON. JSON lines end in LF or CRLF, and each is an event and such a value; they have no seams of fields, and a line of
-/// white space counts as blank.
+/// white space counts as blank. The payload of a frame of an AWS event stream is such a value, too, and the end of a frame
+/// that of an event; what stands behind a frame that cannot be read has no seams but those of bytes.
 enum class SeamKind : std::uint8_t {
   // Bytes
   first_byte,  ///< after the first byte of the body
@@ -41,6 +42,16 @@ enum class SeamKind : std::uint8_t {
   field_value,   ///< event: pi|ng  id: 1|2      the value of a field other than `data`
   comment,       ///< :| keep-al|ive
   done,          ///< data: [|D|O|N|E|]      inside the closing mark; spaces may follow
+
+  // Frames of an AWS event stream
+  prelude,        ///< 00|00|00|9A|00|00|00|55      inside the two lengths
+  prelude_crc,    ///< |5B|51|12|BC      before its first byte, and inside
+  header_name,    ///< |0B|:|e|v|e|n|t|-|t|y|p|e      before its length, behind that, and inside
+  header_type,    ///< |07|      before and behind its one byte
+  header_length,  ///< 00|15      inside the length of a value
+  header_value,   ///< |a|b|c      before its first byte, and inside
+  payload,        ///< |{"content":"x"}      before its first byte
+  message_crc,    ///< |D5|9E|0F|2A      before its first byte, and inside
 
   // JSON
   structure,  ///< {|"a"|:|[|1|,|2|]|}      beside one of {}[]:, but not at either end of the line's value

@@ -136,7 +136,9 @@ TEST(Seams, EveryKindHasADrawing) {
     const auto drawn = [&](const Row& row) {
       return static_cast<std::size_t>(row.kind) == kind && row.marked.find('|') != std::string_view::npos;
     };
-    EXPECT_TRUE(std::any_of(kRows.begin(), kRows.end(), drawn)) << name(static_cast<SeamKind>(kind));
+    // Frames are no text that can be drawn; aws_frames_test.cpp has theirs.
+    EXPECT_NE(std::any_of(kRows.begin(), kRows.end(), drawn), is_of_frames(static_cast<SeamKind>(kind)))
+        << name(static_cast<SeamKind>(kind));
   }
 }
 
