@@ -324,7 +324,9 @@ void add_list(CLI::App& app, ListCommand& list) {
 void add_import(CLI::App& app, ImportCommand& import) {
   CLI::App* c = add(app, "import", "Turn a captured upstream stream into a recording",
                     "splitproof import sse capture.sse --protocol openai.chat --out corpus/openai.chat");
-  c->add_option("KIND", import.kind, "sse")->required()->check(one_of({"sse"}));
+  c->add_option("KIND", import.kind, "sse, or aws for an AWS event stream")
+      ->required()
+      ->check(one_of({"sse", "aws"}));
   c->add_option("FILE", import.file, "raw response body")->required();
   c->add_option("--protocol", import.protocol, "that the body speaks")->required()->type_name("P");
   c->add_option("--out", import.out, "folder for STEM.rec.jsonl")->required()->type_name("DIR");

@@ -5,10 +5,50 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/read_file.hpp"
+#include "harness/recording/base64.hpp"
 
 namespace splitproof::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The value of a frame's header: a text, a truth or a number; of other types the bytes, in base64.
+Json value_of(const AwsHeader& header) {
+  if (header.type == kAwsText) return header.value;
+  if (header.type == kAwsTrue || header.type == kAwsFalse) return header.type == kAwsTrue;
+  constexpr std::uint8_t kUuid = 9;
+  if (header.type == kAwsBytes || header.type == kUuid) return recording::to_base64(header.value);
+  std::uint64_t number = header.value.front() < 0 ? ~std::uint64_t{0} : 0;
+  for (const char byte : header.value) number = number << 8 | static_cast<unsigned char>(byte);
+  return static_cast<std::int64_t>(number);
+}
+
+/// One line a frame; of a payload that is no text, its bytes in base64.
+void print_frames(std::string_view body, const std::string& file) {
+  observe::for_each_frame(body, Framing::aws_frames, [&](const observe::SseEvent& frame) {
+    if (!frame.broken.empty()) {
+      std::cerr << "splitproof: " << file << ": bytes " << frame.begin << "-" << frame.end << ": "
+                << frame.broken << "\n";
+      return true;
+    }
+    Json line = {{"event", frame.event.value_or("")}, {"headers", Json::object()}};
+    for (const AwsHeader& header : frame.headers) line["headers"][header.name] = value_of(header);
+    if (frame.ill_formed_data) {
+      const std::size_t payload = frame.data_at.front();
+      line["base64"] = recording::to_base64(body.substr(payload, frame.end - kAwsCrc - payload));
+    } else {
+      line["data"] = frame.data;
+    }
+    line["bytes"] = {frame.begin, frame.end};
+    std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+    return true;
+  });
+}
+
+}  // namespace
 
 int decode(const DecodeCommand& command) {
   const dialect::Dialect* dialect = dialect::find(command.protocol);
@@ -16,11 +56,12 @@ int decode(const DecodeCommand& command) {
     return complain(Error{
         "there is no protocol '" + command.protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
   }
-  if (dialect->is_binary) {
-    return complain(Error{command.protocol + " is a binary protocol, which decode does not read", {}, 0, {}});
-  }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
+  if (dialect::format_of(command.protocol).framing == Framing::aws_frames) {
+    print_frames(*body, command.file);
+    return kConforms;
+  }
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   const std::string mark = dialect::format_of(command.protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);

@@ -5,6 +5,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/recording/import_sse.hpp"
 #include "harness/recording/recording.hpp"
@@ -13,6 +14,15 @@
 namespace splitproof::cli {
 
 int import(const ImportCommand& command) {
+  const dialect::Upstream* upstream = dialect::upstream_of(command.protocol);
+  const bool is_aws = dialect::format_of(command.protocol).framing == Framing::aws_frames;
+  if (is_aws != (command.kind == "aws")) {
+    return complain(
+        Error{"a body of " + command.protocol + (is_aws ? " is" : " is not") + " an AWS event stream",
+              {},
+              0,
+              is_aws ? "say import aws" : "say import sse"});
+  }
   recording::SseImport options;
   options.protocol = command.protocol;
   options.request_file = command.request;
@@ -21,8 +31,9 @@ int import(const ImportCommand& command) {
     if (!sizes) return complain(sizes.error());
     options.chunk_sizes = *sizes;
   }
-  const auto recording = recording::import_sse(command.file, options);
+  auto recording = recording::import_sse(command.file, options);
   if (!recording) return complain(recording.error());
+  if (upstream != nullptr) recording->headers = {{"content-type", std::string(upstream->content_type())}};
   if (const auto known = check_recording(*recording); !known) return complain(known.error());
   if (!recording::can_be_id(recording->id)) {
     return complain(Error{"the file's name cannot be part of a case id", command.file, 0,

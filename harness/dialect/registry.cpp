@@ -8,6 +8,9 @@
 #include "harness/dialect/anthropic_messages/self_test.hpp"
 #include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/bedrock_converse/upstream.hpp"
+#include "harness/dialect/bedrock_invoke/upstream.hpp"
+#include "harness/dialect/kiro_eventstream/upstream.hpp"
 #include "harness/dialect/ollama_chat/upstream.hpp"
 #include "harness/dialect/openai_chat/asked.hpp"
 #include "harness/dialect/openai_chat/client.hpp"
@@ -41,10 +44,13 @@ std::span<const Dialect> all() {
   static const AnthropicUpstream anthropic_upstream;
   static const ChatClient chat_client;
   static const ChatUpstream chat_upstream;
+  static const BedrockConverseUpstream converse_upstream;
+  static const BedrockInvokeUpstream invoke_upstream(anthropic_upstream);
+  static const KiroUpstream kiro_upstream;
   static const OllamaUpstream ollama_upstream;
   static const ResponsesClient responses_client;
   static const ResponsesUpstream responses_upstream;
-  static const std::array<Dialect, 6> kAll = {{
+  static const std::array<Dialect, 8> kAll = {{
       {.protocol = "anthropic.messages",
        .upstream = &anthropic_upstream,
        .client = &anthropic_client,
@@ -62,7 +68,12 @@ std::span<const Dialect> all() {
        .marks = marks_of_responses,
        .words = &kResponsesWords},
       {.protocol = "ollama.chat", .upstream = &ollama_upstream, .refusal = refusal_of_ollama},
-      {.protocol = "kiro.eventstream", .is_binary = true},
+      {.protocol = "kiro.eventstream",
+       .upstream = &kiro_upstream,
+       .refusal = refusal_of_kiro,
+       .is_binary = true},
+      {.protocol = "bedrock.converse", .upstream = &converse_upstream, .is_binary = true},
+      {.protocol = "bedrock.invoke", .upstream = &invoke_upstream, .is_binary = true},
       {.protocol = "sse", .is_format = true},
   }};
   return kAll;

@@ -21,6 +21,7 @@ Choices choices_of(const std::map<std::string, std::string>& knobs) {
   choices.rescue_markup = says("leaked-markup", "rescue");
   choices.add_text_to_thinking = says("reasoning-only", "add-text");
   choices.only_done_ends = says("terminal-signals", "done");
+  choices.metering_ends = says("end-event", "metering");
   return choices;
 }
 

@@ -24,6 +24,7 @@ struct Choices {
   bool rescue_markup = false;                                   ///< leaked-markup: rescue
   bool add_text_to_thinking = false;                            ///< reasoning-only: add-text
   bool only_done_ends = false;                                  ///< terminal-signals: done
+  bool metering_ends = false;                                   ///< end-event: metering
 
   bool operator==(const Choices&) const = default;
 };

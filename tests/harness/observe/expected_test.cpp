@@ -319,7 +319,7 @@ TEST(Choices, AreReadFromKnobs) {
       {"content-filter", "refusal"},     {"think-tags", "reroute"},
       {"reasoning-only", "thinking"},    {"terminal-signals", "finish-or-done"},
       {"overlap", "sequential"},         {"think-tags-as-text", "tolerated"},
-      {"leaked-markup", "pass"}};
+      {"leaked-markup", "pass"},         {"end-event", "metadata"}};
   EXPECT_EQ(choices_of(defaults), Choices());
   const auto one = [](const char* knob, const char* value, const auto& set) {
     Choices choices;
@@ -338,6 +338,7 @@ TEST(Choices, AreReadFromKnobs) {
   one("think-tags-as-text", "forbidden", [](Choices& c) { c.think_tags_may_stay = false; });
   one("leaked-markup", "rescue", [](Choices& c) { c.rescue_markup = true; });
   one("reasoning-only", "add-text", [](Choices& c) { c.add_text_to_thinking = true; });
+  one("end-event", "metering", [](Choices& c) { c.metering_ends = true; });
   one("terminal-signals", "done", [](Choices& c) { c.only_done_ends = true; });
 }
 

@@ -1,0 +1,174 @@
+#include "harness/dialect/kiro_eventstream/reading.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "harness/dialect/aws_events.hpp"
+#include "harness/dialect/json_events.hpp"
+#include "harness/dialect/kiro_eventstream/words.hpp"
+
+namespace splitproof::dialect {
+namespace {
+
+using Kind = observe::WireJson::Kind;
+
+/// The first of these members that is a text and not empty.
+std::string text_in(const observe::WireJson& event, std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    std::string text = observe::replace_surrogates(event.at(key).string());
+    if (!text.empty()) return text;
+  }
+  return {};
+}
+
+bool is_stop(const observe::WireJson& event) {
+  return std::any_of(kKiroStops.begin(), kKiroStops.end(), [&](std::string_view key) {
+    const observe::WireJson& value = event.at(key);
+    return value.is(Kind::boolean) && value.raw == "true";
+  });
+}
+
+}  // namespace
+
+void KiroReading::take(const observe::SseEvent& frame) {
+  if (answer_.error) return;
+  if (!frame.terminated) {
+    torn_ = true;
+    return;
+  }
+  if (take_failure(frame, answer_)) return end_prose();
+  ++sound_;
+  const std::string_view type = frame.event ? std::string_view(*frame.event) : "";
+  if (std::find(kKiroEvents.begin(), kKiroEvents.end(), type) == kKiroEvents.end()) return;
+  const ReadJson read = read_json(frame, kMaxKiroPayload);
+  if (!read || !read->is(Kind::object))
+    return fail("the payload of the frame at byte " + std::to_string(frame.begin) +
+                " cannot be read: " + why_unread(read));
+  if (type == kKiroText) take_piece(observe::PartKind::text, read->at("content").string());
+  if (type == kKiroThinking) {
+    take_piece(observe::PartKind::thinking, read->at("text").string());
+    take_signature(read->at("signature").string());
+  }
+  if (type == kKiroCall) take_tool_use(*read);
+  if (type == kKiroMetering) metered_ = true;
+  if (const std::string_view reason = read->at("stopReason").string();
+      type == kKiroMetadata && !reason.empty())
+    take_finish(reason, answer_);
+}
+
+void KiroReading::take_plain_body(std::string_view body) {
+  if (sound_ == 0) take_document(body, answer_);
+}
+
+void KiroReading::take_piece(observe::PartKind kind, std::string_view piece) {
+  if (piece.empty()) return;
+  if (unplaced_ > 0) answer_.shapes.emplace("prose_meanwhile");
+  if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
+  if (!prose_ || prose_->kind != kind) {
+    end_prose();
+    prose_ = OpenProse{kind, false, observe::SurrogateJoiner()};
+  }
+  const std::string said = prose_->surrogates.join(piece);
+  if (said.empty()) return;
+  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
+  answer_.parts.back().text += said;
+}
+
+void KiroReading::take_signature(std::string_view signature) {
+  if (signature.empty()) return;
+  begun_ = true;
+  if (!prose_ || prose_->kind != observe::PartKind::thinking) {
+    end_prose();
+    prose_ = OpenProse{observe::PartKind::thinking, false, observe::SurrogateJoiner()};
+  }
+  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = observe::PartKind::thinking;
+  answer_.parts.back().signature = observe::replace_surrogates(signature);
+}
+
+KiroReading::Call* KiroReading::call_of(const std::string& id, const std::string& name) {
+  if (!id.empty()) {
+    const auto known =
+        std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) { return call.id == id; });
+    if (known != calls_.end()) return &*known;
+  }
+  if (calls_.empty()) return nullptr;
+  Call& last = calls_.back();
+  const bool goes_on = !last.stopped && (name.empty() || last.name.empty() || name == last.name);
+  return goes_on && (id.empty() || last.id.empty()) ? &last : nullptr;
+}
+
+void KiroReading::take_tool_use(const observe::WireJson& event) {
+  const std::string id = text_in(event, kKiroIds);
+  const std::string name = text_in(event, kKiroNames);
+  const observe::WireJson& input = event.at("input");
+  const std::string_view piece = input.is(Kind::object) ? input.raw : input.string();
+  Call* call = call_of(id, name);
+  if (call == nullptr) {
+    if (id.empty() && name.empty() && piece.empty()) return;
+    begun_ = true;
+    if (calls_.size() == kMaxKiroCalls) return fail("more calls than can be read");
+    call = &calls_.emplace_back();
+    call->part.kind = observe::PartKind::call;
+    call->part.rank = calls_.size() - 1;
+    ++unplaced_;
+  }
+  if (call->stopped) return;
+  const auto number = static_cast<std::size_t>(call - calls_.data());
+  if (call->id.empty()) call->part.id = call->id = id;
+  if (call->name.empty()) call->part.name = call->name = name;
+  if (!call->at && !call->id.empty() && !call->name.empty()) place(number);
+  observe::Part& part = call->at ? answer_.parts[*call->at] : call->part;
+  part.arguments += input.is(Kind::object) ? std::string(piece) : call->pieces.join(piece);
+  if (is_stop(event)) {
+    call->stopped = true;
+    part.arguments += call->pieces.close();
+  }
+  call_bytes_ += id.size() + name.size() + piece.size();
+  if (call_bytes_ > kMaxKiroCallBytes) fail("more bytes of calls than can be read");
+}
+
+void KiroReading::place(std::size_t number) {
+  end_prose();
+  Call& call = calls_[number];
+  call.at = answer_.parts.size();
+  answer_.parts.push_back(std::exchange(call.part, {}));
+  placed_.push_back(number);
+  --unplaced_;
+}
+
+void KiroReading::end_prose() {
+  if (!prose_) return;
+  const std::string rest = prose_->surrogates.close();
+  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
+  if (!rest.empty()) answer_.parts.back().text += rest;
+  prose_.reset();
+}
+
+void KiroReading::fail(std::string reason) {
+  answer_.error = std::move(reason);
+  end_prose();
+}
+
+observe::Answer KiroReading::finished() const {
+  KiroReading last = *this;
+  last.end_prose();
+  if (!last.answer_.finish && metered_ && metering_ends_)
+    last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}};
+  // Where the body is torn, what the frame would have said cannot be known: nothing ended.
+  if (torn_) last.answer_.finish.reset();
+  for (std::size_t number = 0; number < last.calls_.size(); ++number) {
+    Call& call = last.calls_[number];
+    observe::Part& part = call.at ? last.answer_.parts[*call.at] : call.part;
+    part.arguments += call.pieces.close();
+    if (call.at) continue;
+    if (call.id.empty()) last.answer_.shapes.emplace("id_never");
+    if (call.name.empty()) last.answer_.shapes.emplace("name_never");
+    last.placed_.push_back(number);
+    last.answer_.parts.push_back(std::move(part));
+  }
+  last.answer_.begun = last.placed_;
+  return std::move(last.answer_);
+}
+
+}  // namespace splitproof::dialect

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+namespace splitproof::dialect {
+
+/// What a stream of Kiro may have that a translator can trip over, as rules ask for it by `given`. The names mean what they
+/// mean of Chat Completions.
+struct KiroShapeEntry {
+  std::string_view name;
+  std::string_view means;
+};
+
+inline constexpr KiroShapeEntry kKiroShapes[] = {
+    {"broken_frame", "a frame cannot be read"},
+    {"id_never", "a call has no id"},
+    {"name_never", "a call has no name"},
+    {"prose_meanwhile", "text or thinking comes behind a call that has no id or no name yet"},
+};
+
+}  // namespace splitproof::dialect
