@@ -68,12 +68,9 @@ std::span<const Dialect> all() {
        .marks = marks_of_responses,
        .words = &kResponsesWords},
       {.protocol = "ollama.chat", .upstream = &ollama_upstream, .refusal = refusal_of_ollama},
-      {.protocol = "kiro.eventstream",
-       .upstream = &kiro_upstream,
-       .refusal = refusal_of_kiro,
-       .is_binary = true},
-      {.protocol = "bedrock.converse", .upstream = &converse_upstream, .is_binary = true},
-      {.protocol = "bedrock.invoke", .upstream = &invoke_upstream, .is_binary = true},
+      {.protocol = "kiro.eventstream", .upstream = &kiro_upstream, .refusal = refusal_of_kiro},
+      {.protocol = "bedrock.converse", .upstream = &converse_upstream},
+      {.protocol = "bedrock.invoke", .upstream = &invoke_upstream},
       {.protocol = "sse", .is_format = true},
   }};
   return kAll;

@@ -30,7 +30,6 @@ struct Dialect {
   std::string (*refusal)(int status) = refusal_of_openai;  ///< what its servers answer with an error's status
   EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: only that events came can be told
   const SelfTestWords* words = nullptr;  ///< null: the self-test makes no kinds of flaw of it
-  bool is_binary = false;                ///< its frames are no text
   bool is_format = false;                ///< any provider's, and nobody's protocol
 };
 
