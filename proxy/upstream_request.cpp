@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "proxy/request/head.hpp"
+#include "proxy/request/renaming.hpp"
 #include "proxy/request/twin_calls.hpp"
 
 namespace splitproof {
@@ -20,6 +21,7 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     return UpstreamRequest{*std::move(asked), std::move(same)};
   }
   request::tell_calls_apart(*asked);
+  request::rename_tools(options.upstream->tool_names, *asked);
   auto written = options.upstream->write_request(*asked, options.dialect);
   if (!written) return tl::unexpected(written.error());
   return UpstreamRequest{*std::move(asked), *std::move(written)};

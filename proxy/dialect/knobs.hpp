@@ -27,6 +27,8 @@ enum class Overlap : std::uint8_t { sequential, indexed };
 /// Whether a client of Responses reads something in a stream that is passed on: what it does not read may be missing, or be
 /// otherwise than the protocol has it. Answers that the proxy writes itself have all of it.
 enum class ClientReads : std::uint8_t { it, nothing };
+/// Which event of Kiro's says that the answer is whole. Some accounts are never sent the first.
+enum class KiroEnd : std::uint8_t { metadata, metering };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
 struct Knobs {
@@ -38,6 +40,7 @@ struct Knobs {
   ClientReads added_items = ClientReads::it;
   ClientReads output_index = ClientReads::it;
   ClientReads parts = ClientReads::it;
+  KiroEnd kiro_end = KiroEnd::metadata;
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =

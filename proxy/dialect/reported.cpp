@@ -40,6 +40,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::string why_unreadable(const wire::Frame& frame, const wire::JsonDocument& document,
                            const Limits& limits) {
+  if (!frame.damage.empty()) return frame.damage;
   if (frame.oversized) return "is larger than " + std::to_string(limits.event_bytes) + " bytes";
   switch (document.fault()) {
     case JsonFault::too_deep:

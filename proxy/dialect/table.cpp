@@ -6,6 +6,8 @@
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/anthropic_messages/upstream_request.hpp"
+#include "proxy/dialect/kiro_eventstream/request.hpp"
+#include "proxy/dialect/kiro_eventstream/tool_name.hpp"
 #include "proxy/dialect/ollama_chat/request.hpp"
 #include "proxy/dialect/openai_chat/answer.hpp"
 #include "proxy/dialect/openai_chat/client_request.hpp"
@@ -84,6 +86,21 @@ constexpr std::array kUpstreams = {
           return ResponsesOrder(rules, knobs, reply);
         },
     },
+    UpstreamRow{
+        .protocol = "kiro.eventstream",
+        .title = "Kiro",
+        .path = "/generateAssistantResponse",
+        .example_base = "https://q.us-east-1.amazonaws.com",
+        .key_header = kBearer,
+        .header = "X-Amz-Target: AmazonCodeWhispererStreamingService.GenerateAssistantResponse",
+        .framer = [](const Limits& limits) -> Framer { return wire::EventStreamFramer(limits.event_bytes); },
+        .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
+          return KiroReader(knobs.kiro_end, limits);
+        },
+        .write_request = [](const request::Asked& asked, const Knobs&) { return write_kiro_request(asked); },
+        .accepted = "application/vnd.amazon.eventstream",
+        .tool_names = {kiro_tool_name, kMostKiroToolName},
+    },
 };
 
 constexpr std::array kClients = {
@@ -95,7 +112,7 @@ constexpr std::array kClients = {
         .own_headers = "anthropic-",
         .layout = {},
         .writer = [](const Knobs& knobs, const request::Reply& reply) -> Writer {
-          return AnthropicWriter(reply.seed, knobs.content_filter);
+          return AnthropicWriter(reply, knobs.content_filter);
         },
         .read_request = read_messages_request,
         .error = messages_error,

@@ -13,6 +13,7 @@
 #include "proxy/dialect/anthropic_messages/order.hpp"
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
+#include "proxy/dialect/kiro_eventstream/reader.hpp"
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/ollama_chat/framer.hpp"
 #include "proxy/dialect/ollama_chat/reader.hpp"
@@ -24,18 +25,20 @@
 #include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
+#include "proxy/request/renaming.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/turn/ledger.hpp"
+#include "proxy/wire/event_stream_framer.hpp"
 #include "proxy/wire/sse_framer.hpp"
 
 namespace splitproof::proxy::dialect {
 
 // The one place that names the protocols. CONTRIBUTING.md says what each part has to provide.
 
-using Framer = std::variant<wire::SseFramer, OllamaFramer>;  // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader,
-                            ResponsesReader>;                               // frames to the events of a turn
+using Framer = std::variant<wire::SseFramer, wire::EventStreamFramer, OllamaFramer>;  // bytes to frames
+using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader, ResponsesReader,
+                            KiroReader>;                                    // frames to the events of a turn
 using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
 using Order = std::variant<ChatOrder, AnthropicOrder,
                            ResponsesOrder>;  // what of a stream may be passed on to a client of its protocol
@@ -56,6 +59,8 @@ struct UpstreamRow {
                                                                const Knobs& knobs);
   /// Of a stream that is passed on; null: there is no client of this protocol.
   Order (*order)(const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) = nullptr;
+  std::string_view accepted = "text/event-stream";  ///< the media type of its streams
+  request::ToolNames tool_names = {};               ///< those that it takes
 };
 
 /// A protocol as clients speak it.

@@ -294,7 +294,7 @@ Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, T
   state.idle = timeouts.idle;
   state.request = call.body;
   state.add_header("Content-Type: application/json");
-  state.add_header(call.streamed ? "Accept: text/event-stream" : "Accept: application/json");
+  state.add_header("Accept: " + call.accepted);
   state.add_header("Expect:");  // else a large request waits a second for nothing
   for (const std::string& header : call.headers) state.add_header(header);
   CURL* easy = state.easy;

@@ -24,7 +24,7 @@ struct UpstreamPost {
   std::string url;
   std::vector<std::string> headers;  ///< each as a line
   std::string body;
-  bool streamed = true;  ///< what is asked for is a stream
+  std::string accepted;  ///< the media type of what is asked for
 };
 
 /// How a transfer ended. `closed`: before the body was whole. `silent`: nothing came for too long. `swollen`: what came

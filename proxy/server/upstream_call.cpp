@@ -52,7 +52,10 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   options.rules.stop_sequences.clear();
   for (const std::string& text : asked.stop) options.rules.stop_sequences.push_back(request::plain(text));
   const bool streamed = asked.stream;
-  UpstreamPost post{settings.upstream, {}, std::move(written->body), !relays || streamed};
+  UpstreamPost post{settings.upstream,
+                    {},
+                    std::move(written->body),
+                    relays && !streamed ? "application/json" : std::string(options.upstream->accepted)};
   if (!key->empty()) post.headers.push_back(std::string(options.upstream->key_header) + *key);
   const std::string_view header = options.upstream->header;
   if (!header.empty() && !(relays && !head.field(header.substr(0, header.find(':'))).empty()))

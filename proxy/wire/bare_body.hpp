@@ -32,6 +32,9 @@ class BareBody {
     over_ = true;
   }
 
+  /// The body is no object, or was too large: nothing is kept any more.
+  bool stopped() const { return over_; }
+
   /// All that came; empty where it is no object.
   const std::string& text() const { return text_; }
 

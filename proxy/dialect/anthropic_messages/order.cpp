@@ -109,7 +109,7 @@ Ruling AnthropicOrder::end(turn::BodyEnd end, std::string& /*out*/) const {
 }
 
 void AnthropicOrder::fail(const turn::Failure& failure, std::string& out) const {
-  AnthropicWriter writer(0, ContentFilter::refusal);
+  AnthropicWriter writer(request::Reply{}, ContentFilter::refusal);
   for (const auto& [index, block] : open_) {
     // An empty text would be sent back with the next request, and refused.
     if (!block.empty) writer.write(turn::CloseBlock{static_cast<std::size_t>(index)}, out);

@@ -57,7 +57,7 @@ void AnthropicWriter::write_ping(std::string& out) const { append_event(out, "pi
 
 void AnthropicWriter::put(const turn::StartMessage& step, std::string& out) {
   append_event(out, "message_start",
-               ",\"message\":{\"id\":\"msg_" + hex(seed_) +
+               ",\"message\":{\"id\":\"msg_" + hex(reply_.seed) +
                    "\",\"type\":\"message\",\"role\":\"assistant\",\"model\":" + quoted(step.model) +
                    ",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,"
                    "\"usage\":{\"input_tokens\":0,\"output_tokens\":0}}");
@@ -68,7 +68,9 @@ void AnthropicWriter::put(const turn::OpenBlock& step, std::string& out) {
   if (step.kind == BlockKind::thinking)
     block = "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}";
   if (step.kind == BlockKind::call) {
-    block = "{\"type\":\"tool_use\",\"id\":" + quoted(call_id(step)) + ",\"name\":" + quoted(step.name) +
+    const request::Alias* alias = reply_.alias_of(step.name);
+    const std::string& name = alias == nullptr ? step.name : alias->own;
+    block = "{\"type\":\"tool_use\",\"id\":" + quoted(call_id(step)) + ",\"name\":" + quoted(name) +
             ",\"input\":{}}";
   }
   append_event(out, "content_block_start", indexed(step.index) + ",\"content_block\":" + block);
@@ -123,7 +125,7 @@ std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
   std::string id = step.id;
   if (!id.empty()) id = messages_call_id(id);
   for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt) {
-    id = "toolu_" + hex(seed_) + "_" + std::to_string(attempt);
+    id = "toolu_" + hex(reply_.seed) + "_" + std::to_string(attempt);
   }
   call_ids_.insert(id);
   return id;

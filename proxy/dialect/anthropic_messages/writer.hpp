@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "proxy/dialect/knobs.hpp"
+#include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -19,8 +20,8 @@ namespace splitproof::proxy::dialect {
 /// too.
 class AnthropicWriter {
  public:
-  AnthropicWriter(std::uint64_t seed, ContentFilter content_filter)
-      : seed_(seed), content_filter_(content_filter) {}
+  AnthropicWriter(request::Reply reply, ContentFilter content_filter)
+      : reply_(std::move(reply)), content_filter_(content_filter) {}
 
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
@@ -41,7 +42,7 @@ class AnthropicWriter {
 
   std::string call_id(const turn::OpenBlock& step);
 
-  std::uint64_t seed_;
+  request::Reply reply_;
   ContentFilter content_filter_;
   std::set<std::string> call_ids_;  // already given out
 };

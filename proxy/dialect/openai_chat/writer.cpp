@@ -78,7 +78,7 @@ void ChatWriter::put(const turn::OpenBlock& step, std::string& out) {
   const std::string_view type = call.custom ? "custom" : "function";
   put_call(call,
            "\"id\":" + quoted(call_id(step)) + ",\"type\":" + quoted(type) + "," + quoted(type) +
-               ":{\"name\":" + quoted(step.name) +
+               ":{\"name\":" + quoted(alias == nullptr ? step.name : alias->own) +
                (call.custom ? ",\"input\":\"\"}" : ",\"arguments\":\"\"}"),
            out);
 }

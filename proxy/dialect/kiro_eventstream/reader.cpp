@@ -1,0 +1,94 @@
+#include "proxy/dialect/kiro_eventstream/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "proxy/dialect/aws_failure.hpp"
+#include "proxy/dialect/finish_word.hpp"
+#include "proxy/dialect/reported.hpp"
+#include "proxy/wire/ascii.hpp"
+#include "proxy/wire/surrogates.hpp"
+
+namespace splitproof::proxy::dialect {
+namespace {
+
+using turn::BlockKind;
+using turn::Event;
+using turn::Finish;
+using wire::Json;
+
+// Any other word means that the model stopped of itself.
+constexpr std::array<FinishWord, 6> kReasons = {{
+    {"max_tokens", Finish::length},
+    {"length", Finish::length},
+    {"content_filtered", Finish::content_filter},
+    {"content_filter", Finish::content_filter},
+    {"guardrail_intervened", Finish::content_filter},
+    {"refusal", Finish::content_filter},
+}};
+
+// The events that are read.
+constexpr std::array<std::string_view, 5> kRead = {"assistantResponseEvent", "reasoningContentEvent",
+                                                   "toolUseEvent", "meteringEvent", "metadataEvent"};
+
+void add_prose(BlockKind kind, const Json& text, std::vector<Event>& events) {
+  if (std::string said = text.text(); !said.empty()) events.push_back(turn::Prose{kind, std::move(said)});
+}
+
+}  // namespace
+
+void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
+  if (!frame.bare) ++frames_;
+  if (!frame.terminated) torn_ = true;
+  const bool error = frame.bare || frame.event == "error";
+  const bool known = std::find(kRead.begin(), kRead.end(), frame.event) != kRead.end();
+  const bool unreadable = frame.oversized || !frame.damage.empty();
+  if (torn_ || !(error || known || unreadable)) return;
+  const wire::JsonDocument document(frame.data, limits_.json_depth);
+  const std::string problem = why_unreadable(frame, document, limits_);
+  if (error && !(frame.bare && !problem.empty())) {
+    events.push_back(aws_failure(frame, document.root()));
+  } else if (!problem.empty()) {
+    const std::string what = frame.bare ? "the upstream's answer is no event stream, and "
+                                        : "upstream frame " + std::to_string(frames_) + " ";
+    events.push_back(turn::Failure{turn::ErrorKind::api, what + problem});
+  } else {
+    read_event(frame.event, document.root(), events);
+  }
+}
+
+void KiroReader::read_event(const std::string& name, const Json& event, std::vector<Event>& events) {
+  if (name == "assistantResponseEvent") {
+    add_prose(BlockKind::text, event["content"], events);
+  } else if (name == "reasoningContentEvent") {
+    add_prose(BlockKind::thinking, event["text"], events);
+    if (std::string signature = wire::whole(event["signature"].text()); !signature.empty())
+      events.push_back(turn::Signature{std::move(signature)});
+  } else if (name == "toolUseEvent") {
+    calls_.read(event, events);
+  } else if (name == "meteringEvent") {
+    metered_ = end_ == KiroEnd::metering;
+  } else {
+    take_reason(wire::lowered(event["stopReason"].text()));
+  }
+}
+
+// The first holds, unless a later one says that the answer was cut short.
+void KiroReader::take_reason(const std::string& reason) {
+  if (reason.empty()) return;
+  const Finish meant = finish_of(kReasons, reason);
+  if (!reason_ || meant != Finish::stop) reason_ = meant;
+}
+
+void KiroReader::finish(std::vector<Event>& events) {
+  if (torn_) return;
+  if (reason_)
+    events.push_back(turn::Finished{*reason_});
+  else if (metered_)
+    events.push_back(turn::Finished{Finish::stop});
+}
+
+}  // namespace splitproof::proxy::dialect
