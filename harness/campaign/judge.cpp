@@ -46,9 +46,11 @@ observe::Trace refusal_of(const dialect::Client& client, int status, const obser
   return trace;
 }
 
-observe::Carries carries_of(const dialect::Client* client, const nlohmann::json* request,
+observe::Carries carries_of(const std::string& protocol, const nlohmann::json* request,
                             const std::map<std::string, observe::Becomes>& losses) {
+  const dialect::Client* client = dialect::client_of(protocol);
   observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
+  carries.functions = dialect::functions_declared(protocol, request);
   carries.losses = losses;
   return carries;
 }
@@ -112,7 +114,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
-      carries_(carries_of(client_, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
+      carries_(carries_of(testee_.client, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       streamed_(std::move(streamed)),

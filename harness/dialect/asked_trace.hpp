@@ -13,6 +13,7 @@
 #include "harness/observe/asked.hpp"
 #include "harness/observe/asked_meaning.hpp"
 #include "harness/observe/carries.hpp"
+#include "harness/observe/functions.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
@@ -56,6 +57,10 @@ inline constexpr std::string_view kUpstreamSide = ".upstream";
 
 /// The reader for `PROTOCOL.upstream`; null where requests of the protocol cannot be read, and for any other name.
 const RequestReader* request_reader_of(std::string_view side);
+
+/// The functions that a client of this protocol declares in its request, as far as calls in text may be calls of them. None
+/// where the request is null or of no known protocol.
+observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request);
 
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);

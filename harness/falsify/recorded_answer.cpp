@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
@@ -32,6 +33,7 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     const std::string protocol(dialect.protocol);
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
     observe::Carries carries = dialect.client->carries(&request);
+    carries.functions = dialect::functions_declared(protocol, &request);
     carries.losses = contracts.losses(recording->protocol, protocol);
     observe::Expected& expected = answer.expected_[protocol];
     expected = observe::expected_of(meaning, recording->end, choices, carries);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/observe/functions.hpp"
+
 namespace splitproof::observe {
 
 /// Letters, digits, `_` and `-`, at least one: an id that every client accepts.
@@ -27,7 +29,7 @@ enum class Becomes : std::uint8_t {
 };
 
 /// What clients of a dialect can be told, as far as it decides what must come of an answer. The defaults are the least
-/// that any can. All of them may be told one part after the other, so DueCount needs none of this.
+/// that any can.
 struct Carries {
   bool (*accepts_id)(std::string_view id) = is_plain_id;  ///< of a call; a translator replaces others
   bool filter = false;      ///< that a filter ended the answer; else the profile says what is told instead
@@ -35,6 +37,7 @@ struct Carries {
   bool incomplete = false;  ///< that an answer is incomplete, which is as good as an error where it broke off
   bool order = true;        ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
+  DeclaredFunctions functions{};         ///< likewise, that calls in text may be calls of
 
   /// By kind, as kind_of() has them, what contracts/lossy.yaml says. A refusal that is text is also why the answer ended.
   std::map<std::string, Becomes> losses{{"refusal", Becomes::text}};

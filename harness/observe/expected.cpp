@@ -5,6 +5,7 @@
 
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
+#include "harness/observe/rescue.hpp"
 #include "harness/observe/surrogates.hpp"
 #include "harness/observe/think_tags.hpp"
 #include "harness/observe/wire_json.hpp"
@@ -123,6 +124,20 @@ Finish finish_for(const Answer& meaning, const Expected& expected, const Choices
   return any(PartKind::refusal) && !expected.refusals ? Finish::filter : Finish::stop;
 }
 
+/// Makes calls of text, and notes what was to be decided about it.
+void rescue(const DeclaredFunctions& functions, Expected& expected) {
+  const Rescue rescue = rescue_calls(expected.parts, functions);
+  if (expected.with_think_tags) rescue_calls(*expected.with_think_tags, functions);
+  for (const auto& [shape, holds] : {std::pair("rescued", rescue.any),
+                                     {"said_twice", rescue.said_twice},
+                                     {"markup_left", rescue.words_left},
+                                     {"markup_in_code", rescue.left.in_code},
+                                     {"markup_undeclared", rescue.left.undeclared},
+                                     {"markup_unclosed", rescue.left.unclosed}}) {
+    if (holds) expected.shapes.insert(shape);
+  }
+}
+
 void add_text(Expected& expected) {
   const bool only_thinking = !expected.parts.empty() &&
                              std::all_of(expected.parts.begin(), expected.parts.end(),
@@ -190,12 +205,12 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.kinds_apart = !carries.order;
   expected.ambiguous = meaning.shapes.contains("ambiguous");
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
-  expected.rescues_markup = choices.rescue_markup;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;
     expected.parts = rerouted(std::move(expected.parts), meaning.begins_with_text);
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
+  if (choices.rescue_markup) rescue(carries.functions, expected);
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
   expected.finish = finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;

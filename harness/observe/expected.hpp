@@ -47,7 +47,6 @@ struct Expected {
   bool kinds_apart = false;        ///< clients are told kinds apart from each other, each in its order
   bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
   bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error
-  bool rescues_markup = false;     ///< calls that stand in the text as markup may become calls
   Finish finish = Finish::stop;    ///< without meaning where the answer fails
   std::optional<Failure> failure;  ///< none in a success
   ErrorClasses error_classes;      ///< of one that was reported
@@ -60,7 +59,7 @@ struct Expected {
 };
 
 /// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices, for clients that
-/// can be told so much.
+/// can be told so much. Calls that stand in text are made where the choices say so (docs/leaked-markup.md).
 ///
 /// It is a success when its end was said and nothing speaks against it. The end is the closing mark (not where a
 /// finish is missing and the profile wants one), or a finish in a body that ended by itself (not where the profile wants

@@ -88,38 +88,6 @@ void put_in_order(Side& wanted, const Side& got) {
   }
 }
 
-bool is_part_of(std::string_view less, std::string_view text) {
-  for (const char c : less) {
-    const std::size_t at = text.find(c);
-    if (at == text.npos) return false;
-    text.remove_prefix(at + 1);
-  }
-  return true;
-}
-
-/// Whether the calls in `got` are those of `wanted` and perhaps others, and `text` names those, or at least one.
-bool calls_by(std::string_view text, const Side& wanted, const Side& got) {
-  const auto named = [&](const Side::Call& call) { return text.find(call.name) != std::string_view::npos; };
-  const auto added = unclaimed(wanted, got);
-  return wanted.calls.size() + added.size() == got.calls.size() &&
-         std::any_of(got.calls.begin(), got.calls.end(), named) &&
-         std::all_of(added.begin(), added.end(), [&](const Side::Call* call) { return named(*call); });
-}
-
-/// A proxy that makes calls of markup takes it out of the text: what remains is to be found in it, and so are the
-/// names of the calls that it made.
-void rescue(Side& wanted, const Side& got) {
-  const std::string text = wanted.prose(Side::Kind::text);
-  const std::string rest = got.prose(Side::Kind::text);
-  const bool same_thinking = wanted.prose(Side::Kind::thinking) == got.prose(Side::Kind::thinking);
-  if (!same_thinking || rest.size() >= text.size() || !is_part_of(rest, text)) return;
-  if (!calls_by(text, wanted, got)) return;
-  wanted.items = got.items;
-  wanted.calls = got.calls;
-  wanted.run_each_call();
-  if (wanted.finish == std::string(name(Finish::stop))) wanted.finish = std::string(name(Finish::calls));
-}
-
 /// The text of a custom tool stands under a name that the translator gave it: arguments of another form may be told as they
 /// came.
 void keep_wrapped_inputs(const Expected& expected, Side& wanted, const Side& got) {
@@ -200,7 +168,6 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
   if (expected.failure) drop_unsettled(expected, wanted, got);
   keep_wrapped_inputs(expected, wanted, got);
   name_nameless(wanted, got);
-  if (expected.rescues_markup) rescue(wanted, got);
   put_in_order(wanted, got);
   if (expected.failure || expected.finish == Finish::length) shorten_inputs(wanted, got);
   if (expected.may_be_incomplete && got.finish.is_string() && got.finish != std::string(name(Finish::stop)))

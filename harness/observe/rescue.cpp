@@ -16,8 +16,12 @@ bool holds_telling_words(const std::string& text) {
 
 }  // namespace
 
+bool SaidOnce::is_said(bool rescued, const std::string& name, std::string_view arguments) const {
+  return (rescued ? sent_ : rescued_).contains(Call(name, canonical_arguments(arguments)));
+}
+
 bool SaidOnce::take(bool rescued, const std::string& name, std::string_view arguments) {
-  std::pair<std::string, std::string> call(name, canonical_arguments(arguments));
+  Call call(name, canonical_arguments(arguments));
   Calls& others = rescued ? sent_ : rescued_;
   if (const auto said = others.find(call); said != others.end()) {
     others.erase(said);

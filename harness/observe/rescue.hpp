@@ -18,11 +18,15 @@ class SaidOnce {
   /// Takes the next call of the answer. Whether it is told: one of the other kind that is alike did not say it already.
   bool take(bool rescued, const std::string& name, std::string_view arguments);
 
+  /// Whether take() would not tell it.
+  bool is_said(bool rescued, const std::string& name, std::string_view arguments) const;
+
   /// Whether a call of that name was rescued that answers for no other yet.
   bool may_answer(const std::string& name) const;
 
  private:
-  using Calls = std::multiset<std::pair<std::string, std::string>>;
+  using Call = std::pair<std::string, std::string>;
+  using Calls = std::multiset<Call>;
 
   Calls sent_;
   Calls rescued_;
