@@ -114,7 +114,8 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
-      carries_(carries_of(testee_.client, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
+      carries_(
+          carries_of(testee_.client, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       streamed_(std::move(streamed)),
@@ -287,7 +288,7 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   reading.broken = broken;
   if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
-  if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected);
+  if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
   if (status_of(as_arrived, recording_) >= kFirstError)
     reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);

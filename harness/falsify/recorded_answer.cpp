@@ -37,7 +37,7 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     carries.losses = contracts.losses(recording->protocol, protocol);
     observe::Expected& expected = answer.expected_[protocol];
     expected = observe::expected_of(meaning, recording->end, choices, carries);
-    const auto applied = observe::apply_expect(*recording, answer.profile_.name, expected);
+    const auto applied = observe::apply_expect(*recording, answer.profile_.name, expected, carries);
     if (!applied) return tl::unexpected(applied.error());
     expected.shapes.insert(recording->features.begin(), recording->features.end());
   }

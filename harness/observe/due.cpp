@@ -65,7 +65,8 @@ Due DueCount::prose_of(const Part& part, bool leads, bool is_last) {
   }
   const std::size_t undecided = is_last ? span.undecided : 0;
   if (part_.ends_inside) return {span.thinking.size() - std::max(undecided, begun), 0, 0};
-  Due due = text_of(span.rest.substr(0, span.rest.size() - undecided), begun - std::min(undecided, begun), is_last);
+  Due due =
+      text_of(span.rest.substr(0, span.rest.size() - undecided), begun - std::min(undecided, begun), is_last);
   due.prose += span.thinking.size();
   return due;
 }

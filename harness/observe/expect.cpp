@@ -151,7 +151,7 @@ void replace(Expected& expected, bool (*is_kind)(PartKind), std::vector<Part> in
   parts.insert(parts.end(), instead.begin(), instead.end());
 }
 
-void apply(const Overrides& overrides, Expected& expected) {
+void apply(const Overrides& overrides, const Carries& carries, Expected& expected) {
   const auto prose = [](PartKind kind, const std::string& text) {
     return text.empty() ? std::vector<Part>() : std::vector<Part>{prose_of(kind, text)};
   };
@@ -174,7 +174,10 @@ void apply(const Overrides& overrides, Expected& expected) {
         expected, [](PartKind kind) { return kind == PartKind::call; }, *overrides.calls);
   }
   if (overrides.parts || overrides.calls) expected.unsettled.clear();
-  if (overrides.finish) expected.finish = *overrides.finish;
+  if (overrides.finish) {
+    const bool untold = *overrides.finish == Finish::calls && !carries.calls;
+    expected.finish = untold ? Finish::stop : *overrides.finish;
+  }
   if (overrides.error && *overrides.error != expected.failure.has_value()) {
     expected.failure = *overrides.error ? std::optional(Failure::demanded) : std::nullopt;
   }
@@ -183,8 +186,8 @@ void apply(const Overrides& overrides, Expected& expected) {
 
 }  // namespace
 
-Result<void> apply_expect(const recording::Recording& recording, std::string_view profile,
-                          Expected& expected) {
+Result<void> apply_expect(const recording::Recording& recording, std::string_view profile, Expected& expected,
+                          const Carries& carries) {
   if (!recording.expect) return {};
   try {
     const json& expect = *recording.expect;
@@ -203,7 +206,7 @@ Result<void> apply_expect(const recording::Recording& recording, std::string_vie
         if (member.key() == profile) levels.push_back(std::move(overrides));
       }
     }
-    for (const Overrides& overrides : levels) apply(overrides, expected);
+    for (const Overrides& overrides : levels) apply(overrides, carries, expected);
     return {};
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(Error{mistake.what, recording.path, 1, mistake.hint});

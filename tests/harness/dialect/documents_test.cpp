@@ -349,29 +349,39 @@ TEST(Documents, ThinkTagsMayStayInTheText) {
   EXPECT_TRUE(differ(expected_of(meaning, recording::End::complete, choices), left).contains("text"));
 }
 
-TEST(Documents, CallsInMarkupMayBeRescued) {
+TEST(Documents, CallsInTextHaveToBeMade) {
   Choices choices;
   choices.rescue_markup = true;
-  const Answer meaning = answer({text("See <tool>f</tool> here.")});
-  const Expected expected = expected_of(meaning, recording::End::complete, choices);
-  const auto events = [](const std::string& rest, const Events& names, const char* reason) {
-    Events events = {message_start(), text_start(0), words(0, rest), stop(0)};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const int index = static_cast<int>(i) + 1;
-      events.insert(events.end(), {tool_start(index, "i" + std::to_string(i), names[i]), stop(index)});
-    }
-    events.insert(events.end(), {message_delta(reason, {{"output_tokens", 0}}), message_stop()});
-    return events;
-  };
-  const Events rescued = events("See  here.", {"f"}, "tool_use");
+  Carries carries;
+  carries.functions = {{"f", {}}};
+  const Answer meaning = answer({text("See <tool name=\"f\"></tool> here.")});
+  const Expected expected = expected_of(meaning, recording::End::complete, choices, carries);
+  const Events rescued = {message_start(),
+                          text_start(0),
+                          words(0, "See "),
+                          stop(0),
+                          tool_start(1, "i0", "f"),
+                          stop(1),
+                          text_start(2),
+                          words(2, " here."),
+                          stop(2),
+                          message_delta("tool_use", {{"output_tokens", 0}}),
+                          message_stop()};
+  const Events passed = {message_start(),
+                         text_start(0),
+                         words(0, "See <tool name=\"f\"></tool> here."),
+                         stop(0),
+                         message_delta("end_turn", {{"output_tokens", 0}}),
+                         message_stop()};
   EXPECT_EQ(differ(expected, rescued), Members{});
+  EXPECT_TRUE(differ(expected, passed).contains("text"));
+  EXPECT_TRUE(differ(expected, passed).contains("called"));
+  EXPECT_TRUE(differ(expected, passed).contains("finish"));
+  EXPECT_EQ(differ(expect(meaning), passed), Members{});
   EXPECT_NE(differ(expect(meaning), rescued), Members{}) << "nobody promised it";
-  EXPECT_EQ(differ(expected, events("See <tool>f</tool> here.", {}, "end_turn")), Members{});
-  EXPECT_EQ(differ(expected, events("See  here.", {}, "end_turn")), (Members{"text", "parts"}))
-      << "it is lost";
-  EXPECT_TRUE(differ(expected, events("See  there.", {"f"}, "tool_use")).contains("text"));
-  EXPECT_TRUE(differ(expected, events("See  here.", {"g"}, "tool_use")).contains("called"));
-  EXPECT_TRUE(differ(expected, events("See  here.", {"f"}, "end_turn")).contains("finish"));
+  carries.functions = {{"g", {}}};
+  EXPECT_EQ(differ(expected_of(meaning, recording::End::complete, choices, carries), passed), Members{})
+      << "nobody declared it";
 }
 
 TEST(Documents, AnswersOutsideTheFirstChoiceAreToldOrAreErrors) {

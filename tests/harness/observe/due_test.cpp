@@ -202,6 +202,50 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
   EXPECT_GT(complete, 200u);
 }
 
+// Where calls in text are rescued, too; and to the last byte, once what comes behind has settled all that may wait.
+TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
+  Choices choices;
+  choices.rescue_markup = true;
+  Carries carries;
+  carries.functions = {{"f", {}}, {"g", {}}};
+  const std::string rescued = "<tool name=\"f\"><param name=\"k\">v</param></tool>";
+  const std::vector<std::vector<Part>> answers = {
+      {text("a " + rescued + " b")},
+      {text(rescued + "\n"), call("i", "f", "{\"k\": \"v\"}"), text("b")},
+      {text(rescued + rescued), call("i", "f", "{\"k\":\"v\"}"), call("j", "f", "{\"k\":\"v\"}")},
+      {call("i", "f", "{\"k\":\"v\"}"), text(rescued + "b" + rescued), call("j", "g", "{}")},
+      {text(rescued), call("i", "f", "{\"k\":\"w\"}"), thinking("b")},
+      {text("<think>" + rescued + "</think>" + rescued), thinking("b")},
+      {text("<tool name=\"f\">never"), thinking("b")},
+      {text("\n{\"name\":\"f\",\"input\":{}}\n```\n{\"name\":\"g\",\"input\":{}}\n```\nso"), thinking("b")},
+  };
+  for (const std::vector<Part>& whole : answers) {
+    SCOPED_TRACE(whole.front().text);
+    DueCount count(choices, carries);
+    Answer so_far = answer({});
+    so_far.begins_with_text = whole.front().kind == PartKind::text;
+    so_far.finish = FinishReason{FinishKind::length, "length"};
+    Due before;
+    for (const Part& part : whole) {
+      so_far.parts.push_back(part);
+      Part& last = so_far.parts.back();
+      std::string& grown = part.kind == PartKind::call ? last.arguments : last.text;
+      const std::string target = grown;
+      for (std::size_t length = part.kind == PartKind::call ? 0 : 1; length <= target.size(); ++length) {
+        grown = target.substr(0, length);
+        const Due now = count.after(so_far);
+        DueCount anew(choices, carries);
+        ASSERT_EQ(now, anew.after(so_far)) << length;
+        ASSERT_TRUE(within(before, now)) << length;
+        ASSERT_TRUE(within(now, total(expected_of(so_far, recording::End::complete, choices, carries))))
+            << length;
+        before = now;
+      }
+    }
+    EXPECT_EQ(before, total(expected_of(so_far, recording::End::complete, choices, carries)));
+  }
+}
+
 // A call is done once it is whole and something stands behind it.
 bool may_grow(const Answer& answer, std::size_t place) {
   const Part& part = answer.parts[place];
