@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "fuzz/input.hpp"
@@ -29,13 +31,20 @@ T loaded(Result<T> result) {
   return std::move(*result);
 }
 
+/// Beside the target, where it was carried away from the source.
+inline std::string contracts_folder() {
+  std::error_code unknown;
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path() / "contracts";
+  return std::filesystem::is_directory(beside, unknown) ? beside.string() : SPLITPROOF_CONTRACTS;
+}
+
 inline const contract::Contracts& contracts() {
-  static const auto contracts = loaded(contract::Contracts::load({SPLITPROOF_CONTRACTS}));
+  static const auto contracts = loaded(contract::Contracts::load({contracts_folder()}));
   return contracts;
 }
 
 inline const contract::Profile& profile() {
-  static const auto profile = loaded(contract::load_profile("default", {SPLITPROOF_CONTRACTS}));
+  static const auto profile = loaded(contract::load_profile("default", {contracts_folder()}));
   return profile;
 }
 
