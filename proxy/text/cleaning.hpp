@@ -13,7 +13,7 @@
 #include "proxy/text/hidden_blocks.hpp"
 #include "proxy/text/identity.hpp"
 #include "proxy/text/redaction.hpp"
-#include "proxy/text/stop_sequences.hpp"
+#include "proxy/text/stop_texts.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -60,7 +60,7 @@ class Cleaning {
   Redaction redaction_;
   Identity identity_;
   HiddenBlocks blocks_;
-  StopSequences stop_;
+  StopTexts stop_;
   std::optional<turn::Signature> signature_;  // of the thinking at hand
 
   std::size_t made_ = 0;  // calls that have begun

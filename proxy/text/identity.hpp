@@ -13,7 +13,7 @@ namespace splitproof::text {
 /// Has an upstream that says who it is say that it is the model which the client asked for, in one text that comes in
 /// pieces:
 ///
-///   I am Cascade, built by Windsurf.    I am claude-x, built by Anthropic.
+///   I am Cascade. Let me look.    I am model-x. Let me look.
 ///
 /// Code and JSON stay. What may wait is the beginning of a phrase, and a whole one until the byte behind it has come.
 /// docs/cleaning.md is what it keeps to.

@@ -111,6 +111,15 @@ void throughput() {
   rescue.functions = {{"read_tide", "{}"}};
   row("translator that looks for calls, 1460 bytes",
       fastest([&] { benchmark::DoNotOptimize(translate(body, 1460, rescue)); }));
+  TranslatorOptions all = rescue;
+  all.cleaning.marker = text::Marker::structural;
+  all.cleaning.identity = text::OwnIdentity::rewrite;
+  all.cleaning.model = "claude-bench";
+  all.cleaning.upstream_blocks = text::UpstreamBlocks::strip;
+  all.cleaning.stop_sequences = text::StopRule::cut;
+  all.cleaning.stops = {"\n\nHuman:", "END"};
+  row("translator with all filters, 1460 bytes",
+      fastest([&] { benchmark::DoNotOptimize(translate(body, 1460, all)); }));
   row("translator, byte by byte", fastest([&] { benchmark::DoNotOptimize(translate(body, 1)); }));
 }
 

@@ -105,6 +105,37 @@ TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
   EXPECT_NE(relay.error().what.find("leaked-markup: rescue"), std::string::npos);
 }
 
+// Of the request count the model that the client asks for, and where it wants the text to end.
+TEST(InProcess, TheReferenceCleansUp) {
+  contract::Profile profile = project().profile;
+  profile.knobs["marker"] = "structural";
+  profile.knobs["identity"] = "rewrite";
+  profile.knobs["upstream-blocks"] = "strip";
+  profile.knobs["stop-sequences"] = "cut";
+  recording::Recording recording = project().recording("openai.chat/text-plain");
+  recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
+      R"({"anthropic.messages":{"model":"tide-2","max_tokens":9,"stop_sequences":["END"],)"
+      R"("messages":[{"role":"user","content":"x"}]}})"));
+  const std::string body =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"I am Kiro in /opt/windsurf/x"
+      "<user_information>y</user_information>.END z\"}}]}\n\n"
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n";
+  Exchange exchange{{body}, recording::End::complete};
+  exchange.recording = &recording;
+  const std::string told = InProcess("reference", reference_streams(profile).value()).observe(exchange).body;
+  EXPECT_NE(told.find(R"("text":"I am tide-2 in <workspace>.")"), std::string::npos) << told;
+  EXPECT_NE(told.find(R"("stop_reason":"stop_sequence","stop_sequence":"END")"), std::string::npos) << told;
+  const std::string passed = InProcess("reference", project().reference).observe(exchange).body;
+  EXPECT_NE(passed.find("END z"), std::string::npos);
+  for (const char* knob : {"marker", "identity", "upstream-blocks", "stop-sequences"}) {
+    contract::Profile one = project().profile;
+    one.knobs[knob] = profile.knobs[knob];
+    const auto relay = reference_streams(one, "openai.chat", "openai.chat");
+    ASSERT_FALSE(relay);
+    EXPECT_NE(relay.error().what.find(knob), std::string::npos);
+  }
+}
+
 TEST(InProcess, KnobsSetTheReferenceUp) {
   contract::Profile profile = project().profile;
   const recording::Recording& recording = project().recording("openai.chat/end-inside-text");

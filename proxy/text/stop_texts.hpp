@@ -10,7 +10,7 @@ namespace splitproof::text {
 
 /// Ends a text, which comes in pieces, before the first of the texts at which the client wants it to end. What may wait is
 /// the beginning of one of those.
-class StopSequences {
+class StopTexts {
  public:
   /// Takes the next piece and appends what is said for certain. Gives the text that ended it, behind which nothing is read.
   std::optional<std::string> feed(const WantedTexts& wanted, std::string_view piece, std::string& out);
@@ -18,7 +18,7 @@ class StopSequences {
   /// The text is over: appends what waits. The next piece begins another.
   void finish(std::string& out);
 
-  bool operator==(const StopSequences&) const = default;
+  bool operator==(const StopTexts&) const = default;
 
  private:
   TextSearch search_;

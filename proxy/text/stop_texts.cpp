@@ -1,12 +1,12 @@
-#include "proxy/text/stop_sequences.hpp"
+#include "proxy/text/stop_texts.hpp"
 
 #include <cstddef>
 #include <utility>
 
 namespace splitproof::text {
 
-std::optional<std::string> StopSequences::feed(const WantedTexts& wanted, std::string_view piece,
-                                               std::string& out) {
+std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::string_view piece,
+                                           std::string& out) {
   for (const char c : piece) {
     const std::size_t ended = search_.take(wanted, c);
     held_ += c;
@@ -22,7 +22,7 @@ std::optional<std::string> StopSequences::feed(const WantedTexts& wanted, std::s
   return std::nullopt;
 }
 
-void StopSequences::finish(std::string& out) {
+void StopTexts::finish(std::string& out) {
   search_.restart();
   out += held_;
   held_.clear();
