@@ -13,8 +13,11 @@ namespace splitproof::dialect {
 /// The text of a frame's header, of several the last; empty where none is a text.
 std::string_view header_of(const observe::SseEvent& frame, std::string_view name);
 
-/// The shape of an answer with a frame that cannot be read; take_failure() notes it.
-inline constexpr std::string_view kBrokenFrame = "broken_frame";
+// Shapes of an answer.
+inline constexpr std::string_view kBrokenFrame =
+    "broken_frame";  ///< a frame cannot be read; take_failure() notes it
+inline constexpr std::string_view kFailedAnswer =
+    "error";  ///< an error is reported, or something cannot be read
 
 /// Whether a frame tells that the answer failed: it cannot be read, its message is an exception or an error, or of a type
 /// that nobody knows. Then `answer` says so.

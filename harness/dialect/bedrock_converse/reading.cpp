@@ -112,6 +112,7 @@ observe::Answer ConverseReading::finished() const {
     (block.kind == PartKind::call ? part.arguments : part.text) += block.pieces.close();
   }
   if (torn_) last.answer_.finish.reset();
+  if (last.answer_.error) last.answer_.shapes.emplace(kFailedAnswer);
   return std::move(last.answer_);
 }
 

@@ -60,6 +60,8 @@ class BedrockInvokeReading final : public AnswerReader {
     }
     if (failed_) {
       answer.error = said_.error;
+      answer.shapes.insert(said_.shapes.begin(), said_.shapes.end());
+      answer.shapes.emplace(kFailedAnswer);
       answer.error_classes = said_.error_classes;
     }
     return answer;
@@ -70,6 +72,7 @@ class BedrockInvokeReading final : public AnswerReader {
     failed_ = true;
     said_ = inner_->so_far();
     said_.error = std::move(failure.error);
+    said_.shapes.merge(failure.shapes);
     said_.error_classes = failure.error_classes;
   }
 

@@ -157,6 +157,7 @@ observe::Answer KiroReading::finished() const {
     last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}};
   // Where the body is torn, what the frame would have said cannot be known: nothing ended.
   if (torn_) last.answer_.finish.reset();
+  if (last.answer_.error) last.answer_.shapes.emplace(kFailedAnswer);
   for (std::size_t number = 0; number < last.calls_.size(); ++number) {
     Call& call = last.calls_[number];
     observe::Part& part = call.at ? last.answer_.parts[*call.at] : call.part;

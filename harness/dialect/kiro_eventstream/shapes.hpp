@@ -13,6 +13,7 @@ struct KiroShapeEntry {
 
 inline constexpr KiroShapeEntry kKiroShapes[] = {
     {"broken_frame", "a frame cannot be read"},
+    {"error", "an error is reported, or something cannot be read"},
     {"id_never", "a call has no id"},
     {"name_never", "a call has no name"},
     {"prose_meanwhile", "text or thinking comes behind a call that has no id or no name yet"},
