@@ -45,8 +45,7 @@ void each_knob(TranslatorOptions& options, Read read) {
                                             {"parts", &knobs.parts, "read"}}) {
     read(name, *value, NamedValues<ClientReads>{{wanted, ClientReads::it}, {"unread", ClientReads::nothing}});
   }
-  read("kiro-end", knobs.kiro_end,
-       NamedValues<KiroEnd>{{"metadata", KiroEnd::metadata}, {"metering", KiroEnd::metering}});
+  read(kAnswerEndKnob, knobs.answer_end, answer_ends());
   read("terminal-signals", rules.terminal_signals,
        NamedValues<TerminalSignals>{{"finish-or-done", TerminalSignals::finish_or_done},
                                     {"done", TerminalSignals::done}});

@@ -28,7 +28,7 @@ enum class Overlap : std::uint8_t { sequential, indexed };
 /// otherwise than the protocol has it. Answers that the proxy writes itself have all of it.
 enum class ClientReads : std::uint8_t { it, nothing };
 /// Which event of Kiro's says that the answer is whole. Some accounts are never sent the first.
-enum class KiroEnd : std::uint8_t { metadata, metering };
+enum class AnswerEnd : std::uint8_t { metadata, metering };
 
 /// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
 struct Knobs {
@@ -40,7 +40,7 @@ struct Knobs {
   ClientReads added_items = ClientReads::it;
   ClientReads output_index = ClientReads::it;
   ClientReads parts = ClientReads::it;
-  KiroEnd kiro_end = KiroEnd::metadata;
+  AnswerEnd answer_end = AnswerEnd::metadata;
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =
@@ -48,6 +48,12 @@ struct Knobs {
 
   bool operator==(const Knobs&) const = default;
 };
+
+inline constexpr const char* kAnswerEndKnob = "kiro-end";
+
+inline NamedValues<AnswerEnd> answer_ends() {
+  return {{"metadata", AnswerEnd::metadata}, {"metering", AnswerEnd::metering}};
+}
 
 inline NamedValues<AskThinking> ways_to_ask_thinking() {
   return {{"adaptive", AskThinking::adaptive}, {"budget", AskThinking::budget}, {"none", AskThinking::none}};

@@ -95,7 +95,7 @@ constexpr std::array kUpstreams = {
         .header = "X-Amz-Target: AmazonCodeWhispererStreamingService.GenerateAssistantResponse",
         .framer = [](const Limits& limits) -> Framer { return wire::EventStreamFramer(limits.event_bytes); },
         .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
-          return KiroReader(knobs.kiro_end, limits);
+          return KiroReader(knobs.answer_end, limits);
         },
         .write_request = [](const request::Asked& asked, const Knobs&) { return write_kiro_request(asked); },
         .accepted = "application/vnd.amazon.eventstream",

@@ -25,6 +25,8 @@ ARROWS = {
     "proxy/dialect/ruling.hpp": ["proxy/turn"],
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/finish_word.hpp": ["proxy/turn"],
+    "proxy/dialect/aws_failure.hpp": ["proxy/turn", "proxy/wire"],
+    "proxy/dialect/aws_failure.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/openai_failure.hpp": ["proxy/turn", "proxy/wire"],
     "proxy/dialect/openai_failure.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/reported.hpp": ["proxy/limits.hpp", "proxy/wire"],

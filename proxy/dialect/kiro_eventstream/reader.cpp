@@ -70,7 +70,7 @@ void KiroReader::read_event(const std::string& name, const Json& event, std::vec
   } else if (name == "toolUseEvent") {
     calls_.read(event, events);
   } else if (name == "meteringEvent") {
-    metered_ = end_ == KiroEnd::metering;
+    metered_ = end_ == AnswerEnd::metering;
   } else {
     take_reason(wire::lowered(event["stopReason"].text()));
   }

@@ -16,12 +16,12 @@ namespace splitproof::proxy::dialect {
 /// Reads the answers of Kiro's `generateAssistantResponse` into the canonical turn. Every event adds its own text, also
 /// one that is the same as the last.
 ///
-/// There is no closing mark. `metadataEvent` says why the model stopped, and under KiroEnd::metering `meteringEvent` that it
+/// There is no closing mark. `metadataEvent` says why the model stopped, and under AnswerEnd::metering `meteringEvent` that it
 /// did; either is said only at the end of the body, where no frame was cut off: a frame behind it can still be damaged.
 /// An exception, and a frame that cannot be read, are failures. Events that nobody knows say nothing.
 class KiroReader {
  public:
-  KiroReader(KiroEnd end, Limits limits) : end_(end), limits_(limits), calls_(limits) {}
+  KiroReader(AnswerEnd end, Limits limits) : end_(end), limits_(limits), calls_(limits) {}
 
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
@@ -35,7 +35,7 @@ class KiroReader {
   void read_event(const std::string& name, const wire::Json& event, std::vector<turn::Event>& events);
   void take_reason(const std::string& reason);
 
-  KiroEnd end_;
+  AnswerEnd end_;
   Limits limits_;
   std::size_t frames_ = 0;  // read so far, for messages
   KiroCalls calls_;

@@ -19,7 +19,7 @@ using event_stream::exception;
 
 using Frames = std::vector<wire::Frame>;
 
-std::string read(const Frames& frames, KiroEnd end = KiroEnd::metadata, Limits limits = {}) {
+std::string read(const Frames& frames, AnswerEnd end = AnswerEnd::metadata, Limits limits = {}) {
   KiroReader reader(end, limits);
   std::vector<turn::Event> events;
   for (const wire::Frame& frame : frames) reader.read(frame, events);
@@ -98,10 +98,10 @@ TEST(KiroReader, WhyItStopped) {
   EXPECT_EQ(read({metadata("a"), metadata("length"), metadata("b")}), "finished(length)");
   EXPECT_EQ(read({metadata("a"), text("more")}), "text(more) finished(stop)");
   EXPECT_EQ(read({kMetering}), "");
-  EXPECT_EQ(read({kMetering}, KiroEnd::metering), "finished(stop)");
-  EXPECT_EQ(read({kMetering, metadata("length")}, KiroEnd::metering), "finished(length)");
+  EXPECT_EQ(read({kMetering}, AnswerEnd::metering), "finished(stop)");
+  EXPECT_EQ(read({kMetering, metadata("length")}, AnswerEnd::metering), "finished(length)");
   EXPECT_EQ(read({metadata("a"), kTorn}), "") << "how the body ended decides";
-  EXPECT_EQ(read({kMetering, kTorn}, KiroEnd::metering), "");
+  EXPECT_EQ(read({kMetering, kTorn}, AnswerEnd::metering), "");
 }
 
 std::string read_error(const std::string& word, const std::string& data) {
@@ -139,7 +139,7 @@ TEST(KiroReader, WhatCannotBeRead) {
     EXPECT_EQ(read({{name, "{"}}), "failure(api,upstream frame 1 is not JSON)");
     EXPECT_EQ(read({text("a"), {name, "[]"}}), "text(a) failure(api,upstream frame 2 is not a JSON object)");
     EXPECT_EQ(read({{name, "{\"content\":\"\xFF\"}"}}), "failure(api,upstream frame 1 is not JSON)");
-    EXPECT_EQ(read({{name, "{\"a\":[[]]}"}}, KiroEnd::metadata, Limits{.json_depth = 2}),
+    EXPECT_EQ(read({{name, "{\"a\":[[]]}"}}, AnswerEnd::metadata, Limits{.json_depth = 2}),
               "failure(api,upstream frame 1 nests deeper than 2 levels)");
   }
   for (const char* name : {"", "codeEvent", "contextUsageEvent", "\xFF"}) EXPECT_EQ(read({{name, "{"}}), "");
@@ -155,15 +155,15 @@ TEST(KiroReader, CallsAreBounded) {
   for (int i = 0; i < 50; ++i) many.push_back(R"("id":"i)" + std::to_string(i) + "\"");
   Frames frames;
   for (const std::string& said : many) frames.push_back({"toolUseEvent", "{" + said + "}"});
-  EXPECT_EQ(read(frames, KiroEnd::metadata, Limits{.calls = 2}), "call0(i0,,) call1(i1,,) call2(i2,,)");
+  EXPECT_EQ(read(frames, AnswerEnd::metadata, Limits{.calls = 2}), "call0(i0,,) call1(i1,,) call2(i2,,)");
 }
 
 // Whole bodies through the translator.
 
-TranslatorOptions options(KiroEnd end = KiroEnd::metadata) {
+TranslatorOptions options(AnswerEnd end = AnswerEnd::metadata) {
   TranslatorOptions options;
   options.upstream = find_upstream("kiro.eventstream");
-  options.dialect.kiro_end = end;
+  options.dialect.answer_end = end;
   return options;
 }
 
@@ -271,8 +271,8 @@ TEST(KiroStreams, ABodyThatIsCutOffIsAnErrorAndNeverAFinish) {
   }
   const std::string metered = said("a") + event("meteringEvent", R"({"usage":1})");
   EXPECT_TRUE(fails(translated(metered)));
-  EXPECT_TRUE(finishes(translated(metered, options(KiroEnd::metering))));
-  EXPECT_TRUE(fails(translated(metered + std::string(1, '\0'), options(KiroEnd::metering))));
+  EXPECT_TRUE(finishes(translated(metered, options(AnswerEnd::metering))));
+  EXPECT_TRUE(fails(translated(metered + std::string(1, '\0'), options(AnswerEnd::metering))));
 }
 
 TEST(KiroStreams, ArgumentsThatAreNoObjectAreAnError) {
