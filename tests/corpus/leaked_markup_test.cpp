@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -204,6 +205,12 @@ bool has_text_behind(const Recording& recording) {
   return doubt < text.size() && !left.empty() && text.ends_with(left) && text.size() > doubt + 1;
 }
 
+// What may begin a call there reaches to the end of the text: none is behind it, and docs/leaked-markup.md lets all wait.
+const std::set<std::string> kWaitToTheEnd = {
+    "fence-unclosed",    "invoke-unclosed-mid",   "json-cut-off-limit",
+    "length-inside-tag", "tag-json-no-arguments", "tag-json-other-key",
+    "unclosed"};
+
 TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
   std::vector<Recording> with_text;
   for (const Recording& recording : recordings())
@@ -218,10 +225,9 @@ TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
     const bool late = std::ranges::any_of(result.rows, [](const campaign::Row& row) {
       return row.verdict == contract::Verdict::violated && row.obligation->id == "SSE-15";
     });
-    if (late)
-      ++found;
-    else
-      std::printf("not found: %s\n", result.recording->id.c_str());
+    found += late ? 1 : 0;
+    const std::string& id = result.recording->id;
+    EXPECT_NE(late, kWaitToTheEnd.contains(id.substr(id.find('-') + 1))) << id;
     for (const campaign::Row& row : result.rows) {
       const bool violated = row.verdict == contract::Verdict::violated;
       EXPECT_TRUE(!violated || row.obligation->id == "SSE-15")
@@ -230,7 +236,7 @@ TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
   }
   std::printf("found in %zu of %zu\n", found, with_text.size());
   EXPECT_GE(with_text.size(), 40u);
-  EXPECT_GE(found * 10, with_text.size() * 9);
+  EXPECT_EQ(found + kWaitToTheEnd.size(), with_text.size());
 }
 
 }  // namespace

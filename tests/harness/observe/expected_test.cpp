@@ -304,6 +304,23 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(expected.parts, std::vector<Part>());
     seen.insert(shapes.begin(), shapes.end());
   }
+  Choices rescues;
+  rescues.rescue_markup = true;
+  Carries carries;
+  carries.functions = {{"f", {}}};
+  const std::string rescued = "<tool name=\"f\"></tool>";
+  for (const auto& [parts, of_text] :
+       {std::pair(std::vector{text(rescued)}, Shapes{"rescued"}),
+        {{text(rescued), call("i", "f", "{}")}, {"rescued", "said_twice"}},
+        {{text("`" + rescued + "`")}, {"markup_in_code"}},
+        {{text("<function=g></function>")}, {"markup_left", "markup_undeclared"}},
+        {{text("<function=f>{")}, {"markup_left", "markup_unclosed"}}}) {
+    Shapes shapes = expected_of(answer(parts), recording::End::complete, rescues, carries).shapes;
+    shapes.erase("done_came");
+    EXPECT_EQ(shapes, of_text) << parts[0].text;
+    EXPECT_EQ(expect(answer(parts)).shapes.count("rescued"), 0u) << "nobody promised it";
+    seen.insert(shapes.begin(), shapes.end());
+  }
   seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
