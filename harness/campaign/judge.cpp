@@ -326,7 +326,9 @@ Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstrea
   if (client_ == nullptr) return {no_reader(testee_), true, {}};
   Timeliness found;
   found.due = deadlines.any();
-  if (!observation.after_chunk.empty()) {
+  if (choices_.takes_text_out) {
+    found.unseen = "the profile has text taken out of answers, and what may wait for that is not read";
+  } else if (!observation.after_chunk.empty()) {
     found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
   } else if (!testee_.over_http) {
     found.unseen = "this target does not show what was out when";

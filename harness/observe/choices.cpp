@@ -22,6 +22,9 @@ Choices choices_of(const std::map<std::string, std::string>& knobs) {
   choices.add_text_to_thinking = says("reasoning-only", "add-text");
   choices.only_done_ends = says("terminal-signals", "done");
   choices.metering_ends = says("end-event", "metering");
+  choices.takes_text_out = says("marker", "pr54") || says("marker", "structural") ||
+                           says("identity", "rewrite") || says("upstream-blocks", "strip") ||
+                           says("stop-sequences", "cut");
   return choices;
 }
 

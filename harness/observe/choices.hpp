@@ -25,6 +25,8 @@ struct Choices {
   bool add_text_to_thinking = false;                            ///< reasoning-only: add-text
   bool only_done_ends = false;                                  ///< terminal-signals: done
   bool metering_ends = false;                                   ///< end-event: metering
+  bool takes_text_out =
+      false;  ///< marker, identity, upstream-blocks or stop-sequences: other than the default
 
   bool operator==(const Choices&) const = default;
 };

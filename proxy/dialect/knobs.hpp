@@ -49,7 +49,7 @@ struct Knobs {
   bool operator==(const Knobs&) const = default;
 };
 
-inline constexpr const char* kAnswerEndKnob = "kiro-end";
+inline constexpr const char* kAnswerEndKnob = "end-event";
 
 inline NamedValues<AnswerEnd> answer_ends() {
   return {{"metadata", AnswerEnd::metadata}, {"metering", AnswerEnd::metering}};

@@ -265,8 +265,8 @@ void expect_conformance(const contract::Profile& profile, const std::string& onl
     reference.profile = profile;
     const auto streams = testee::reference_streams(profile, protocol);
     if (!streams) {
-      EXPECT_EQ(profile.knobs.at("leaked-markup"), "rescue") << describe(streams.error());
-      EXPECT_EQ(protocol, "anthropic.messages") << "only what is passed on cannot play it";
+      EXPECT_EQ(protocol, "anthropic.messages")
+          << "only what is passed on cannot play it, not: " << describe(streams.error());
       continue;
     }
     reference.reference = testee::InProcess("reference", *streams, protocol);
@@ -298,7 +298,7 @@ TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
     }
   }
   EXPECT_GE(answers, 15u);
-  EXPECT_EQ(refused, 5u);
+  EXPECT_EQ(refused, 1u);
 }
 
 // So is every profile one that a proxy can keep: cut as it was recorded, not at all, and everywhere.

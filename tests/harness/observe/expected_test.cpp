@@ -356,6 +356,10 @@ TEST(Choices, AreReadFromKnobs) {
   one("leaked-markup", "rescue", [](Choices& c) { c.rescue_markup = true; });
   one("reasoning-only", "add-text", [](Choices& c) { c.add_text_to_thinking = true; });
   one("end-event", "metering", [](Choices& c) { c.metering_ends = true; });
+  for (const auto& [knob, value] :
+       {std::pair("marker", "pr54"), std::pair("marker", "structural"), std::pair("identity", "rewrite"),
+        std::pair("upstream-blocks", "strip"), std::pair("stop-sequences", "cut")})
+    one(knob, value, [](Choices& c) { c.takes_text_out = true; });
   one("terminal-signals", "done", [](Choices& c) { c.only_done_ends = true; });
 }
 
