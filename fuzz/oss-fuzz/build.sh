@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds every fuzz target into $OUT, with its seeds, words, libraries and contracts beside it, so that $OUT runs on a
+# system that has neither the source nor its packages. CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE are those of whoever
+# calls it; without them it is clang, libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+set -euo pipefail
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+: "${OUT:?is the folder for the targets}"
+mkdir -p "$OUT"
+work=$(mktemp -d "${WORK:-/tmp}/splitproof-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+export CC=${CC:-clang} CXX=${CXX:-clang++}
+sanitized="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize=fuzzer-no-link"
+export CFLAGS=${CFLAGS:-$sanitized}
+CXXFLAGS=${CXXFLAGS:-$sanitized}
+# The system's libraries of C++ are not those of libc++.
+export CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
+# Beside the target too are those that the system lends it, and what these need in turn.
+export LDFLAGS="${LDFLAGS:-} -Wl,--disable-new-dtags -Wl,-rpath,\$ORIGIN/lib"
+
+meson setup "$work/build" "$source" -Dfuzz=true -Dfuzzing_engine="${LIB_FUZZING_ENGINE:--fsanitize=fuzzer}" \
+  -Dbuildtype=plain -Dtests=foreign -Db_lundef=false -Db_pch=false -Db_staticpic=false --unity on --unity-size 10
+ninja -C "$work/build" ${NINJAFLAGS:-} fuzz-targets
+
+"$source/fuzz/seeds.py" "$work/seeds"
+rm -rf "$OUT/contracts"
+cp -r "$source/contracts" "$OUT/contracts"
+mkdir -p "$OUT/lib"
+for built in "$work/build/fuzz"/fuzz_*; do
+  [ -f "$built" ] || continue
+  name=$(basename "$built")
+  cp "$built" "$OUT/$name"
+  # All but what every system has that can run the loader.
+  ldd "$built" | awk '$3 ~ /^\// { print $3 }' | grep -vE '/(libc|libm|libdl|librt|libpthread)\.so' | xargs -r cp -Lt "$OUT/lib"
+  cp "$source/fuzz/words.dict" "$OUT/$name.dict"
+  printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"
+  python3 - "$OUT/${name}_seed_corpus.zip" "$work/seeds/${name#fuzz_}" <<'PYTHON'
+import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as corpus:
+    for seed in sorted(pathlib.Path(sys.argv[2]).iterdir()):
+        corpus.write(seed, seed.name)
+PYTHON
+done

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Makes the seeds of all fuzz targets, a folder TARGET below FOLDER for each: those in fuzz/seeds, what was found before, and
+for targets that read streams every recording of the corpus, behind five bytes that choose cuts, ending and protocols.
+
+usage: seeds.py FOLDER
+"""
+import base64
+import json
+import pathlib
+import shutil
+import sys
+
+FUZZ = pathlib.Path(__file__).resolve().parent
+STREAMS = ("check", "meaning", "recuts", "relay", "sse_readers", "translator")
+OTHERS = tuple(path.name for path in sorted((FUZZ / "seeds").iterdir()) if path.is_dir())
+
+
+def body_of(recording):
+    chunks = [json.loads(line) for line in recording.read_text(encoding="utf-8").splitlines()[1:]]
+    return b"".join(c["text"].encode() if "text" in c else base64.b64decode(c.get("base64", "")) for c in chunks)
+
+
+def main(made):
+    # The numbers by which targets know protocols.
+    protocols = json.loads((FUZZ / "protocols.json").read_text())
+    numbers = {"check": protocols["dialects"], "recuts": protocols["dialects"], "meaning": protocols["pairs"],
+               "translator": protocols["pairs"], "relay": protocols["relays"]}
+    for target in STREAMS + OTHERS:
+        folder = made / target
+        folder.mkdir(parents=True)
+        own = FUZZ / "seeds" / target if target in OTHERS else FUZZ / "seeds"
+        for seeds in (own, FUZZ / "regressions" / target):
+            for seed in sorted(seeds.glob("*")):
+                if seed.is_file():
+                    shutil.copy(seed, folder / f"{seeds.parent.name}-{seed.name}")
+    for number, path in enumerate(sorted((FUZZ.parent / "corpus").rglob("*.rec.jsonl"))):
+        body = body_of(path)
+        for target in STREAMS:
+            choices = numbers[target].get(path.parent.name) if target in numbers else [0]
+            if choices:
+                chosen = choices[number % len(choices)] * 4
+                (made / target / f"{number}-{path.name}").write_bytes(b"\x40\x00\x90\x01" + bytes([chosen]) + body)
+
+
+main(pathlib.Path(sys.argv[1]))
