@@ -173,7 +173,7 @@ class HoldsEverything final : public testee::TranslatorStream {
  public:
   explicit HoldsEverything(std::unique_ptr<testee::TranslatorStream> inner) : inner_(std::move(inner)) {}
 
-  bool reads_tools() const override { return inner_->reads_tools(); }
+  bool reads_request() const override { return inner_->reads_request(); }
   void asked(const std::string& request) override { inner_->asked(request); }
   void feed(std::string_view chunk, std::string& out) override {
     came_ += chunk;
