@@ -58,7 +58,7 @@ void KiroReading::take(const observe::SseEvent& frame) {
 }
 
 void KiroReading::take_plain_body(std::string_view body) {
-  if (sound_ == 0) take_document(body, answer_);
+  if (sound_ == 0) document_ = body;
 }
 
 void KiroReading::take_piece(observe::PartKind kind, std::string_view piece) {
@@ -157,6 +157,7 @@ observe::Answer KiroReading::finished() const {
     last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}};
   // Where the body is torn, what the frame would have said cannot be known: nothing ended.
   if (torn_) last.answer_.finish.reset();
+  if (!document_.empty()) take_document(document_, last.answer_);
   if (last.answer_.error) last.answer_.shapes.emplace(kFailedAnswer);
   for (std::size_t number = 0; number < last.calls_.size(); ++number) {
     Call& call = last.calls_[number];

@@ -79,6 +79,7 @@ class KiroReading final : public AnswerReader {
   std::size_t unplaced_ = 0;  ///< calls that lack id or name
   std::size_t call_bytes_ = 0;
   std::size_t sound_ = 0;  ///< frames
+  std::string document_;   ///< in place of frames: no more than the end of the body shows that it is one
 };
 
 }  // namespace splitproof::dialect

@@ -41,7 +41,6 @@ void add_prose(BlockKind kind, const Json& text, std::vector<Event>& events) {
 }  // namespace
 
 void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
-  if (!frame.bare) ++frames_;
   if (!frame.terminated) torn_ = true;
   const bool error = frame.bare || frame.event == "error";
   const bool known = std::find(kRead.begin(), kRead.end(), frame.event) != kRead.end();
@@ -52,8 +51,9 @@ void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   if (error && !(frame.bare && !problem.empty())) {
     events.push_back(aws_failure(frame, document.root()));
   } else if (!problem.empty()) {
-    const std::string what = frame.bare ? "the upstream's answer is no event stream, and "
-                                        : "upstream frame " + std::to_string(frames_) + " ";
+    // Without the frame's number: the same answer in other frames ends in the same error.
+    const std::string what =
+        frame.bare ? "the upstream's answer is no event stream, and " : "a frame of the upstream ";
     events.push_back(turn::Failure{turn::ErrorKind::api, what + problem});
   } else {
     read_event(frame.event, document.root(), events);

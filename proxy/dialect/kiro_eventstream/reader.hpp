@@ -37,7 +37,6 @@ class KiroReader {
 
   AnswerEnd end_;
   Limits limits_;
-  std::size_t frames_ = 0;  // read so far, for messages
   KiroCalls calls_;
   std::optional<turn::Finish> reason_;
   bool metered_ = false;

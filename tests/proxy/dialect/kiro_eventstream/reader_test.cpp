@@ -136,18 +136,18 @@ TEST(KiroReader, Errors) {
 TEST(KiroReader, WhatCannotBeRead) {
   for (const char* name : {"assistantResponseEvent", "reasoningContentEvent", "toolUseEvent", "meteringEvent",
                            "metadataEvent"}) {
-    EXPECT_EQ(read({{name, "{"}}), "failure(api,upstream frame 1 is not JSON)");
-    EXPECT_EQ(read({text("a"), {name, "[]"}}), "text(a) failure(api,upstream frame 2 is not a JSON object)");
-    EXPECT_EQ(read({{name, "{\"content\":\"\xFF\"}"}}), "failure(api,upstream frame 1 is not JSON)");
+    EXPECT_EQ(read({{name, "{"}}), "failure(api,a frame of the upstream is not JSON)");
+    EXPECT_EQ(read({text("a"), {name, "[]"}}), "text(a) failure(api,a frame of the upstream is not a JSON object)");
+    EXPECT_EQ(read({{name, "{\"content\":\"\xFF\"}"}}), "failure(api,a frame of the upstream is not JSON)");
     EXPECT_EQ(read({{name, "{\"a\":[[]]}"}}, AnswerEnd::metadata, Limits{.json_depth = 2}),
-              "failure(api,upstream frame 1 nests deeper than 2 levels)");
+              "failure(api,a frame of the upstream nests deeper than 2 levels)");
   }
   for (const char* name : {"", "codeEvent", "contextUsageEvent", "\xFF"}) EXPECT_EQ(read({{name, "{"}}), "");
   wire::Frame damaged;
   damaged.damage = "has a wrong checksum";
-  EXPECT_EQ(read({damaged}), "failure(api,upstream frame 1 has a wrong checksum)");
+  EXPECT_EQ(read({damaged}), "failure(api,a frame of the upstream has a wrong checksum)");
   EXPECT_EQ(read({wire::Frame{"", "", true, true}}),
-            "failure(api,upstream frame 1 is larger than 16777216 bytes)");
+            "failure(api,a frame of the upstream is larger than 16777216 bytes)");
 }
 
 TEST(KiroReader, CallsAreBounded) {
