@@ -67,7 +67,7 @@ TEST(List, TargetsAndProfiles) {
   std::set<std::string> profiles;
   for (const std::string& line : knobs) profiles.insert(first_word(line));
   EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "claude-code", "codex", "default",
-                                             "openai-sdk", "strict-client"}));
+                                             "openai-sdk", "rescue", "strict-client"}));
   EXPECT_EQ(knobs.size() % profiles.size(), 0u) << "each has all knobs";
 }
 

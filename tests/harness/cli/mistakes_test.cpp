@@ -143,7 +143,6 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "there are: anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
       {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "there are anthropic.messages"}},
-      {{"decode", "--as", "kiro.eventstream", foreign}, {"binary"}},
   });
 }
 
