@@ -117,15 +117,14 @@ void shorten_inputs(Side& wanted, const Side& got) {
   }
 }
 
-/// All tokens are as many as the upstream says, or as many as it counts; they need not be told.
+/// All tokens are as many as the upstream says, or the sum of what it counts; they need not be told. Where the input is not
+/// known, as where more of it was cached than there is, nor is the sum.
 void give_way_in_total(Side& wanted, Side& got) {
-  json counted;
-  if (wanted.input.is_number() && wanted.output.is_number()) {
-    const std::int64_t cached = wanted.cached.is_number() ? wanted.cached.get<std::int64_t>() : 0;
-    counted = wanted.input.get<std::int64_t>() + cached + wanted.output.get<std::int64_t>();
-  }
-  if (wanted.total.is_null() || got.total == counted) wanted.total = counted;
-  if (wanted.total.is_null() || got.total.is_null()) wanted.total = got.total = nullptr;
+  const auto number = [](const json& count) { return count.is_number() ? count.get<std::int64_t>() : 0; };
+  const std::int64_t counted = number(wanted.input) + number(wanted.cached) + number(wanted.output);
+  if (got.total == counted || (wanted.total.is_null() && wanted.output.is_number())) wanted.total = counted;
+  const bool comparable = wanted.input.is_number() && !wanted.total.is_null() && !got.total.is_null();
+  if (!comparable) wanted.total = got.total = nullptr;
 }
 
 /// Tokens of thinking need not be told apart. More of them than of all output are a count of something else.

@@ -331,6 +331,12 @@ TEST(Documents, TokensOfThinkingNeedNotBeToldApartAndATotalMayBeTheSum) {
   EXPECT_FALSE(same(0, 20));
   meaning.usage.completion.reset();
   EXPECT_TRUE(same({}, 20)) << "nobody can know it";
+  meaning.usage.total = 20;
+  EXPECT_TRUE(same({}, 20));
+  EXPECT_TRUE(same({}, 12)) << "the sum of what was counted";
+  EXPECT_FALSE(same({}, 19));
+  meaning.usage = {12, 15, 7, {}, 20};
+  EXPECT_TRUE(same({}, 19)) << "more are cached than there are";
 }
 
 TEST(Documents, ThinkTagsMayStayInTheText) {
