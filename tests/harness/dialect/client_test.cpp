@@ -145,7 +145,8 @@ TEST(Registry, SaysWhichProtocolsAreReadAndPlayed) {
   EXPECT_EQ(find("no.protocol"), nullptr);
   for (const Dialect& dialect : all()) EXPECT_EQ(find(dialect.protocol), &dialect);
   EXPECT_EQ(client_of("kiro.eventstream"), nullptr);
-  EXPECT_EQ(upstream_of("kiro.eventstream"), nullptr);
+  EXPECT_NE(upstream_of("kiro.eventstream"), nullptr);
+  EXPECT_EQ(upstream_of("sse"), nullptr);
   EXPECT_NE(upstream_of("openai.chat"), nullptr);
 }
 

@@ -367,6 +367,7 @@ TEST(Documents, CallsInTextHaveToBeMade) {
                           words(0, "See "),
                           stop(0),
                           tool_start(1, "i0", "f"),
+                          arguments(1, "{}"),
                           stop(1),
                           text_start(2),
                           words(2, " here."),
