@@ -165,29 +165,5 @@ TEST_F(RelayTarget, OfMessagesThatNeverSaysThatItsUpstreamBrokeOffDoesNotConform
   EXPECT_TRUE(mentions(finished, "END-01  must")) << finished.out;
 }
 
-// From one protocol to another, nothing is known of what is due or meant.
-TEST_F(RelayTarget, FromAnUpstreamWithoutAReaderIsNotJudgedByWhatIsMeant) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
-  std::filesystem::create_directory(folder_.at("corpus"));
-  folder_.put("corpus/stream.rec.jsonl",
-              R"({"splitproof":1,"protocol":"sse","title":"No frame","response":{"status":200}})"
-              "\n"
-              R"({"at":0.1,"text":"data: {}\\n\\n"})"
-              "\n"
-              R"({"at":0.2,"end":"complete"})"
-              "\n");
-  folder_.put("relay.py", kRelay);
-  const std::string late = folder_.put("late.yaml",
-                                       "target: late\nkind: pipe\nclient: anthropic.messages\n"
-                                       "upstream: sse\ncommand: [python3, relay.py, late, too]\n");
-  const Finished finished = run(late, {"--corpus", folder_.at("corpus")});
-  EXPECT_EQ(finished.code, 1) << finished.err;
-  const std::size_t begin = finished.out.find("not judged");
-  const std::size_t end = finished.out.find("(there is no reader for an upstream of sse)");
-  ASSERT_LT(begin, end) << finished.out;
-  for (const char* id : {"ANT-20", "STOP-02", "END-13", "SSE-15"})
-    EXPECT_NE(finished.out.substr(begin, end - begin).find(id), std::string::npos) << id << finished.out;
-}
-
 }  // namespace
 }  // namespace splitproof::cli::relay_target_test
