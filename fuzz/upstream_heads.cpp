@@ -64,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     server::UpstreamTimeouts timeouts;
     timeouts.idle = milliseconds(1000);
-    server::Transfer transfer({upstream->url, {}, "{}", "text/event-stream"}, timeouts, upstream->pool, [] {});
+    server::Transfer transfer({upstream->url, {}, "{}", "text/event-stream"}, timeouts, upstream->pool,
+                              [] {});
     for (int steps = 0; !transfer.end(); ++steps) {
       if (steps > 10'000) std::abort();  // it never ends
       upstream->loop.step(milliseconds(connection < 0 ? 1 : 20));

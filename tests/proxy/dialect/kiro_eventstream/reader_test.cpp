@@ -137,7 +137,8 @@ TEST(KiroReader, WhatCannotBeRead) {
   for (const char* name : {"assistantResponseEvent", "reasoningContentEvent", "toolUseEvent", "meteringEvent",
                            "metadataEvent"}) {
     EXPECT_EQ(read({{name, "{"}}), "failure(api,a frame of the upstream is not JSON)");
-    EXPECT_EQ(read({text("a"), {name, "[]"}}), "text(a) failure(api,a frame of the upstream is not a JSON object)");
+    EXPECT_EQ(read({text("a"), {name, "[]"}}),
+              "text(a) failure(api,a frame of the upstream is not a JSON object)");
     EXPECT_EQ(read({{name, "{\"content\":\"\xFF\"}"}}), "failure(api,a frame of the upstream is not JSON)");
     EXPECT_EQ(read({{name, "{\"a\":[[]]}"}}, AnswerEnd::metadata, Limits{.json_depth = 2}),
               "failure(api,a frame of the upstream nests deeper than 2 levels)");
