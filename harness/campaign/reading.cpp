@@ -74,8 +74,11 @@ UpstreamReading read_upstream(const Upstream& upstream, std::string_view protoco
     answer->take(frame);
     const observe::Answer& said = answer->so_far();
     if (said.done && !reading.size) reading.size = frame.end;
-    // Who gives up where it can be read in more than one way says no more.
-    if (milestones == nullptr || !frame.terminated || said.shapes.contains("ambiguous")) return true;
+    if (milestones == nullptr || !frame.terminated) return true;
+    // Who gives up where it can be read in more than one way says no more; and a body whose first frame is broken may be
+    // a document in place of frames, as its end shows.
+    const bool in_place_of_frames = frame.begin == 0 && !frame.broken.empty();
+    if (in_place_of_frames || said.shapes.contains("ambiguous")) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;
   });
