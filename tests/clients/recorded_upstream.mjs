@@ -1,5 +1,5 @@
-// An upstream of Chat Completions that plays recordings: a request for the model `openai.chat/text-plain` is answered
-// with the recording of that id, chunk by chunk as it arrived, and with its ending.
+// An upstream that plays recordings: a request for the model `openai.chat/text-plain` is answered with the recording of
+// that id, chunk by chunk as it arrived, and with its ending.
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 
@@ -13,6 +13,11 @@ function chunksOf(file) {
     .slice(1, -1)
     .map((line) => (line.text === undefined ? Buffer.from(line.base64, 'base64') : Buffer.from(line.text)));
   return { head: lines[0], chunks, end: lines.at(-1).end };
+}
+
+// Kiro is told the model with the user's words.
+function modelOf(request) {
+  return request.model ?? request.conversationState.currentMessage.userInputMessage.modelId;
 }
 
 function answer(socket, { head, chunks, end }) {
@@ -42,7 +47,7 @@ function serve(socket, files) {
       if (bytes.length < body + length) return;
       const request = JSON.parse(Buffer.from(bytes.slice(body, body + length), 'latin1').toString());
       bytes = bytes.slice(body + length);
-      answer(socket, chunksOf(files.get(request.model)));
+      answer(socket, chunksOf(files.get(modelOf(request))));
     }
   });
 }
