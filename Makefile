@@ -2,7 +2,7 @@
 BUILD ?= build
 MESON_FLAGS ?=
 # Quickest for all of it. Where one file is worked on, `meson setup build` is quicker.
-UNITY = --unity on --unity-size 10
+UNITY = --unity on --unity-size 20
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 

@@ -122,14 +122,16 @@ def main(splitproof):
     sparse = folder / "sparse"
     sparse.touch()
     os.truncate(sparse, 1 << 30)
-    for name in ("/dev/zero", sparse):
-        for what, arguments in (("check", ["check", name]), ("decode", ["decode", name]),
-                                ("judge", ["judge", name]), ("replay", ["replay", name]), ("shrink", ["shrink", name]),
-                                ("import", ["import", "sse", "--protocol", "openai.chat", "--out", folder / "out", name]),
-                                ("diff", ["diff", name, name]), ("--expect", ["run", *plain, "--expect", name]),
-                                ("--profile", ["run", *plain, "--profile", name]),
-                                ("--target", ["run", *plain, "--target", name])):
-            run(f"{what} of {name}", {2}, ANY_INPUT_MB, *arguments)
+    by_every_reader = lambda name: {
+        "check": ["check", name], "decode": ["decode", name],
+        "import": ["import", "sse", "--protocol", "openai.chat", "--out", folder / "out", name],
+        "--expect": ["run", *plain, "--expect", name], "judge": ["judge", name], "replay": ["replay", name],
+        "shrink": ["shrink", name], "diff": ["diff", name, name], "--profile": ["run", *plain, "--profile", name],
+        "--target": ["run", *plain, "--target", name]}
+    for what, arguments in by_every_reader("/dev/zero").items():
+        run(f"{what} of /dev/zero", {2}, ANY_INPUT_MB, *arguments)
+    for what, arguments in list(by_every_reader(sparse).items())[:4]:  # a file is read in the same way by the others
+        run(f"{what} of a file of 1 GB without any byte", {2}, ANY_INPUT_MB, *arguments)
 
     write("corpus/openai.chat/plain.rec.jsonl", recorded(["hello"]))
     contracts = folder / "contracts"

