@@ -12,6 +12,11 @@ template <class Read>
 void each_knob(TranslatorOptions& options, Read read) {
   using namespace turn;
   using namespace proxy::dialect;
+  using names::Names;
+  using request::EnvironmentRule;
+  using request::Preamble;
+  using request::Retention;
+  using request::ToolChoice;
   using text::LeakedMarkup;
   using text::Marker;
   using text::OwnIdentity;
@@ -65,6 +70,15 @@ void each_knob(TranslatorOptions& options, Read read) {
        NamedValues<UpstreamBlocks>{{"pass", UpstreamBlocks::pass}, {"strip", UpstreamBlocks::strip}});
   read("stop-sequences", options.cleaning.stop_sequences,
        NamedValues<StopRule>{{"upstream", StopRule::upstream}, {"cut", StopRule::cut}});
+  read("tool-choice", options.request.tool_choice,
+       NamedValues<ToolChoice>{{"native", ToolChoice::native}, {"emulate", ToolChoice::emulate}});
+  read("names", options.names, NamedValues<Names>{{"same", Names::same}, {"opencode", Names::opencode}});
+  read("environment", options.request.environment,
+       NamedValues<EnvironmentRule>{{"leave", EnvironmentRule::leave}, {"lift", EnvironmentRule::lift}});
+  read("preamble", options.request.preamble,
+       NamedValues<Preamble>{{"none", Preamble::none}, {"pr54", Preamble::pr54}});
+  read("retention", options.request.retention,
+       NamedValues<Retention>{{"as-sent", Retention::as_sent}, {"structured", Retention::structured}});
   read("truncation-error", rules.truncation_error,
        NamedValues<TruncationError>{{"api_error", TruncationError::api},
                                     {"overloaded_error", TruncationError::overloaded}});

@@ -43,6 +43,9 @@ Translator::Translator(const TranslatorOptions& options)
     filters_.emplace_back(
         text::Rescue(options.functions, options.reply.seed, options.rules.limits.waiting_bytes));
   if (options.cleaning.any()) filters_.emplace_back(text::Cleaning(options.cleaning));
+  if (!options.tool_map.empty())
+    filters_.emplace_back(names::AnswerNames(options.tool_map, options.rules.limits.json_depth,
+                                             options.rules.limits.call_bytes));
   if (options.relays())
     relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
                    options.rules.limits.event_bytes, options.secret);

@@ -8,7 +8,10 @@
 
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/table.hpp"
+#include "proxy/names/answer_names.hpp"
+#include "proxy/names/tool_map.hpp"
 #include "proxy/relay/relay.hpp"
+#include "proxy/request/reshaping.hpp"
 #include "proxy/text/cleaning.hpp"
 #include "proxy/text/functions.hpp"
 #include "proxy/text/rescue.hpp"
@@ -30,20 +33,27 @@ struct TranslatorOptions {
   text::LeakedMarkup leaked_markup = text::LeakedMarkup::pass;
   std::vector<text::Function> functions;  ///< that the client declared, where calls in text are to be made
   text::CleaningRules cleaning;
+  request::Reshaping request;  ///< what becomes of the request beside being translated
+  names::Names names = names::Names::same;
+  names::ToolMap tool_map;               ///< the tools of a request that `names` calls otherwise
   std::string secret;                    ///< which no error is to say; see wire::conceal
   relay::Form relay = relay::Form::raw;  ///< how a stream goes on that is read and written in one protocol
 
-  /// Both sides speak one protocol: what the upstream says is passed on, and nothing else here counts but the rules.
-  bool relays() const { return upstream->order != nullptr && upstream->protocol == client->protocol; }
+  /// Both sides speak one protocol, and the request is to go on as it came: what the upstream says is passed on, and
+  /// nothing else here counts but the rules.
+  bool relays() const {
+    return upstream->order != nullptr && upstream->protocol == client->protocol && !request.any() &&
+           names == names::Names::same;
+  }
 
   bool operator==(const TranslatorOptions&) const = default;
 };
 
 /// What changes the events of a turn on their way to the ledger.
-using Filter = std::variant<text::ThinkTags, text::Rescue, text::Cleaning>;
+using Filter = std::variant<text::ThinkTags, text::Rescue, text::Cleaning, names::AnswerNames>;
 
-/// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come; or passes it
-/// on, where they are the same.
+/// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come; or passes
+/// it on, where they are the same.
 ///
 /// Pure: no clock, no randomness, no I/O. The output depends on the bytes fed and the options alone, never on
 /// how the bytes were cut, and neither does the state. Any bytes are survivable: what cannot be read ends the

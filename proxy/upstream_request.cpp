@@ -1,10 +1,13 @@
 #include "proxy/upstream_request.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "proxy/names/request_names.hpp"
 #include "proxy/request/head.hpp"
 #include "proxy/request/renaming.hpp"
+#include "proxy/request/reshaping.hpp"
 #include "proxy/request/twin_calls.hpp"
 
 namespace splitproof {
@@ -18,13 +21,25 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   choose_model(*asked);
   if (options.relays()) {
     std::string same = request::with_model(body, asked->model, depth);
-    return UpstreamRequest{*std::move(asked), std::move(same)};
+    return UpstreamRequest{*std::move(asked), std::move(same), {}};
   }
   request::tell_calls_apart(*asked);
+  names::ToolMap tool_map = names::name_for_upstream(names::map_of(options.names), depth, *asked);
   request::rename_tools(options.upstream->tool_names, *asked);
-  auto written = options.upstream->write_request(*asked, options.dialect);
+  std::optional<request::Asked> reshaped;
+  if (options.request.any()) {
+    reshaped = *asked;
+    request::reshape(options.request, options.upstream->says_choice, *reshaped);
+  }
+  auto written = options.upstream->write_request(reshaped ? *reshaped : *asked, options.dialect);
   if (!written) return tl::unexpected(written.error());
-  return UpstreamRequest{*std::move(asked), *std::move(written)};
+  return UpstreamRequest{*std::move(asked), *std::move(written), std::move(tool_map)};
+}
+
+bool take_names(request::Asked& asked, TranslatorOptions& options) {
+  options.tool_map =
+      names::name_for_upstream(names::map_of(options.names), options.rules.limits.json_depth, asked);
+  return !options.tool_map.empty();
 }
 
 bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
@@ -35,7 +50,9 @@ bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
     const bool custom =
         std::any_of(asked.aliases.begin(), asked.aliases.end(),
                     [&](const request::Alias& alias) { return alias.custom && alias.name == name; });
-    if (!custom) options.functions.push_back({std::move(name), tool.schema});
+    // A tool that is told in words can be called in words alone.
+    const bool callable = !custom || options.request.preamble == request::Preamble::pr54;
+    if (callable) options.functions.push_back({std::move(name), tool.schema});
   }
   return !options.functions.empty();
 }

@@ -12,8 +12,9 @@ namespace splitproof {
 
 /// A client's request, and the body of the one that is sent to the upstream for it.
 struct UpstreamRequest {
-  request::Asked asked;  ///< of a request that is passed on: model and stream alone
+  request::Asked asked;  ///< by the upstream's names; of a request that is passed on: model and stream alone
   std::string body;
+  names::ToolMap tool_map;  ///< the tools of the request that have other names upstream, and other arguments
 };
 
 /// Translates a client's request, or passes it on where both speak one protocol. `choose_model` may name another model.
@@ -21,6 +22,10 @@ struct UpstreamRequest {
 tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
     const std::function<void(request::Asked&)>& choose_model);
+
+/// Gives the tools of a request the names that the upstream has for them, and has the translator tell its calls by those of
+/// the client. False: all names stay.
+bool take_names(request::Asked& asked, TranslatorOptions& options);
 
 /// Has the translator look for calls of the functions that the client declared, if calls in text are to be made. False: it
 /// looks for none.

@@ -79,14 +79,15 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
 }
 
 bool reads_request(const TranslatorOptions& options) {
-  return options.leaked_markup == text::LeakedMarkup::rescue ||
+  return options.leaked_markup == text::LeakedMarkup::rescue || options.names != names::Names::same ||
          options.cleaning.identity == text::OwnIdentity::rewrite ||
          options.cleaning.stop_sequences == text::StopRule::cut;
 }
 
 bool take_request(TranslatorOptions& options, std::string_view request) {
-  const auto asked = options.client->read_request(request, options.rules.limits.json_depth);
+  auto asked = options.client->read_request(request, options.rules.limits.json_depth);
   if (!asked) return false;
+  take_names(*asked, options);
   options.reply.aliases = asked->aliases;
   const bool functions = take_functions(*asked, options);
   const bool cleaning = take_cleaning(*asked, options);

@@ -100,6 +100,7 @@ constexpr std::array kUpstreams = {
         .write_request = [](const request::Asked& asked, const Knobs&) { return write_kiro_request(asked); },
         .accepted = "application/vnd.amazon.eventstream",
         .tool_names = {kiro_tool_name, kMostKiroToolName},
+        .says_choice = true,
     },
 };
 

@@ -61,6 +61,7 @@ struct UpstreamRow {
   Order (*order)(const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) = nullptr;
   std::string_view accepted = "text/event-stream";  ///< the media type of its streams
   request::ToolNames tool_names = {};               ///< those that it takes
+  bool says_choice = false;  ///< `write_request` says the choice of tools in words: the protocol has none
 };
 
 /// A protocol as clients speak it.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "proxy/wire/json_text.hpp"
+#include "proxy/request/escaped.hpp"
 
 namespace splitproof::request {
 namespace {
@@ -40,11 +40,6 @@ void tell(const std::string& own, const std::string& name, std::vector<Alias>& a
     aliases.push_back({name, false, {}, own});
   else
     known->name = name;
-}
-
-std::string escaped(const std::string& text) {
-  const std::string string = wire::quoted(text);
-  return string.substr(1, string.size() - 2);
 }
 
 }  // namespace

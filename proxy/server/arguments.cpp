@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "proxy/dialect/table.hpp"
+#include "proxy/knobs.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -66,6 +67,19 @@ std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
   return text;
 }
 
+// The knobs of the configuration, with their answers.
+std::string knobs_text() {
+  std::string text =
+      "Knobs of the configuration (docs/profiles.md); the first answer of each is the default:\n";
+  TranslatorOptions options;
+  each_knob(options, [&](const char* name, const auto&, const auto& values) {
+    std::string answers;
+    for (const auto& value : values) answers.append(answers.empty() ? "" : "|").append(value.first);
+    text.append("  ").append(name).append(": ").append(answers).append("\n");
+  });
+  return text;
+}
+
 }  // namespace
 
 std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* const* argv) {
@@ -79,7 +93,7 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
                    any_of(upstreams, &UpstreamRow::title) + " upstream.",
                "splitproof-proxy");
   app.set_version_flag("--version", "splitproof-proxy " SPLITPROOF_VERSION);
-  app.footer("Example:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream " +
+  app.footer(knobs_text() + "\nExample:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream " +
              std::string(upstreams.front().example_base));
   app.add_option("--listen", command.listen, "where to listen; port 0 takes a free one")
       ->capture_default_str()

@@ -48,6 +48,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
   options.reply = {id, now(), request::plain(asked.model), asked.usage, asked.aliases};
+  options.tool_map = written->tool_map;
   take_functions(asked, options);
   options.rules.stop_sequences.clear();
   for (const std::string& text : asked.stop) options.rules.stop_sequences.push_back(request::plain(text));

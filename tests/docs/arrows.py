@@ -20,6 +20,7 @@ ARROWS = {
     "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/surrogates.hpp"],
     "proxy/text": ["proxy/wire", "proxy/turn"],
     "proxy/request": ["proxy/wire"],
+    "proxy/names": ["proxy/wire", "proxy/turn", "proxy/request"],
     "proxy/dialect": [],
     "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],
     "proxy/dialect/ruling.hpp": ["proxy/turn"],
@@ -37,7 +38,7 @@ ARROWS = {
     "proxy/dialect/table.hpp": ["proxy/limits.hpp", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect/*"],
     "proxy/dialect/table.cpp": ["proxy/dialect/*"],
     "proxy/relay": ["proxy/wire", "proxy/turn", "proxy/dialect"],
-    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/request", "proxy/dialect", "proxy/relay"],
+    "proxy": ["proxy/wire", "proxy/turn", "proxy/text", "proxy/request", "proxy/names", "proxy/dialect", "proxy/relay"],
     "proxy/server": ["proxy", "proxy/wire", "proxy/turn", "proxy/request", "proxy/dialect", "proxy/relay"],
 
     HARNESS_ROOT: [],

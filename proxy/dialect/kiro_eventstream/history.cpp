@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "proxy/request/refuse.hpp"
+#include "proxy/request/told_result.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -57,26 +58,25 @@ void add_image(const Image& image, KiroUser& user) {
   user.images.json.append(R"(","source":{"bytes":")").append(image.data).append("\"}}");
 }
 
-// Its images stand beside it: a result has no place for them.
-std::string text_of(const Result& result, KiroUser& user) {
-  request::Joined text;
+// They stand beside it: a result has no place for them.
+void add_images(const Result& result, KiroUser& user) {
   for (const auto& part : result.content) {
-    if (const auto* said = std::get_if<Text>(&part)) text.add(said->text);
     if (const auto* image = std::get_if<Image>(&part)) add_image(*image, user);
   }
-  return text.text;
 }
 
 void add_result(const Result& result, KiroUser& user) {
-  const std::string text = text_of(result, user);
+  add_images(result, user);
   user.results.next().append(R"({"toolUseId":")").append(result.call);
-  user.results.json.append(R"(","content":[{"text":")").append(text).append(R"("}],"status":)");
+  user.results.json.append(R"(","content":[{"text":")")
+      .append(request::text_of(result))
+      .append(R"("}],"status":)");
   user.results.json += result.error ? "\"error\"}" : "\"success\"}";
 }
 
 void tell_result(const Result& result, KiroUser& user) {
-  const std::string text = text_of(result, user);
-  user.text.add((result.error ? "A tool failed:\\n" : "A tool gave:\\n") + text);
+  add_images(result, user);
+  user.text.add(request::told(result));
 }
 
 KiroUser user_of(const Turn& turn, std::set<std::string> paired) {

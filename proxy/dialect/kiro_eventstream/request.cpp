@@ -5,13 +5,13 @@
 
 #include "proxy/dialect/kiro_eventstream/history.hpp"
 #include "proxy/request/json_parts.hpp"
+#include "proxy/request/tool_choice.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
 
 using request::Asked;
-using request::Choice;
 using request::List;
 
 std::string tools_of(const Asked& asked) {
@@ -41,12 +41,6 @@ std::string assistant_json(const KiroAssistant& said) {
   std::string json = R"({"assistantResponseMessage":{"content":")" + said.text.text + "\"";
   if (!said.calls.json.empty()) json.append(",\"toolUses\":[").append(said.calls.json).append("]");
   return json + "}}";
-}
-
-void direct(const Asked& asked, request::Joined& text) {
-  if (!kiro_sends_tools(asked)) return;
-  if (asked.choice == Choice::any) text.add("You must call at least one of the available tools.");
-  if (asked.choice == Choice::one) text.add("You must call the tool " + asked.chosen + ".");
 }
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) {
@@ -91,7 +85,7 @@ tl::expected<std::string, request::Refusal> write_kiro_request(const Asked& aske
     past.next() += user_json(exchange.asked, {}, asked);
     past.next() += assistant_json(exchange.said);
   }
-  direct(asked, history->current.text);
+  history->current.text.add(request::directive(asked));
   std::string body = R"({"conversationState":{"chatTriggerType":"MANUAL","conversationId":")" + id + "\"";
   body += ",\"currentMessage\":" + user_json(history->current, tools_of(asked), asked);
   if (!past.json.empty()) body += ",\"history\":[" + past.json + "]";

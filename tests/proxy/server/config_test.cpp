@@ -31,6 +31,7 @@ TEST(Config, EveryKey) {
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n  leaked-markup: rescue\n"
       "  marker: structural\n  identity: rewrite\n  upstream-blocks: strip\n  stop-sequences: cut\n"
       "  block-index: rising\n  overlap: indexed\n"
+      "  tool-choice: emulate\n  names: opencode\n  environment: lift\n  preamble: pr54\n  retention: structured\n"
       "  response-object: unread\n  added-items: unread\n  output-index: unread\n  parts: unread\n"
       "model: x\nmodels: {a: b, c: d}\nmax-tokens-field: max_completion_tokens\nmax-tokens: 10\nthinking: budget\n"
       "internal-paths: [/srv/agent, 'C:\\agent']\n",
@@ -48,6 +49,9 @@ TEST(Config, EveryKey) {
   cleaning.upstream_blocks = text::UpstreamBlocks::strip;
   cleaning.stop_sequences = text::StopRule::cut;
   cleaning.internal_paths = {"/srv/agent", "C:\\agent"};
+  expected.translator.names = names::Names::opencode;
+  expected.translator.request = {request::ToolChoice::emulate, request::EnvironmentRule::lift,
+                                 request::Preamble::pr54, request::Retention::structured};
   expected.translator.rules.nameless_call = turn::NamelessCall::error;
   expected.translator.rules.idless_call = turn::IdlessCall::drop;
   expected.translator.rules.done_without_finish = turn::DoneWithoutFinish::error;

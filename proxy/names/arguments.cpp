@@ -1,0 +1,173 @@
+#include "proxy/names/arguments.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "proxy/wire/json.hpp"
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::names {
+namespace {
+
+using wire::Json;
+using wire::JsonDocument;
+using wire::JsonKind;
+
+// A JSON text in which some pieces are replaced, from the first to the last.
+class Splice {
+ public:
+  explicit Splice(std::string_view text) : text_(text) {}
+
+  void replace(std::string_view piece, std::string_view by) {
+    out_.append(text_.substr(copied_, begin_of(piece) - copied_)).append(by);
+    copied_ = begin_of(piece) + piece.size();
+  }
+
+  // What stands before `end` is left out.
+  void skip_to(const char* end) { copied_ = static_cast<std::size_t>(end - text_.data()); }
+
+  // What stands before `end` stays.
+  void copy_to(const char* end) {
+    const auto at = static_cast<std::size_t>(end - text_.data());
+    out_.append(text_.substr(copied_, at - copied_));
+    copied_ = at;
+  }
+
+  void put(std::string_view text) { out_ += text; }
+
+  std::string done() && { return std::move(out_.append(text_.substr(copied_))); }
+
+ private:
+  std::size_t begin_of(std::string_view piece) const {
+    return static_cast<std::size_t>(piece.data() - text_.data());
+  }
+
+  std::string_view text_;
+  std::string out_;
+  std::size_t copied_ = 0;  // up to here
+};
+
+const char* end_of(const Json& value) { return value.raw().data() + value.raw().size(); }
+
+class Members {
+ public:
+  Members(const MappedTool& tool, Towards towards) : tool_(tool), to_client_(towards == Towards::client) {}
+
+  // Of the arguments themselves.
+  void tell_all(const Json& object, Splice& splice) const {
+    const SideMembers& side = to_client_ ? tool_.for_client : tool_.for_upstream;
+    std::vector<std::string> there;              // as the side knows them
+    const char* last = object.raw().data() + 1;  // behind what was read so far
+    bool any = false;                            // member stays so far
+    for (Json key = object.first_key(); key; key = key.next()) {
+      const std::string name = key.text();
+      if (contains(side.strip, name)) {
+        // With the comma before it; where nothing stays before it, with the one behind.
+        const Json next = key.next();
+        splice.copy_to(any ? last : key.raw().data());
+        last = any || !next ? end_of(key.value()) : next.raw().data();
+        splice.skip_to(last);
+        continue;
+      }
+      there.push_back(tell_member({}, key, splice));
+      any = true;
+      last = end_of(key.value());
+    }
+    put_defaults(side, there, any, last, splice);
+  }
+
+ private:
+  static bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  void put_defaults(const SideMembers& side, const std::vector<std::string>& there, bool any,
+                    const char* last, Splice& splice) const {
+    for (const DefaultMember& member : side.defaults) {
+      if (contains(there, member.key)) continue;
+      splice.copy_to(last);
+      splice.put((any ? "," : "") + wire::quoted(member.key) + ":" + wire::quoted(member.text));
+      any = true;
+    }
+  }
+
+  // Returns the name that the side has for the key.
+  std::string tell_member(const std::string& list, const Json& key, Splice& splice) const {
+    const std::string name = key.text();
+    std::string told = name;
+    for (const KeyNames& names : tool_.keys) {
+      if (names.list == list && (to_client_ ? names.upstream : names.client) == name)
+        told = to_client_ ? names.client : names.upstream;
+    }
+    if (told != name) splice.replace(key.raw(), wire::quoted(told));
+    const Json value = key.value();
+    if (value.is(JsonKind::string)) tell_value(list, to_client_ ? told : name, value, splice);
+    if (list.empty() && value.is(JsonKind::array)) {
+      for (Json item = value.first(); item; item = item.next()) {
+        for (Json inner = item.first_key(); inner; inner = inner.next()) tell_member(name, inner, splice);
+      }
+    }
+    return told;
+  }
+
+  void tell_value(const std::string& list, const std::string& clients_key, const Json& value,
+                  Splice& splice) const {
+    const std::string text = value.text();
+    for (const ValueNames& names : tool_.values) {
+      if (names.list != list || names.key != clients_key) continue;
+      if ((to_client_ ? names.upstream : names.client) != text) continue;
+      const std::string& told = to_client_ ? names.client : names.upstream;
+      if (told != text) splice.replace(value.raw(), wire::quoted(told));
+      return;
+    }
+  }
+
+  const MappedTool& tool_;
+  const bool to_client_;
+};
+
+// The properties that are objects' of the list `list`, or the arguments' own.
+void tell_properties(const MappedTool& tool, const std::string& list, const Json& schema, Splice& splice) {
+  const auto told = [&](const Json& name) {
+    const std::string text = name.text();
+    for (const KeyNames& names : tool.keys) {
+      if (names.list == list && names.client == text)
+        return splice.replace(name.raw(), wire::quoted(names.upstream));
+    }
+  };
+  for (Json member = schema.first_key(); member; member = member.next()) {
+    const std::string keyword = member.text();
+    const Json value = member.value();
+    if (keyword == "required") {
+      for (Json name = value.first(); name; name = name.next()) {
+        if (name.is(JsonKind::string)) told(name);
+      }
+    }
+    if (keyword != "properties") continue;
+    for (Json property = value.first_key(); property; property = property.next()) {
+      told(property);
+      const Json items = list.empty() ? property.value()["items"] : Json();
+      if (items.is(JsonKind::object)) tell_properties(tool, property.text(), items, splice);
+    }
+  }
+}
+
+}  // namespace
+
+std::string told_arguments(const MappedTool& tool, Towards towards, std::string_view json,
+                           std::size_t depth) {
+  const JsonDocument document(json, depth);
+  if (!document.root().is(JsonKind::object)) return std::string(json);
+  Splice splice(json);
+  Members(tool, towards).tell_all(document.root(), splice);
+  return std::move(splice).done();
+}
+
+std::string told_schema(const MappedTool& tool, std::string_view schema, std::size_t depth) {
+  const JsonDocument document(schema, depth);
+  Splice splice(schema);
+  tell_properties(tool, {}, document.root(), splice);
+  return std::move(splice).done();
+}
+
+}  // namespace splitproof::names

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proxy/wire/json_text.hpp"
+
+namespace splitproof::request {
+
+/// Text in UTF-8 as it stands between the quotes of a JSON string; `plain` is the way back.
+inline std::string escaped(std::string_view text) {
+  const std::string string = wire::quoted(text);
+  return string.substr(1, string.size() - 2);
+}
+
+}  // namespace splitproof::request

@@ -1,0 +1,88 @@
+#include "proxy/request/retention.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "proxy/request/call_markup.hpp"
+#include "proxy/request/escaped.hpp"
+
+namespace splitproof::request {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+// Where a result's tag begins that has an end, from `from` on.
+std::size_t find_result(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find(kResultOpen, from); at != kNone; at = text.find(kResultOpen, at + 1)) {
+    const std::size_t behind = at + kResultOpen.size();
+    const bool is_tag = behind < text.size() && (text[behind] == '>' || text[behind] == ' ');
+    if (is_tag && text.find(kResultClose, behind) != kNone) return at;
+  }
+  return kNone;
+}
+
+std::string without_markup(std::string_view text) {
+  std::string prose;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t call = text.find(kCallOpen, at);
+    const std::size_t result = find_result(text, at);
+    const std::size_t begin = std::min(call, result);
+    prose += text.substr(at, begin - at);
+    if (begin == kNone) break;
+    const std::string_view close = begin == call ? kCallClose : kResultClose;
+    const std::size_t end = text.find(close, begin);
+    if (end == kNone) break;
+    at = end + close.size();
+  }
+  return prose;
+}
+
+// `[Called tool look with input {"x":[1]}]`: an assistant that finds such in its history writes more of them.
+std::string without_narration(const std::string& text) {
+  constexpr std::string_view kNarration = "[Called tool ";
+  std::string kept;
+  std::size_t at = 0;
+  for (std::size_t begin = text.find(kNarration); begin != kNone; begin = text.find(kNarration, at)) {
+    kept += text.substr(at, begin - at);
+    const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+    const std::size_t close = text.rfind(']', line_end - 1);
+    at = close == kNone || close < begin ? line_end : close + 1;
+  }
+  return kept + text.substr(at);
+}
+
+bool is_hollow(const Turn& turn) {
+  if (turn.blocks.empty()) return true;
+  const auto* text = std::get_if<Text>(&turn.blocks.front());
+  return turn.blocks.size() == 1 && text != nullptr && text->text == ".";
+}
+
+}  // namespace
+
+std::string without_written_calls(std::string_view text) {
+  const std::string prose = without_narration(without_markup(text));
+  constexpr const char* kBlanks = " \t\r\n";
+  const std::size_t begin = prose.find_first_not_of(kBlanks);
+  if (begin == kNone) return {};
+  return prose.substr(begin, prose.find_last_not_of(kBlanks) - begin + 1);
+}
+
+void clean_history(Asked& asked) {
+  for (Turn& turn : asked.turns) {
+    if (turn.role != Role::assistant) continue;
+    for (Block& block : turn.blocks) {
+      auto* text = std::get_if<Text>(&block);
+      if (text == nullptr) continue;
+      const std::string said = plain(text->text);
+      // The client's own escapes stay where nothing else changes.
+      if (std::string kept = without_written_calls(said); kept != said) text->text = escaped(kept);
+    }
+    std::erase(turn.blocks, Block(Text()));
+  }
+  std::erase_if(asked.turns,
+                [](const Turn& turn) { return turn.role == Role::assistant && is_hollow(turn); });
+}
+
+}  // namespace splitproof::request

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proxy/request/asked.hpp"
+
+namespace splitproof::request {
+
+/// What an assistant said, without calls and results that it wrote as text, without all that stands behind a call
+/// that never ends, without lines that narrate a call, and without white space around. In UTF-8.
+std::string without_written_calls(std::string_view text);
+
+/// Cleans what the client says that the assistant said, so that no model learns from it to write its calls as text.
+/// Calls and results stay; what is left empty, or says no more than a full stop, is left out.
+void clean_history(Asked& asked);
+
+}  // namespace splitproof::request

@@ -1,0 +1,196 @@
+// What a proxy promises to make of requests costs those nothing that have no use for it: what is asked upstream is
+// byte for byte what a proxy without the promise asks.
+
+#include "proxy/upstream_request.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "proxy/request/twin_calls.hpp"
+
+namespace splitproof::upstream_request_test {
+namespace {
+
+using nlohmann::ordered_json;
+using proxy::dialect::ClientRow;
+using proxy::dialect::UpstreamRow;
+
+constexpr std::size_t kDepth = 128;
+
+struct ClientRequest {
+  std::string name;
+  const ClientRow* client;
+  std::string body;
+};
+
+// Those of the corpus, by the protocol of the client.
+const std::vector<ClientRequest>& requests() {
+  static const std::vector<ClientRequest> all = [] {
+    std::vector<ClientRequest> read;
+    const std::filesystem::path corpus = std::getenv("SPLITPROOF_CORPUS");
+    for (const ClientRow& client : proxy::dialect::clients()) {
+      for (const auto& entry : std::filesystem::directory_iterator(corpus / "requests" / client.protocol)) {
+        std::ifstream file(entry.path());
+        const ordered_json request = ordered_json::parse(file);
+        read.push_back({entry.path().filename().string(), &client, request["body"].dump()});
+      }
+    }
+    return read;
+  }();
+  return all;
+}
+
+// A proxy that has none of the knobs: what it does stands here once more.
+std::string asked_plainly(const ClientRequest& request, const UpstreamRow& upstream) {
+  auto asked = request.client->read_request(request.body, kDepth);
+  if (!asked) return "refused: " + asked.error().message;
+  request::tell_calls_apart(*asked);
+  request::rename_tools(upstream.tool_names, *asked);
+  const auto written = upstream.write_request(*asked, {});
+  return written ? *written : "refused: " + written.error().message;
+}
+
+std::string asked_under(const TranslatorOptions& knobs, const ClientRequest& request,
+                        const UpstreamRow& upstream) {
+  TranslatorOptions options = knobs;
+  options.client = request.client;
+  options.upstream = &upstream;
+  const auto written = upstream_request(options, request.body, [](request::Asked&) {});
+  return written ? written->body : "refused: " + written.error().message;
+}
+
+using Has = std::function<bool(const request::Asked&, const std::string& body)>;
+
+// The same over all requests that have no use for the knobs, between all protocols that are translated.
+std::size_t count_alike(const TranslatorOptions& knobs, const Has& has_use) {
+  std::size_t alike = 0;
+  for (const ClientRequest& request : requests()) {
+    const auto asked = request.client->read_request(request.body, kDepth);
+    if (asked && has_use(*asked, request.body)) continue;
+    for (const UpstreamRow& upstream : proxy::dialect::upstreams()) {
+      if (upstream.protocol == request.client->protocol) continue;
+      EXPECT_EQ(asked_under(knobs, request, upstream), asked_plainly(request, upstream))
+          << request.name << " " << upstream.protocol;
+      ++alike;
+    }
+  }
+  return alike;
+}
+
+bool has_calls(const request::Asked& asked) {
+  return std::any_of(asked.turns.begin(), asked.turns.end(), [](const request::Turn& turn) {
+    return std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const request::Block& block) {
+      return std::holds_alternative<request::Call>(block) || std::holds_alternative<request::Result>(block);
+    });
+  });
+}
+
+bool says(const std::string& body, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return body.find(word) != std::string::npos; });
+}
+
+TEST(UpstreamRequest, WithoutKnobsNothingIsDifferent) {
+  const std::size_t all = count_alike({}, [](const request::Asked&, const std::string&) { return false; });
+  EXPECT_GT(all, 200U);
+  std::cout << all << " requests\n";
+}
+
+TEST(UpstreamRequest, AChoiceThatIsAutomaticIsNotPutIntoWords) {
+  TranslatorOptions options;
+  options.request.tool_choice = request::ToolChoice::emulate;
+  EXPECT_GT(
+      count_alike(options, [](const request::Asked& asked,
+                              const std::string&) { return asked.choice != request::Choice::automatic; }),
+      100U);
+}
+
+TEST(UpstreamRequest, NamesThatTheMapDoesNotHaveStay) {
+  TranslatorOptions options;
+  options.names = names::Names::opencode;
+  EXPECT_GT(count_alike(options,
+                        [](const request::Asked&, const std::string& body) {
+                          return std::any_of(
+                              names::map_of(names::Names::opencode).begin(),
+                              names::map_of(names::Names::opencode).end(),
+                              [&](const names::MappedTool& tool) {
+                                return body.find("\"" + tool.client + "\"") != std::string::npos ||
+                                       body.find("\"mcp_" + tool.client + "\"") != std::string::npos;
+                              });
+                        }),
+            100U);
+}
+
+TEST(UpstreamRequest, WhereNoDirectoryIsNamedNoneIsLifted) {
+  TranslatorOptions options;
+  options.request.environment = request::EnvironmentRule::lift;
+  EXPECT_GT(count_alike(options,
+                        [](const request::Asked&, const std::string& body) {
+                          return says(body, {"cwd", "CWD", "orking directory"});
+                        }),
+            100U);
+}
+
+TEST(UpstreamRequest, WithoutToolsThereIsNoPreamble) {
+  TranslatorOptions options;
+  options.request.preamble = request::Preamble::pr54;
+  EXPECT_GT(count_alike(options, [](const request::Asked& asked,
+                                    const std::string&) { return !asked.tools.empty() || has_calls(asked); }),
+            50U);
+}
+
+TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
+  TranslatorOptions options;
+  options.request.retention = request::Retention::structured;
+  const auto is_odd = [](const request::Turn& turn) {
+    return turn.role == request::Role::assistant &&
+           (turn.blocks.empty() ||
+            std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const request::Block& block) {
+              const auto* text = std::get_if<request::Text>(&block);
+              if (text == nullptr) return false;
+              const std::string said = request::plain(text->text);
+              return said.empty() || said == "." || said.find_first_of(" \t\r\n") == 0 ||
+                     std::string(" \t\r\n").find(said.back()) != std::string::npos ||
+                     says(said, {"<tool_", "[Called"});
+            }));
+  };
+  EXPECT_GT(count_alike(options,
+                        [&](const request::Asked& asked, const std::string&) {
+                          return std::any_of(asked.turns.begin(), asked.turns.end(), is_odd);
+                        }),
+            100U);
+}
+
+// All of them at once, on every request: what comes out is JSON, or the refusal that it was.
+TEST(UpstreamRequest, AllKnobsTogetherAskForJson) {
+  TranslatorOptions options;
+  options.names = names::Names::opencode;
+  options.request = {request::ToolChoice::emulate, request::EnvironmentRule::lift, request::Preamble::pr54,
+                     request::Retention::structured};
+  std::size_t asked = 0;
+  for (const ClientRequest& request : requests()) {
+    for (const UpstreamRow& upstream : proxy::dialect::upstreams()) {
+      SCOPED_TRACE(request.name + " " + std::string(upstream.protocol));
+      const std::string body = asked_under(options, request, upstream);
+      if (body.starts_with("refused: ")) continue;
+      EXPECT_TRUE(nlohmann::json::accept(body)) << body;
+      for (const char* word : {"\"tools\"", "\"tool_choice\"", "\"tool_calls\"", "\"tool_use\"",
+                               "\"toolUses\"", "\"function_call\"", "\"tool_result\"", "\"role\":\"tool\""})
+        EXPECT_EQ(body.find(word), std::string::npos) << word << body;
+      ++asked;
+    }
+  }
+  EXPECT_GT(asked, 200U);
+}
+
+}  // namespace
+}  // namespace splitproof::upstream_request_test
