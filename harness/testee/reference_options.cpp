@@ -37,6 +37,23 @@ class Knobs {
   Error error_;
 };
 
+// A knob under which not all of an answer would be passed on as it came, and so not all of what its protocol can say
+// (SSE-12). Null: there is none.
+const char* unplayable_within_a_protocol(const TranslatorOptions& options) {
+  const text::CleaningRules& cleaning = options.cleaning;
+  const request::Reshaping& request = options.request;
+  if (options.leaked_markup == text::LeakedMarkup::rescue) return "leaked-markup: rescue";
+  if (cleaning.marker != text::Marker::none) return "marker";
+  if (cleaning.identity != text::OwnIdentity::pass) return "identity: rewrite";
+  if (cleaning.upstream_blocks != text::UpstreamBlocks::pass) return "upstream-blocks: strip";
+  if (cleaning.stop_sequences != text::StopRule::upstream) return "stop-sequences: cut";
+  if (request.tool_choice != request::ToolChoice::native) return "tool-choice: emulate";
+  if (options.names != names::Names::same) return "names: opencode";
+  if (request.environment != request::EnvironmentRule::leave) return "environment: lift";
+  if (request.preamble != request::Preamble::none) return "preamble: pr54";
+  return request.retention != request::Retention::as_sent ? "retention: structured" : nullptr;
+}
+
 }  // namespace
 
 Result<TranslatorOptions> reference_options(const std::map<std::string, std::string>& set) {
@@ -60,14 +77,9 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.upstream == nullptr) return unknown("reads", upstream);
   options.client = proxy::dialect::find_client(client);
   if (options.client == nullptr) return unknown("writes", client);
-  const text::CleaningRules& cleaning = options.cleaning;
-  const char* knob = !options.relays()                                        ? nullptr
-                     : options.leaked_markup == text::LeakedMarkup::rescue    ? "leaked-markup: rescue"
-                     : cleaning.marker != text::Marker::none                  ? "marker"
-                     : cleaning.identity != text::OwnIdentity::pass           ? "identity: rewrite"
-                     : cleaning.upstream_blocks != text::UpstreamBlocks::pass ? "upstream-blocks: strip"
-                     : cleaning.stop_sequences != text::StopRule::upstream    ? "stop-sequences: cut"
-                                                                              : nullptr;
+  const bool one_protocol =
+      options.upstream->order != nullptr && options.upstream->protocol == options.client->protocol;
+  const char* knob = one_protocol ? unplayable_within_a_protocol(options) : nullptr;
   if (knob != nullptr) {
     return tl::unexpected(
         Error{std::string("the reference passes on what both sides speak as it is, and cannot play ") + knob,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "project.hpp"
 
@@ -131,6 +132,56 @@ TEST(InProcess, TheReferenceCleansUp) {
     contract::Profile one = project().profile;
     one.knobs[knob] = profile.knobs[knob];
     const auto relay = reference_streams(one, "openai.chat", "openai.chat");
+    ASSERT_FALSE(relay);
+    EXPECT_NE(relay.error().what.find(knob), std::string::npos);
+  }
+}
+
+// The tools that it declares are called by its own names, and upstream by others.
+TEST(InProcess, TheReferenceNamesToolsOtherwise) {
+  contract::Profile profile = project().profile;
+  profile.knobs["names"] = "opencode";
+  recording::Recording recording = project().recording("openai.chat/text-plain");
+  recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
+      R"({"anthropic.messages":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"}],)"
+      R"("tools":[{"name":"mcp_read","input_schema":{"type":"object","properties":{"filePath":{}}}}]}})"));
+  const std::string body =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":"
+      "{\"name\":\"Read\",\"arguments\":\"{\\\"file_path\\\":1}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\n"
+      "data: [DONE]\n\n";
+  Exchange exchange{{body}, recording::End::complete};
+  exchange.recording = &recording;
+  const InProcess bridge("reference", reference_streams(profile).value());
+  const std::string told = bridge.observe(exchange).body;
+  EXPECT_NE(told.find(R"("name":"mcp_read")"), std::string::npos) << told;
+  EXPECT_NE(told.find(R"({\"filePath\":1})"), std::string::npos) << told;
+  const std::string asked = bridge.asks(recording).calls.at(0).body;
+  EXPECT_NE(asked.find(R"("name":"Read")"), std::string::npos) << asked;
+  EXPECT_NE(asked.find("file_path"), std::string::npos);
+  const std::string passed = InProcess("reference", project().reference).observe(exchange).body;
+  EXPECT_NE(passed.find(R"({\"file_path\":1})"), std::string::npos) << passed;
+}
+
+// What a knob makes of requests is seen in what the reference asks, but within one protocol, where it would pass on less.
+TEST(InProcess, KnobsOfRequestsSetTheReferenceUp) {
+  recording::Recording recording = project().recording("openai.chat/text-plain");
+  recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
+      R"({"anthropic.messages":{"model":"m","max_tokens":9,"system":"cwd: /w","tool_choice":{"type":"any"},)"
+      R"("messages":[{"role":"user","content":"x"},{"role":"assistant","content":"<tool_call>{}</tool_call>so"},)"
+      R"({"role":"user","content":"y"}],"tools":[{"name":"look","input_schema":{"type":"object"}}]}})"));
+  for (const auto& [knob, value, word] : {std::tuple("tool-choice", "emulate", "You must call"),
+                                          std::tuple("environment", "lift", "## Environment facts"),
+                                          std::tuple("preamble", "pr54", "Tools available this turn"),
+                                          std::tuple("retention", "structured", "\"so\"")}) {
+    SCOPED_TRACE(knob);
+    contract::Profile profile = project().profile;
+    const auto asked = [&] {
+      return InProcess("reference", reference_streams(profile).value()).asks(recording).calls.at(0).body;
+    };
+    EXPECT_EQ(asked().find(word), std::string::npos);
+    profile.knobs[knob] = value;
+    EXPECT_NE(asked().find(word), std::string::npos) << asked();
+    const auto relay = reference_streams(profile, "anthropic.messages", "anthropic.messages");
     ASSERT_FALSE(relay);
     EXPECT_NE(relay.error().what.find(knob), std::string::npos);
   }
