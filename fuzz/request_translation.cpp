@@ -1,7 +1,7 @@
 // Has the proxy translate any body of a request, from the protocol of each client into that of each upstream: a refusal with
 // a sentence, or a request that is JSON.
 //
-// Byte 0 chooses the protocols, the rest is the body.
+// Byte 0 chooses the protocols, and above that what is made of the request beside; the rest is the body.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +24,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   settings.upstream = "http://127.0.0.1:9/v1";
   settings.translator.upstream = &upstreams[data[0] / clients.size() % upstreams.size()];
   settings.translator.rules.limits.json_depth = 24;
+  const unsigned knobs = data[0] / static_cast<unsigned>(clients.size() * upstreams.size());
+  if ((knobs & 1U) != 0) settings.translator.names = names::Names::opencode;
+  if ((knobs & 2U) != 0) settings.translator.request.tool_choice = request::ToolChoice::emulate;
+  if ((knobs & 4U) != 0) settings.translator.request.preamble = request::Preamble::pr54;
+  if ((knobs & 8U) != 0) {
+    settings.translator.request.environment = request::EnvironmentRule::lift;
+    settings.translator.request.retention = request::Retention::structured;
+  }
   server::RequestHead head;
   head.method = "POST";
   head.path = clients[data[0] % clients.size()].path;

@@ -86,6 +86,8 @@ struct Asked {
   std::string max_tokens;           ///< JSON, a whole number; empty: not said
   std::vector<std::string> system;  ///< none of them empty
   std::vector<Turn> turns;
+  /// What the conversation is known by, where its first turn holds what the client did not say; else empty.
+  std::string opening;
   std::vector<Tool> tools;
   Choice choice = Choice::automatic;  ///< of tools
   std::string chosen;                 ///< under Choice::one: the name of the tool

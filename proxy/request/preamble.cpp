@@ -100,6 +100,16 @@ void write_history(Asked& asked) {
   }
 }
 
+// The banner wanders from turn to turn: a conversation is known by what stays.
+std::string opening_of(const Asked& asked) {
+  Joined opening;
+  for (const std::string& text : asked.system) opening.add(text);
+  const auto first = std::find_if(asked.turns.begin(), asked.turns.end(),
+                                  [](const Turn& turn) { return turn.role == Role::user; });
+  if (first != asked.turns.end()) opening.add(text_of(*first));
+  return opening.text;
+}
+
 // What the user said last; null where that begins with a result, or the user said nothing.
 Turn* last_real_turn(Asked& asked) {
   const auto last = std::find_if(asked.turns.rbegin(), asked.turns.rend(),
@@ -112,6 +122,7 @@ Turn* last_real_turn(Asked& asked) {
 }  // namespace
 
 void put_tools_into_words(Asked& asked) {
+  asked.opening = opening_of(asked);
   write_history(asked);
   if (!asked.tools.empty() && asked.choice != Choice::none) {
     asked.system.push_back(description_of(asked));

@@ -50,8 +50,8 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) {
 }
 
 // In the form of a UUID.
-std::string conversation_of(const KiroUser& first) {
-  std::string id = wire::hex(hash_of(first.text.text, 0)) + wire::hex(hash_of(first.text.text, 1));
+std::string conversation_of(std::string_view opening) {
+  std::string id = wire::hex(hash_of(opening, 0)) + wire::hex(hash_of(opening, 1));
   for (const std::size_t place : {20, 16, 12, 8}) id.insert(place, "-");
   return id;
 }
@@ -78,8 +78,8 @@ tl::expected<std::string, request::Refusal> write_kiro_request(const Asked& aske
   if (asked.format.json) return refuse("the format of the answer: it has");
   auto history = kiro_history(asked);
   if (!history) return tl::make_unexpected(history.error());
-  const std::string id =
-      conversation_of(history->past.empty() ? history->current : history->past.front().asked);
+  const KiroUser& first = history->past.empty() ? history->current : history->past.front().asked;
+  const std::string id = conversation_of(asked.opening.empty() ? first.text.text : asked.opening);
   List past;
   for (const KiroHistory::Exchange& exchange : history->past) {
     past.next() += user_json(exchange.asked, {}, asked);

@@ -141,6 +141,20 @@ TEST(Preamble, NoBannerInATurnOfResults) {
   }
 }
 
+TEST(Preamble, AConversationKeepsItsId) {
+  const auto id_of = [](const json& request) {
+    return asked_of(in_words("kiro.eventstream"), request)["conversationState"]["conversationId"];
+  };
+  json request = messages({{"system", "Be brief."}, {"tools", tools({"read"})}});
+  const json first = id_of(request);
+  EXPECT_EQ(first.get<std::string>().size(), 36U);
+  request["messages"].push_back(json::parse(R"({"role":"assistant","content":"So."})"));
+  request["messages"].push_back(json::parse(R"({"role":"user","content":"Go on."})"));
+  EXPECT_EQ(id_of(request), first);
+  request["messages"][0]["content"] = "Ho";
+  EXPECT_NE(id_of(request), first);
+}
+
 TEST(Preamble, PicturesStayPictures) {
   json request = messages({{"tools", tools({"read"})}});
   request["messages"] = json::parse(R"([{"role":"user","content":[
