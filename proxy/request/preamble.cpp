@@ -122,9 +122,10 @@ Turn* last_real_turn(Asked& asked) {
 }  // namespace
 
 void put_tools_into_words(Asked& asked) {
-  asked.opening = opening_of(asked);
+  const bool usable = !asked.tools.empty() && asked.choice != Choice::none;
+  if (usable) asked.opening = opening_of(asked);
   write_history(asked);
-  if (!asked.tools.empty() && asked.choice != Choice::none) {
+  if (usable) {
     asked.system.push_back(description_of(asked));
     if (Turn* turn = last_real_turn(asked)) {
       turn->blocks.insert(turn->blocks.begin(), Text{banner_of(asked)});
