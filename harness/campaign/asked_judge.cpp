@@ -42,12 +42,10 @@ dialect::RequestMessage message_of(const testee::UpstreamCall& call, const std::
   return message;
 }
 
-}  // namespace
-
-std::vector<Judged> judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
-                                  const dialect::RequestReader& reader,
-                                  const dialect::RequestMessage& message) {
-  const dialect::ComparedRequests both = dialect::compared(reader, message);
+std::vector<Judged> judge_by(const observe::AskedRules& rules, const contract::Contracts& contracts,
+                             const contract::Profile& profile, const dialect::RequestReader& reader,
+                             const dialect::RequestMessage& message) {
+  const dialect::ComparedRequests both = dialect::compared(reader, message, rules);
   contract::Context known;
   known.expected = both.documents.expected.get();
   known.got = both.documents.got.get();
@@ -55,6 +53,15 @@ std::vector<Judged> judge_request(const contract::Contracts& contracts, const co
   known.unread = both.unread;
   return contract::judge(contracts, std::string(reader.protocol) + std::string(dialect::kUpstreamSide),
                          profile, dialect::asked_trace(reader, message), known);
+}
+
+}  // namespace
+
+std::vector<Judged> judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
+                                  const dialect::RequestReader& reader,
+                                  const dialect::RequestMessage& message) {
+  const auto rules = observe::asked_rules_of(profile.knobs, contracts.name_maps());
+  return judge_by(rules, contracts, profile, reader, message);
 }
 
 bool is_of_requests(const contract::Obligation& obligation) {
@@ -88,7 +95,8 @@ void AskedJudge::absolve_by_client(std::vector<Judged>& all, const dialect::Requ
   if (clean || message.asked == nullptr) return;
   dialect::RequestMessage own = message;
   own.body = message.asked;
-  const std::vector<Judged> clients = judge_request(contracts_, profile_, reader, own);
+  // What the profile has said otherwise, no client says so of its own accord.
+  const std::vector<Judged> clients = judge_by({}, contracts_, profile_, reader, own);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (clients[i].verdict == Verdict::violated)
       absolve(all[i], clients[i].violation, "the client's own request violates it");

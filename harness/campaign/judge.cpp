@@ -47,10 +47,12 @@ observe::Trace refusal_of(const dialect::Client& client, int status, const obser
 }
 
 observe::Carries carries_of(const std::string& protocol, const nlohmann::json* request,
-                            const std::map<std::string, observe::Becomes>& losses) {
+                            const std::map<std::string, observe::Becomes>& losses,
+                            const observe::NameMap* names) {
   const dialect::Client* client = dialect::client_of(protocol);
   observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
-  carries.functions = dialect::functions_declared(protocol, request);
+  carries.renaming = dialect::renaming_for(protocol, request, names);
+  carries.functions = dialect::functions_declared(protocol, request, carries.renaming);
   carries.losses = losses;
   return carries;
 }
@@ -114,8 +116,9 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
-      carries_(
-          carries_of(testee_.client, request_.get(), contracts_.losses(recording.protocol, testee_.client))),
+      carries_(carries_of(testee_.client, request_.get(),
+                          contracts_.losses(recording.protocol, testee_.client),
+                          observe::named_map(profile.knobs, contracts_.name_maps()))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       streamed_(std::move(streamed)),
@@ -213,7 +216,7 @@ const observe::Side& Judge::said_in(Relayed& relayed) const {
   if (!relayed.said) {
     relayed.said.emplace();
     with_own_stream(relayed.upstream, [&](observe::EventStream& stream) {
-      if (client_ != nullptr) relayed.said = relayed_side(*client_, stream);
+      if (client_ != nullptr) relayed.said = renamed(carries_.renaming, relayed_side(*client_, stream));
     });
   }
   return *relayed.said;
@@ -224,8 +227,9 @@ const observe::Side& Judge::completed_in(Relayed& relayed) const {
     relayed.completed = said_in(relayed);
     const auto whole = completed(relayed.upstream, contracts_.data_kind(testee_.client));
     if (whole && client_ != nullptr)
-      with_own_stream(
-          *whole, [&](observe::EventStream& stream) { relayed.completed = relayed_side(*client_, stream); });
+      with_own_stream(*whole, [&](observe::EventStream& stream) {
+        relayed.completed = renamed(carries_.renaming, relayed_side(*client_, stream));
+      });
   }
   return *relayed.completed;
 }
@@ -265,7 +269,8 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
       add_violations(beginning);
     }
     observe::BodyStream sound = before(first);
-    if (client_ != nullptr && said_in(relayed).error) relayed.sound = client_->side(sound);
+    if (client_ != nullptr && said_in(relayed).error)
+      relayed.sound = renamed(carries_.renaming, client_->side(sound));
   }
   const bool ended_so =
       end_of(upstream) == observe::MessageEnd::complete && reading.size == upstream.body.size();
@@ -284,6 +289,9 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
                                           heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
+  // How many bytes arguments come to that are renamed is the relay's affair.
+  if (heard && carries_.renaming.any())
+    for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
   if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);

@@ -145,6 +145,7 @@ Result<Contracts> Contracts::load(const std::vector<fs::path>& dirs) {
     contracts.marks_ = marks_of(*files);
     contracts.files_ = std::move(files);
     contracts.lossy_ = std::make_shared<const Lossy>(read_lossy(dirs));
+    contracts.name_maps_ = std::make_shared<const observe::NameMaps>(read_name_maps(dirs));
     return contracts;
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(mistake.error);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/contract/lossy.hpp"
+#include "harness/contract/name_maps.hpp"
 #include "harness/contract/obligation.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/result.hpp"
@@ -52,6 +53,9 @@ class Contracts {
   const std::map<std::string, observe::Becomes>& losses(const std::string& upstream,
                                                         const std::string& client) const;
 
+  /// How proxies that rename tools call them, by the name of the map. They live as long as any copy does.
+  const observe::NameMaps& name_maps() const { return *name_maps_; }
+
   /// How traces of a protocol are to be read: the key `data` of its contract, json without it, and for `{}`, where the
   /// protocol is not known yet. Data that a class of any contract names whole (`"@data": TEXT`) is a mark where it is no JSON.
   observe::DataKind data_kind(std::string_view protocol) const;
@@ -78,6 +82,7 @@ class Contracts {
  private:
   std::shared_ptr<const std::vector<ContractFile>> files_;
   std::shared_ptr<const Lossy> lossy_;
+  std::shared_ptr<const observe::NameMaps> name_maps_;
   std::vector<std::string> marks_;  ///< of observe::DataKind, for all protocols
 };
 

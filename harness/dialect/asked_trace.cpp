@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/event_json.hpp"
+#include "harness/observe/preamble_reading.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -17,6 +19,17 @@ bool is_of_old(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
 }
 
+const RequestReader* reader_of_client(const RequestMessage& message) {
+  return request_reader_of(message.client + std::string(kUpstreamSide));
+}
+
+nlohmann::json banners_of(const observe::AskedRequest& got, const RequestMessage& message) {
+  const RequestReader* client = reader_of_client(message);
+  std::optional<observe::AskedRequest> asked;
+  if (client != nullptr && message.asked != nullptr) asked = client->asked(*message.asked);
+  return observe::banner_documents(got, asked ? &*asked : nullptr);
+}
+
 }  // namespace
 
 std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std::string& fault) {
@@ -26,14 +39,16 @@ std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std
   return nullptr;
 }
 
-ComparedRequests compared(const RequestReader& reader, const RequestMessage& message) {
+ComparedRequests compared(const RequestReader& reader, const RequestMessage& message,
+                          const observe::AskedRules& rules) {
   ComparedRequests comparison;
-  const RequestReader* client = request_reader_of(message.client + std::string(kUpstreamSide));
+  const RequestReader* client = reader_of_client(message);
   if (message.answered != nullptr) comparison.shapes.insert(kSecondTurn);
   if (message.asked == nullptr) {
     comparison.unread = "the client's request is not known";
   } else if (message.status) {
     comparison.unread = "nothing was asked of the upstream";
+    if (client != nullptr) comparison.shapes.merge(observe::shapes_of_refused(client->asked(*message.asked)));
   } else if (client == nullptr) {
     comparison.unread = "there is no reader for requests of " + message.client;
   } else if (is_of_old(*message.asked)) {
@@ -45,7 +60,7 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
     comparison.shapes.merge(observe::shapes_of(asked));
     comparison.documents = observe::asked_meaning(
         asked, reader.asked(*message.body),
-        {client == &reader, reader.least_limit, reader.takes_id, message.answered.get()});
+        {client == &reader, reader.least_limit, reader.takes_id, message.answered.get(), rules});
   }
   return comparison;
 }
@@ -57,10 +72,18 @@ bool asks_for_stream(const std::string& protocol, std::string_view body) {
   return reader == nullptr || request == nullptr || reader->asked(*request).stream;
 }
 
-observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request) {
+observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request,
+                                              const observe::Renaming& renaming) {
   const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
   if (reader == nullptr || request == nullptr) return {};
-  return observe::functions_of(reader->asked(*request));
+  return observe::functions_of(reader->asked(*request), renaming);
+}
+
+observe::Renaming renaming_for(const std::string& protocol, const nlohmann::json* request,
+                               const observe::NameMap* map) {
+  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
+  if (map == nullptr || reader == nullptr || request == nullptr) return {map, {}};
+  return observe::renaming_for(reader->asked(*request), map);
 }
 
 bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
@@ -78,7 +101,9 @@ observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& me
     document = {{"type", "uncalled"}, {"status", *message.status}};
   } else if (message.body) {
     document["body"] = *message.body;
-    document["asked"] = observe::asked_document(reader.asked(*message.body));
+    const observe::AskedRequest asked = reader.asked(*message.body);
+    document["asked"] = observe::asked_document(asked);
+    document["asked"]["banners"] = banners_of(asked, message);
   } else {
     event.fault = observe::Fault::broken_json;
     event.fault_at = message.begin;

@@ -60,7 +60,12 @@ const RequestReader* request_reader_of(std::string_view side);
 
 /// The functions that a client of this protocol declares in its request, as far as calls in text may be calls of them. None
 /// where the request is null or of no known protocol.
-observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request);
+observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request,
+                                              const observe::Renaming& renaming = {});
+
+/// What becomes of names for a client of this protocol that asked so, under a map; null: nothing.
+observe::Renaming renaming_for(const std::string& protocol, const nlohmann::json* request,
+                               const observe::NameMap* map);
 
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);
@@ -68,15 +73,16 @@ bool is_request_of(const RequestReader& reader, const RequestMessage& message);
 /// Whether the body of a request to a provider of this protocol asks for a stream; what cannot be read may.
 bool asks_for_stream(const std::string& protocol, std::string_view body);
 
-/// Compares the two that a message holds.
-ComparedRequests compared(const RequestReader& reader, const RequestMessage& message);
+/// Compares the two that a message holds, where the client's is to be said again by these rules.
+ComparedRequests compared(const RequestReader& reader, const RequestMessage& message,
+                          const observe::AskedRules& rules = {});
 
 /// The body of a request, which is JSON; null else, and then `fault` says why.
 std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std::string& fault);
 
 /// A request as rules of the side `upstream` read it: one event, whose type is `asked`, with `protocol`, and, as far as they are known,
 /// `method`, `path`, `headers`, `body` and `asked`, which is the body in the form that all dialects share
-/// (observe/asked.hpp). Where nothing was asked its type is `uncalled`, with the `status`.
+/// (observe/asked.hpp) and has the banners of a proxy's own as `banners`. Where nothing was asked its type is `uncalled`, with the `status`.
 observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& message);
 
 }  // namespace splitproof::dialect

@@ -5,6 +5,7 @@
 
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/observe/asked_rules.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expect.hpp"
@@ -33,8 +34,11 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     const std::string protocol(dialect.protocol);
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
     observe::Carries carries = dialect.client->carries(&request);
-    carries.functions = dialect::functions_declared(protocol, &request);
+    const observe::NameMap* names = observe::named_map(answer.profile_.knobs, contracts.name_maps());
+    carries.renaming = dialect::renaming_for(protocol, &request, names);
+    carries.functions = dialect::functions_declared(protocol, &request, carries.renaming);
     carries.losses = contracts.losses(recording->protocol, protocol);
+    answer.renamings_[protocol] = carries.renaming;
     observe::Expected& expected = answer.expected_[protocol];
     expected = observe::expected_of(meaning, recording->end, choices, carries);
     const auto applied = observe::apply_expect(*recording, answer.profile_.name, expected, carries);
@@ -59,9 +63,10 @@ Result<std::vector<contract::Judged>> RecordedAnswer::judge(std::string_view pro
     side.notes = client->notes(stream);
     return side;
   };
-  const observe::Documents documents = protocol == protocol_
-                                           ? observe::documents_of_two(relayed(upstream_), relayed(trace))
-                                           : observe::documents(expected->second, client->side(trace));
+  const observe::Renaming& renaming = renamings_.at(std::string(protocol));
+  const observe::Documents documents =
+      protocol == protocol_ ? observe::documents_of_two(renamed(renaming, relayed(upstream_)), relayed(trace))
+                            : observe::documents(expected->second, client->side(trace));
   contract::Context known;
   known.expected = documents.expected.get();
   known.got = documents.got.get();

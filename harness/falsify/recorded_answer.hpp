@@ -9,6 +9,7 @@
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/observe/expected.hpp"
+#include "harness/observe/name_map.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/result.hpp"
 
@@ -29,8 +30,9 @@ class RecordedAnswer {
 
   const contract::Contracts* contracts_ = nullptr;
   contract::Profile profile_;
-  std::map<std::string, observe::Expected, std::less<>> expected_;  // by the client's protocol
-  std::string protocol_;                                            // of the upstream
+  std::map<std::string, observe::Expected, std::less<>> expected_;   // by the client's protocol
+  std::map<std::string, observe::Renaming, std::less<>> renamings_;  // likewise
+  std::string protocol_;                                             // of the upstream
   observe::Trace upstream_;
 };
 

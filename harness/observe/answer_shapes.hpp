@@ -41,6 +41,10 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"markup_unclosed", "text begins a call of a declared function and never closes it"},
     {kStatusError,
      "the provider answered with an HTTP status of an error, which rules of the transport judge"},
+    {"names_known", "under a map of names, a call of a tool that it knows has one JSON object for arguments"},
+    {"names_known_arguments_not", "likewise, and has other arguments or none"},
+    {"names_filled", "the map takes a member out of the arguments of a call, or puts one in"},
+    {"names_unknown", "under a map of names, a call of a tool that it does not know"},
     {"call_cut_short", "the same in a success: the provider said that it stopped early"},
 };
 

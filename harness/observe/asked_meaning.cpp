@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/said.hpp"
+#include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -83,9 +85,16 @@ bool wraps_text(const json& schema) {
 class RequestComparison {
  public:
   RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room)
-      : wanted_(asked), sent_(got), room_(room), said_(said_in(asked)), got_(said_in(got)) {}
+      : in_words_(in_words(asked, got, room.rules)),
+        wanted_(in_words_.asked),
+        sent_(in_words_.got),
+        room_(room),
+        renaming_(renaming_for(asked, room.rules.names)),
+        said_(std::move(in_words_.said)),
+        got_(std::move(in_words_.got_said)) {}
 
   Documents documents() && {
+    for (auto& [name, sides] : in_words_.members) put(name.c_str(), sides.first, sides.second);
     give_way();
     add_system();
     add_turns();
@@ -186,7 +195,8 @@ class RequestComparison {
       // Where images of results stand by themselves, it has to be said whose they are.
       std::string rest;
       const bool may_label = !by_assistant && shows_results();
-      const bool same = meet(wanted[i], sent[i]) || (may_label && holds(sent[i], wanted[i], rest));
+      const bool may_hold = may_label || in_words_.flattened;
+      const bool same = meet(wanted[i], sent[i]) || (may_hold && holds(sent[i], wanted[i], rest));
       found.push_back(joined(same ? wanted[i] : sent[i]));
     }
     put(name, std::move(expected), std::move(found));
@@ -198,8 +208,8 @@ class RequestComparison {
   }
 
   void add_turns() {
-    apart_ = roles_of(said_) != roles_of(got_);
-    put("turns", roles_of(said_), roles_of(got_));
+    apart_ = in_words_.flattened || roles_of(said_) != roles_of(got_);
+    if (!in_words_.flattened) put("turns", roles_of(said_), roles_of(got_));
     add_texts("user", false);
     add_texts("assistant", true);
     const auto images = [this](const Said& said) {
@@ -245,6 +255,7 @@ class RequestComparison {
         list.push_back({{"text", thought.text}, {"seal", thought.seal}});
       return list;
     };
+    if (in_words_.flattened) return;
     put("calls", calls(said_), calls(got_));
     put("results", results(said_), results(got_));
     if (room_.answered != nullptr) add_own(*room_.answered);
@@ -270,18 +281,43 @@ class RequestComparison {
       const auto gave = [&id](const Part& part) { return part.kind == PartKind::call && part.id == *id; };
       return id && room_.takes_id(*id) && std::any_of(answered.parts.begin(), answered.parts.end(), gave);
     };
+    json returned[2] = {json::array(), json::array()};
     for (std::size_t i = 0; i < said_.calls.size() && said_.calls.size() == got_.calls.size(); ++i) {
       if (!is_own(said_.calls[i].id)) continue;
+      add_returned(answered, said_.calls[i], got_.calls[i], returned);
       ids[0].push_back(*said_.calls[i].id);
       ids[1].push_back(got_.calls[i].id ? json(*got_.calls[i].id) : json());
     }
     if (!room_.same_dialect) put("own_ids", ids[0], ids[1]);
+    put("returned", returned[0], returned[1]);
     json sealed[2] = {json::array(), json::array()};
     for (const SaidThought& thought : got_.thoughts) {
       sealed[1].push_back({{"text", thought.text}, {"seal", thought.seal}});
       sealed[0].push_back(seals(answered, thought) || sends_back(said_, thought) ? sealed[1].back() : json());
     }
     put("sealed", sealed[0], sealed[1]);
+  }
+
+  /// What the upstream said in a call that was renamed for the client: all that both sides have a word for comes back as it was.
+  void add_returned(const Answer& answered, const SaidCall& said, const SaidCall& got, json* returned) const {
+    for (const Part& part : answered.parts) {
+      if (part.kind != PartKind::call || part.id != said.id || !renaming_.knows(Towards::client, part.name))
+        continue;
+      const std::string told = renaming_.arguments(Towards::client, part.name, part.arguments);
+      const std::string client = renaming_.name(Towards::client, part.name);
+      const auto sent = parse_strict_json(part.arguments);
+      const auto back = parse_strict_json(renaming_.arguments(Towards::upstream, client, told));
+      if (!sent || !back || !(*sent)->is_object() || said.input != **back) continue;
+      json wanted = json::object();
+      json found = json::object();
+      for (const auto& [key, value] : (*sent)->items()) {
+        if (!(*back)->contains(key)) continue;
+        wanted[key] = value;
+        if (got.input.is_object() && got.input.contains(key)) found[key] = got.input[key];
+      }
+      returned[0].push_back({{"name", part.name}, {"input", std::move(wanted)}});
+      returned[1].push_back({{"name", got.name}, {"input", std::move(found)}});
+    }
   }
 
   /// Whether an answer holds the thought, sealed so. What a dialect alone has is looked through as it stands.
@@ -332,7 +368,7 @@ class RequestComparison {
     };
     const bool any = !said_.tools.empty() || !got_.tools.empty();
     if (any) put("choice", choice(said_), choice(got_));
-    if (!said_.tools.empty() && said_.choice != "none" && wanted_.parallel == false)
+    if (!said_.tools.empty() && said_.choice != "none" && wanted_.parallel == false && in_words_.one_at_once)
       put("parallel", json::array({false}),
           json::array({sent_.parallel == false ? json(false) : json(true)}));
   }
@@ -358,9 +394,11 @@ class RequestComparison {
     if (wanted_.stateful) put("stateful", json::array({true}), json::array({sent_.stateful}));
   }
 
+  InWords in_words_;
   const AskedRequest& wanted_;
   const AskedRequest& sent_;
   const AskedRoom& room_;
+  Renaming renaming_;
   Said said_;
   Said got_;
   bool apart_ = false;  // the turns of the two cannot be told apart
@@ -375,7 +413,7 @@ Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, cons
 }
 
 std::set<std::string> shapes_of(const AskedRequest& asked) {
-  std::set<std::string> shapes;
+  std::set<std::string> shapes = shapes_in_words(asked);
   if (asked.tools.empty()) return shapes;
   const std::string mode = asked.choice ? asked.choice->mode : "auto";
   for (const char* known : {"none", "any", "one", "auto"})

@@ -7,6 +7,7 @@
 
 #include "harness/observe/answer.hpp"
 #include "harness/observe/asked.hpp"
+#include "harness/observe/asked_rules.hpp"
 #include "harness/observe/carries.hpp"
 #include "harness/observe/documents.hpp"
 
@@ -23,6 +24,9 @@ struct AskedRoom {
   /// What it said itself in the turn before, where the client's request holds what the client was told of that; null: not
   /// known.
   const Answer* answered = nullptr;
+
+  /// What the proxy promises to say otherwise than the client.
+  AskedRules rules = {};
 };
 
 /// What rules compare as `expected.` and `got.` of a request: what a client asked for, and what its proxy asked of the
@@ -34,7 +38,8 @@ struct AskedRoom {
 /// tool that takes text as one whose arguments are that text, a schema without `$schema`, and a limit that had to be raised to what the upstream takes.
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room);
 
-/// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`.
+/// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`, and what
+/// docs/in-words.md lists.
 std::set<std::string> shapes_of(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/observe/functions.hpp"
+#include "harness/observe/name_map.hpp"
 
 namespace splitproof::observe {
 
@@ -37,7 +38,9 @@ struct Carries {
   bool incomplete = false;  ///< that an answer is incomplete, which is as good as an error where it broke off
   bool order = true;        ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
-  DeclaredFunctions functions{};         ///< likewise, that calls in text may be calls of
+  DeclaredFunctions
+      functions{};      ///< likewise, that calls in text may be calls of, as the upstream knows them
+  Renaming renaming{};  ///< what becomes of the upstream's names and arguments
 
   /// By kind, as kind_of() has them, what contracts/lossy.yaml says. A refusal that is text is also why the answer ended.
   std::map<std::string, Becomes> losses{{"refusal", Becomes::text}};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/observe/leeway.hpp"
+#include "harness/observe/wire_json.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -36,6 +37,12 @@ json parts_of(const Side& side) {
   return parts;
 }
 
+/// Arguments as they were written, but for white space and the ways to write one string.
+std::string written_of(const std::string& arguments) {
+  const auto value = parse_wire_json(arguments);
+  return value ? compact(*value) : arguments;
+}
+
 /// `gave_up` is whether this side ends in an error that the other does not.
 json document_of(const Side& side, bool order_open, bool gave_up) {
   json document = json::object();
@@ -61,7 +68,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["kinds"] = json::array();
     for (const json& part : parts) document["kinds"].push_back(part.begin().key());
   }
-  for (const char* list : {"calls", "names", "called", "ids", "inputs", "takes", "runs"})
+  for (const char* list : {"calls", "names", "called", "ids", "inputs", "written", "takes", "runs"})
     document[list] = json::array();
   for (const Side::Call& call : side.calls) {
     json whole = {{"name", call.name}, {"arguments", call.arguments}, {"input", call.input}};
@@ -70,6 +77,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["names"].push_back(call.name);
     document["ids"].push_back(call.id);
     document["inputs"].push_back(call.input);
+    document["written"].push_back(written_of(call.arguments));
     document["takes"].push_back(call.custom ? "text" : "object");
   }
   document["called"] = document["names"];
@@ -138,6 +146,7 @@ void settle(json& wanted, json& got, bool order_open) {
   if (!same_names) {  // there is no telling which call is which
     both("ids", always);
     both("inputs", always);
+    both("written", always);
     both("takes", always);
   }
   // What came between may divide a thought.
@@ -147,7 +156,7 @@ void settle(json& wanted, json& got, bool order_open) {
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
   for (const char* member : {"text", "refusal", "thinking", "thoughts", "signatures", "parts", "kinds",
-                             "calls", "names", "called", "ids", "inputs", "runs", "notes"}) {
+                             "calls", "names", "called", "ids", "inputs", "written", "runs", "notes"}) {
     both(member, empty);
   }
   if (!wanted.contains("signatures")) return;

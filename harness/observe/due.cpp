@@ -79,7 +79,7 @@ Due DueCount::text_of(std::string_view text, std::size_t begun, bool is_last) {
   for (; part_.rescued < cleaning.calls().size(); ++part_.rescued) {
     const Cleaning::Call& call = cleaning.calls()[part_.rescued];
     if (!said_.take(true, call.name, call.arguments)) continue;
-    part_.of_rescued.arguments += call.arguments.size();
+    if (!carries_.renaming.any()) part_.of_rescued.arguments += call.arguments.size();
     ++part_.of_rescued.calls;
   }
   const std::size_t told = cleaning.prose() - (begun - std::min(cleaning.undecided(), begun));
@@ -102,6 +102,7 @@ Due DueCount::call_of(const Part& part) {
   part_.progress.take(arguments.substr(part_.read));
   part_.blanks += leading_blanks(arguments.substr(part_.blanks));
   part_.read = arguments.size();
+  if (carries_.renaming.any()) return {0, 0, 1};
   if (part.custom) return {0, arguments.size() - begun_character(arguments), 1};
   if (carries_.custom_tools.contains(part.name) || !begins_object(arguments.substr(part_.blanks)))
     return {0, 0, 1};

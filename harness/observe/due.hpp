@@ -27,6 +27,7 @@ struct Due {
 ///
 ///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
+///   arguments     for good, where a map of names may change them: how many bytes they come to is the translator's affair
 ///   arguments     white space before them, all of what does not begin an object, and those that become the input of a
 ///                 custom tool
 ///   text          where calls in it are rescued, all from the first byte that may yet belong to one, as Cleaning has it; a

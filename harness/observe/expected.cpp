@@ -102,7 +102,7 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   const bool whole = kind == Arguments::none || kind == Arguments::object;
   if (!whole && !cut_short && !expected.failure) expected.failure = Failure::arguments;
   if (kind == Arguments::none || kind == Arguments::foreign) call.arguments.clear();
-  call.custom = carries.custom_tools.contains(call.name);
+  call.custom = carries.custom_tools.contains(carries.renaming.name(Towards::client, call.name));
   if (call.custom) {
     call.wrapped = std::move(call.arguments);
     call.arguments = custom_input(call.wrapped);
@@ -135,6 +135,23 @@ void rescue(const DeclaredFunctions& functions, Expected& expected) {
                                      {"markup_undeclared", rescue.left.undeclared},
                                      {"markup_unclosed", rescue.left.unclosed}}) {
     if (holds) expected.shapes.insert(shape);
+  }
+}
+
+/// Calls as the client knows their tools.
+void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<std::string>& shapes) {
+  for (Part& part : parts) {
+    if (part.kind != PartKind::call) continue;
+    if (part.name.empty()) continue;
+    if (part.custom || !renaming.knows(Towards::client, part.name)) {
+      shapes.insert("names_unknown");
+      continue;
+    }
+    const bool whole = kind_of_arguments(part.arguments) == Arguments::object;
+    shapes.insert(whole ? "names_known" : "names_known_arguments_not");
+    if (renaming.fills(Towards::client, part.name, part.arguments)) shapes.insert("names_filled");
+    if (whole) part.arguments = renaming.arguments(Towards::client, part.name, part.arguments);
+    part.name = renaming.name(Towards::client, part.name);
   }
 }
 
@@ -211,6 +228,12 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
   if (choices.rescue_markup) rescue(carries.functions, expected);
+  if (carries.renaming.any()) {
+    std::set<std::string> ignored;
+    rename_calls(carries.renaming, expected.parts, expected.shapes);
+    rename_calls(carries.renaming, expected.unsettled, expected.shapes);
+    if (expected.with_think_tags) rename_calls(carries.renaming, *expected.with_think_tags, ignored);
+  }
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
   expected.finish = finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;

@@ -17,10 +17,14 @@ DeclaredFunction declared_function(const nlohmann::json* schema) {
   return function;
 }
 
-DeclaredFunctions functions_of(const AskedRequest& asked) {
+DeclaredFunctions functions_of(const AskedRequest& asked, const Renaming& renaming) {
   DeclaredFunctions functions;
-  for (const OfferedTool& tool : asked.tools)
-    if (tool.kind == AskedTool::object && tool.name) functions[*tool.name] = declared_function(tool.schema);
+  for (const OfferedTool& tool : asked.tools) {
+    if (tool.kind != AskedTool::object || !tool.name) continue;
+    const nlohmann::json schema =
+        tool.schema != nullptr ? renaming.schema(*tool.name, *tool.schema) : nlohmann::json();
+    functions[renaming.name(Towards::upstream, *tool.name)] = declared_function(&schema);
+  }
   return functions;
 }
 

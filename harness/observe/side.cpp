@@ -42,6 +42,22 @@ void add_usage(const Tokens& usage, Side& side) {
 
 }  // namespace
 
+Side renamed(const Renaming& renaming, Side side) {
+  if (!renaming.any()) return side;
+  for (Side::Call& call : side.calls) {
+    if (call.custom) continue;
+    call.arguments = renaming.arguments(Towards::client, call.name, call.arguments);
+    call.name = renaming.name(Towards::client, call.name);
+    call.input = input_of(call.arguments);
+  }
+  for (Side::Run& run : side.runs) {
+    if (run.input.is_object())
+      run.input = input_of(renaming.arguments(Towards::client, run.name, run.input.dump()));
+    run.name = renaming.name(Towards::client, run.name);
+  }
+  return side;
+}
+
 std::string finish_word(const FinishReason& finish) {
   switch (finish.kind) {
     case FinishKind::stop:

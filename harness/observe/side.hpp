@@ -11,6 +11,7 @@
 
 #include "harness/observe/answer.hpp"
 #include "harness/observe/expected.hpp"
+#include "harness/observe/name_map.hpp"
 
 namespace splitproof::observe {
 
@@ -71,6 +72,9 @@ Side side_of(const Expected& expected);
 
 /// What an answer means to a client of its own protocol.
 Side side_of(const Answer& meaning);
+
+/// The same as a client knows the tools that are called.
+Side renamed(const Renaming& renaming, Side side);
 
 /// Why an answer ended, as documents say it: in the words of `Finish`; others stand for themselves.
 std::string finish_word(const FinishReason& finish);

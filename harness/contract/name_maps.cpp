@@ -1,0 +1,123 @@
+#include "harness/contract/name_maps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/built_in.hpp"
+#include "harness/contract/yaml_node.hpp"
+
+namespace splitproof::contract {
+namespace {
+
+using observe::NameMap;
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::string_view kOfItems = "[].";
+
+/// The keys and texts of a map; none where there is no such key.
+Texts texts_of(const YamlNode* node, std::string_view what) {
+  Texts texts;
+  if (node == nullptr) return texts;
+  if (!node->is_map())
+    refuse(node->line, fmt::format("{} must be a map", what), "write {KEY: TEXT, KEY: TEXT}");
+  for (std::size_t i = 0; i < node->items.size(); ++i)
+    texts.emplace_back(node->keys[i].name, scalar_text(node->items[i], what));
+  return texts;
+}
+
+std::vector<std::string> names_of(const YamlNode* node, std::string_view what) {
+  if (node == nullptr || (node->is_list() && node->items.empty())) return {};
+  return scalar_texts(*node, what);
+}
+
+/// The key that `LIST[].KEY` or `KEY` stands for on the client's side; it is made where there is none yet.
+NameMap::Key& key_of(const std::string& path, NameMap::Tool& tool) {
+  const std::size_t items = path.find(kOfItems);
+  const std::string list = items == path.npos ? "" : path.substr(0, items);
+  const std::string name = items == path.npos ? path : path.substr(items + kOfItems.size());
+  const auto found = std::find_if(tool.keys.begin(), tool.keys.end(), [&](const NameMap::Key& key) {
+    return key.list == list && key.client == name;
+  });
+  if (found != tool.keys.end()) return *found;
+  return tool.keys.emplace_back(NameMap::Key{list, name, name, {}});
+}
+
+/// What leads two keys of one list to one, or one to two, cannot be undone.
+void check_keys(const NameMap::Tool& tool, std::size_t line) {
+  std::set<std::pair<std::string, std::string>> upstream;
+  for (const NameMap::Key& key : tool.keys) {
+    if (upstream.emplace(key.list, key.upstream).second) continue;
+    refuse(line, fmt::format("two arguments of '{}' become '{}'", tool.client, key.upstream),
+           "give each a key of its own");
+  }
+}
+
+NameMap::Tool tool_of(const YamlNode& node) {
+  const YamlMap map(node, "a tool",
+                    {"client", "upstream", "also", "arguments", "strip-for-client", "strip-for-upstream",
+                     "defaults-for-client", "defaults-for-upstream", "values"});
+  NameMap::Tool tool;
+  tool.client = scalar_text(map.need("client"), "client");
+  tool.upstream = scalar_text(map.need("upstream"), "upstream");
+  tool.also = names_of(map.find("also"), "also");
+  for (const auto& [client, upstream] : texts_of(map.find("arguments"), "arguments"))
+    key_of(client, tool).upstream = upstream;
+  tool.for_client = {names_of(map.find("strip-for-client"), "strip-for-client"),
+                     texts_of(map.find("defaults-for-client"), "defaults-for-client")};
+  tool.for_upstream = {names_of(map.find("strip-for-upstream"), "strip-for-upstream"),
+                       texts_of(map.find("defaults-for-upstream"), "defaults-for-upstream")};
+  if (const YamlNode* values = map.find("values")) {
+    if (!values->is_map()) refuse(values->line, "values must be a map", "write {KEY: {TEXT: TEXT}}");
+    for (std::size_t i = 0; i < values->items.size(); ++i)
+      key_of(values->keys[i].name, tool).values = texts_of(&values->items[i], "the values of a key");
+  }
+  check_keys(tool, node.line);
+  return tool;
+}
+
+NameMap map_in(const YamlNode& file) {
+  const YamlNode& tools = YamlMap(file, "the file", {"tools"}).need("tools");
+  if (!tools.is_list()) refuse(tools.line, "tools must be a list", "write - {client:, upstream:}");
+  NameMap map;
+  std::set<std::string> clients;
+  std::set<std::string> upstreams;
+  for (const YamlNode& node : tools.items) {
+    NameMap::Tool tool = tool_of(node);
+    bool sound = upstreams.insert(tool.upstream).second && clients.insert(tool.client).second;
+    for (const std::string& name : tool.also) sound = clients.insert(name).second && sound;
+    if (!sound)
+      refuse(node.line, fmt::format("a name of '{}' stands for another tool, too", tool.client),
+             "two tools of one side never have one name");
+    map.tools.push_back(std::move(tool));
+  }
+  return map;
+}
+
+}  // namespace
+
+observe::NameMaps read_name_maps(const std::vector<std::filesystem::path>& dirs) {
+  observe::NameMaps maps;
+  for (const std::filesystem::path& dir : dirs) {
+    std::error_code ignored;
+    for (const std::filesystem::path& path : files_in(dir / kNamesFolder, ignored)) {
+      if (path.extension() != ".yaml") continue;
+      const YamlNode node = read_yaml(path.string());
+      try {
+        if (!maps.emplace(path.stem().string(), map_in(node)).second)
+          refuse(node.line, "there is a map of that name already", "call the file otherwise");
+      } catch (Mistake& mistake) {
+        mistake.error.file = path.string();
+        throw;
+      }
+    }
+  }
+  return maps;
+}
+
+}  // namespace splitproof::contract
