@@ -23,10 +23,6 @@ using nlohmann::json;
 constexpr std::size_t kManyTools = 40;
 constexpr std::size_t kLargeSchemas = std::size_t{24} << 10;  // bytes of all schemas
 
-/// Names that agents have for themselves in what they say to their models.
-constexpr std::string_view kOwnNames[] = {"Claude Code", "OpenCode", "opencode", "Codex",
-                                          "Anthropic's official CLI"};
-
 bool speaks_for_system(const AskedTurn& turn) { return turn.role == "system" || turn.role == "developer"; }
 
 std::string mode_of(const AskedRequest& asked) {

@@ -13,8 +13,8 @@
 
 namespace splitproof::observe {
 
-/// Two requests made comparable where a proxy promises to say some of the client's in other words: what the client's becomes by
-/// the rules, and what the upstream's says once its words are read back.
+/// Two requests made comparable where a proxy promises to say some of the client's in other words: what the client's
+/// becomes by the rules, and what the upstream's says once its words are read back.
 struct InWords {
   AskedRequest asked;
   AskedRequest got;

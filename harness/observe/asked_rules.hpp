@@ -8,8 +8,8 @@
 
 namespace splitproof::observe {
 
-/// The answers to contested questions that change what becomes of a client's request. The defaults are those of the profile
-/// `default`, where each is a knob of the name told here.
+/// The answers to contested questions that change what becomes of a client's request. The defaults are those of the
+/// profile `default`, where each is a knob of the name told here.
 struct AskedRules {
   bool emulates_choice = false;     ///< tool-choice: emulate
   bool tools_in_words = false;      ///< preamble: pr54

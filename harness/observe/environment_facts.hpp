@@ -19,9 +19,9 @@ enum class FactForms {
   any      ///< also in those that one may know
 };
 
-/// What the client says in its system prompt, in reminders in what the user says, and, where any form does, in all that the user
-/// says: of each the first that is fit to be said again. A directory begins `/`, `~`, or with the letter of a drive; nothing has
-/// a control character or a marker for what was redacted in it.
+/// What the client says in its system prompt, in reminders in what the user says, and, where any form does, in all
+/// that the user says: of each the first that is fit to be said again. A directory begins `/`, `~`, or with the
+/// letter of a drive; nothing has a control character or a marker for what was redacted in it.
 EnvironmentFacts facts_said_in(const AskedRequest& asked, FactForms forms);
 
 /// What a request says of the machine that must not, or need not, be said again.

@@ -54,8 +54,8 @@ struct NameMap {
 /// By the name of the map, which a profile names too.
 using NameMaps = std::map<std::string, NameMap>;
 
-/// What becomes of names and arguments for one client, which declared these tools. It reads a text as a whole, with all the
-/// time in the world: what a proxy says that renames in pieces is held against it.
+/// What becomes of names and arguments for one client, which declared these tools. It reads a text as a whole, with
+/// all the time in the world: what a proxy says that renames in pieces is held against it.
 class Renaming {
  public:
   /// Renames nothing.
@@ -76,8 +76,8 @@ class Renaming {
   /// Whether the side is kept from something in the arguments of such a call, or gets something that is not in them.
   bool fills(Towards side, const std::string& tool, const std::string& arguments) const;
 
-  /// The arguments of a call of `tool`, which is its name on the other side. What is no JSON object stays as it is, and so does
-  /// every byte that no key, value, strip or default of the map is about.
+  /// The arguments of a call of `tool`, which is its name on the other side. What is no JSON object stays as it is,
+  /// and so does every byte that no key, value, strip or default of the map is about.
   std::string arguments(Towards side, const std::string& tool, const std::string& arguments) const;
 
   /// The schema of a tool's arguments, by the client's name, with the upstream's keys.

@@ -28,8 +28,8 @@ struct ToolInWords {
   std::string text;  ///< all below its heading
 };
 
-/// The sections of that block: one for each declared tool that has one, and one for every other heading of one word that is not
-/// a line of some description.
+/// The sections of that block: one for each declared tool that has one, and one for every other heading of one word
+/// that is not a line of some description.
 std::vector<ToolInWords> tools_in_words(std::string_view block, const std::vector<std::string>& declared,
                                         const std::vector<std::string>& descriptions);
 
@@ -50,8 +50,8 @@ struct Banner {
 /// Those of a request, in their order. `asked` is what the client asked for, as far as it is known.
 std::vector<Banner> banners_in(const AskedRequest& got, const AskedRequest* asked);
 
-/// The same as JSON, as rules of the side `upstream` read them: `at`, `text`, `behind_result`, and where the client's request is
-/// known `room`, how many characters more it might have.
+/// The same as JSON, as rules of the side `upstream` read them: `at`, `text`, `behind_result`, and where the client's
+/// request is known `room`, how many characters more it might have.
 nlohmann::json banner_documents(const AskedRequest& got, const AskedRequest* asked);
 
 /// The place in `turns` of the last message of the user, or of his tools; none without any.
@@ -63,8 +63,8 @@ bool begins_with_result(const AskedTurn& turn);
 /// An id as it may stand in words.
 std::string narrowed_id(const std::string& id);
 
-/// The turns with calls and results as blocks where they stand in words: of a call without an id, that of the call of the
-/// same number in `ids`, as far as that goes.
+/// The turns with calls and results as blocks where they stand in words: of a call without an id, that of the call of
+/// the same number in `ids`, as far as that goes.
 std::vector<AskedTurn> turns_out_of_words(const std::vector<AskedTurn>& turns,
                                           const std::vector<std::string>& ids);
 

@@ -5,8 +5,8 @@
 
 namespace splitproof::observe {
 
-/// The words in which a proxy speaks of tools to an upstream that has no place for them (docs/in-words.md). They belong to no
-/// protocol: it is text.
+/// The words in which a proxy speaks of tools to an upstream that has no place for them (docs/in-words.md). They
+/// belong to no protocol: it is text.
 
 inline constexpr std::string_view kCallOpens = "<tool_call>";
 inline constexpr std::string_view kCallCloses = "</tool_call>";
@@ -45,6 +45,10 @@ inline constexpr std::string_view kNarrations[] = {"[Called ",  "[Calling ",    
 
 /// What bids a model go on that has nothing to go on with, at the head of a line.
 inline constexpr std::string_view kNudges[] = {"### Continue", "Continue:", "Please continue"};
+
+/// Names that agents have for themselves in what they tell their models.
+inline constexpr std::string_view kOwnNames[] = {"Claude Code", "OpenCode", "opencode",
+                                                 "Codex",       "Kiro",     "Cascade"};
 
 /// What stands where a path was taken out (docs/cleaning.md).
 inline constexpr std::string_view kMarkers[] = {
