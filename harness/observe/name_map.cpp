@@ -56,7 +56,8 @@ class Splice {
                           bool first) {
     const std::size_t quote = before.find('"');
     const std::size_t behind = quote + string_size(before.substr(quote));
-    std::string head = first ? "" : std::string(before.substr(0, quote));
+    std::string head(before.substr(0, quote));
+    if (first) std::erase(head, ',');  // of one that was left out
     head += name == renamed ? before.substr(quote, behind - quote) : json_string(renamed);
     return head + std::string(before.substr(behind));
   }

@@ -1,6 +1,7 @@
 #include "harness/observe/preamble_reading.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -19,6 +20,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kNotThere = std::string_view::npos;
+
+/// What may stand for the brackets of a tag.
+constexpr std::string_view kEscapes[] = {"&lt;", "&gt;", "&#60;", "&#62;", "\\u003c", "\\u003e"};
 
 /// Where the line begins that is nothing but `heading`.
 std::size_t find_heading(std::string_view text, std::string_view heading) {
@@ -307,11 +311,16 @@ std::vector<AskedTurn> turns_out_of_words(const std::vector<AskedTurn>& turns,
 bool same_but_harmless(std::string_view text, std::string_view got) {
   const auto core = [](std::string_view one) {
     std::string letters;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      for (const std::string_view escape : {"&lt;", "&gt;", "&#60;", "&#62;", "\\u003c", "\\u003e"})
-        if (one.substr(i).starts_with(escape)) i += escape.size();
-      const char c = i < one.size() ? lower_case(one[i]) : ' ';
+    while (!one.empty()) {
+      const auto escape = std::find_if(std::begin(kEscapes), std::end(kEscapes),
+                                       [&](std::string_view word) { return one.starts_with(word); });
+      if (escape != std::end(kEscapes)) {
+        one.remove_prefix(escape->size());
+        continue;
+      }
+      const char c = lower_case(one[0]);
       if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) letters += c;
+      one.remove_prefix(1);
     }
     return letters;
   };

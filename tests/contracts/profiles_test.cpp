@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "harness/contract/clients.hpp"
+#include "harness/contract/contract_file.hpp"
 #include "harness/contract/profile.hpp"
 #include "tests/contracts/built_in.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
@@ -359,6 +360,23 @@ TEST(Profiles, EveryAnswerThatSelectsARuleHasAFalsifierUnderIt) {
   }
 }
 
+// Of requests, those knobs count that their example sets.
+void add_of_request(const Obligation& obligation, Falsifier falsifier, const std::string& file,
+                    std::map<std::string, Ids>& found) {
+  const auto violated = [&] {
+    return ids_with(Verdict::violated, judge_example(obligation, falsifier, file));
+  };
+  const std::map<std::string, std::string> knobs = falsifier.knobs;
+  falsifier.knobs.clear();
+  const Ids usual = violated();
+  for (const auto& [knob, value] : knobs) {
+    falsifier.knobs = {{knob, value}};
+    const Ids other = violated();
+    std::set_symmetric_difference(usual.begin(), usual.end(), other.begin(), other.end(),
+                                  std::inserter(found[knob], found[knob].end()));
+  }
+}
+
 // For each knob, the obligations whose verdict on some falsifier or control is another under another answer.
 std::map<std::string, Ids> obligations_of_knobs() {
   const KnobValues knobs = default_values({contract_folder()});
@@ -376,6 +394,10 @@ std::map<std::string, Ids> obligations_of_knobs() {
       if (falsifier.evidence) continue;
       for (const std::string& file : {falsifier.file, falsifier.control}) {
         if (!done.insert(falsifier.recording + " " + file).second) continue;
+        if (!side_of_requests(obligation->contract, file).empty()) {
+          add_of_request(*obligation, falsifier, file, found);
+          continue;
+        }
         const std::string body = observe::file_bytes(contract_folder() / file);
         const auto protocol =
             built_in_contracts().recognise(observe::read_trace(body, observe::DataKind::json));

@@ -321,6 +321,20 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(expect(answer(parts)).shapes.count("rescued"), 0u) << "nobody promised it";
     seen.insert(shapes.begin(), shapes.end());
   }
+  const NameMap map = {{{"f", "F", {}, {}, {{"x"}, {}}, {}}}};
+  Carries renames;
+  renames.renaming = Renaming(&map, {"f"});
+  for (const auto& [part, of_names] : {std::pair(call("i", "F", "{}"), Shapes{"names_known"}),
+                                       {call("i", "F", "{\"x\":1}"), {"names_known", "names_filled"}},
+                                       {call("i", "F", "null"), {"names_known_arguments_not"}},
+                                       {call("i", "f", "{}"), {"names_unknown"}}}) {
+    const Expected expected = expected_of(answer({part}), recording::End::complete, {}, renames);
+    Shapes shapes = expected.shapes;
+    shapes.erase("done_came");
+    EXPECT_EQ(shapes, of_names) << part.name << part.arguments;
+    EXPECT_EQ(expected.parts[0].name, "f");
+    seen.insert(shapes.begin(), shapes.end());
+  }
   seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
