@@ -100,7 +100,7 @@ TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   const std::string text = bytes_of("anthropic.messages.meaning.yaml") +
                            bytes_of("anthropic.messages.downstream.yaml") +
                            bytes_of("openai.responses.meaning.yaml") + bytes_of("openai.chat.meaning.yaml") +
-                           bytes_of("meaning.yaml");
+                           bytes_of("meaning.yaml") + bytes_of("renamed.yaml");
   static const std::regex kGiven(R"(given: (\w+))");
   std::size_t asked = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), kGiven), end; it != end; ++it, ++asked) {
