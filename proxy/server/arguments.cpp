@@ -110,6 +110,10 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
           ""))
       ->capture_default_str()
       ->type_name("P");
+  app.add_option(
+         "--profile", command.profile,
+         "answer as this profile says, before what --config says: a name, such as kiro-go, or a YAML file")
+      ->type_name("NAME|FILE");
   app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
       ->type_name("FILE");
   std::map<std::string, relay::Form> forms;

@@ -13,6 +13,7 @@ struct ServeCommand {
   std::string listen = "127.0.0.1:0";
   std::string upstream;
   std::string upstream_protocol;      // of the table
+  std::string profile;                ///< name or file; empty: none
   std::string config;                 ///< file; empty: none
   std::optional<std::uint64_t> seed;  ///< of the ids of every stream
   std::optional<relay::Form> relay;   ///< none: as the configuration says

@@ -1,7 +1,6 @@
 #include "proxy/server/config.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -10,15 +9,14 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <map>
-#include <set>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "proxy/knobs.hpp"
 #include "proxy/server/address.hpp"
+#include "proxy/server/yaml_reading.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -27,43 +25,9 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMostStreams = 100'000;
 
-// Reading is a descent through nested nodes: inside this file a mistake is thrown.
-struct Mistake {
-  int line;  // from 0; -1: none
-  std::string what;
-};
-
-using Reader = std::function<void(const YAML::Node&)>;
-using Readers = std::vector<std::pair<std::string, Reader>>;
-
-std::string scalar(const YAML::Node& node) {
-  if (!node.IsScalar()) throw Mistake{node.Mark().line, "a single value belongs here"};
-  return node.Scalar();
-}
-
-void each_member(const YAML::Node& node,
-                 const std::function<void(const YAML::Node&, const YAML::Node&)>& take) {
-  if (!node.IsMap()) throw Mistake{node.Mark().line, "a map of keys belongs here"};
-  std::set<std::string> seen;
-  for (const auto& member : node) {
-    const std::string key = scalar(member.first);
-    if (!seen.insert(key).second)
-      throw Mistake{member.first.Mark().line, fmt::format("the key '{}' stands here twice", key)};
-    take(member.first, member.second);
-  }
-}
-
-void read_map(const YAML::Node& node, const Readers& readers) {
-  each_member(node, [&](const YAML::Node& key, const YAML::Node& value) {
-    std::vector<std::string_view> known;
-    for (const auto& [name, read] : readers) {
-      if (name == key.Scalar()) return read(value);
-      known.push_back(name);
-    }
-    throw Mistake{key.Mark().line, fmt::format("there is no key '{}' here; there are: {}", key.Scalar(),
-                                               fmt::join(known, ", "))};
-  });
-}
+using Reader = YamlReader;
+using Readers = YamlReaders;
+using Mistake = YamlMistake;
 
 Reader text(std::string& value) {
   return [&](const YAML::Node& node) {
@@ -94,22 +58,6 @@ Reader duration(milliseconds& value) {
                     fmt::format("'{}' is not a time of at most a day, such as 500ms, 10s or 5m", said)};
     }
     value = milliseconds(count * factor);
-  };
-}
-
-template <class Value>
-Reader choice(Value& value, const proxy::dialect::NamedValues<Value>& values) {
-  return [&value, values](const YAML::Node& node) {
-    const std::string said = scalar(node);
-    std::vector<std::string_view> known;
-    for (const auto& [name, meant] : values) {
-      if (name == said) {
-        value = meant;
-        return;
-      }
-      known.push_back(name);
-    }
-    throw Mistake{node.Mark().line, fmt::format("'{}' is none of: {}", said, fmt::join(known, ", "))};
   };
 }
 
@@ -200,33 +148,27 @@ Reader map_of(Readers readers) {
 
 tl::expected<ServerSettings, std::string> parse_config(const std::string& text_of_file,
                                                        const std::string& file, ServerSettings settings) {
-  const auto wrong = [&](int line, const std::string& what) {
-    return tl::make_unexpected(line < 0 ? fmt::format("{}: {}", file, what)
-                                        : fmt::format("{}:{}: {}", file, line + 1, what));
-  };
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text_of_file);
-    if (documents.size() > 1) return wrong(-1, "there is more than one document in it");
-    if (documents.empty() || documents.front().IsNull()) return settings;
-    read_map(documents.front(),
-             {{"limits", map_of(limits_of(settings))},
-              {"timeouts", map_of(timeouts_of(settings))},
-              {"knobs", map_of(knobs_of(settings.translator))},
-              {"model", text(settings.models.only)},
-              {"models", models(settings.models.mapped)},
-              {"internal-paths", internal_paths(settings.translator.cleaning.internal_paths)},
-              {"upstream-proxy", proxy_url(settings.forward_proxy)},
-              {"max-tokens", size(settings.translator.dialect.max_tokens)},
-              {"thinking",
-               choice(settings.translator.dialect.ask_thinking, proxy::dialect::ways_to_ask_thinking())},
-              {"relay", choice(settings.translator.relay, relay::forms())},
-              {"max-tokens-field",
-               choice(settings.translator.dialect.max_tokens_field, proxy::dialect::max_tokens_fields())}});
+    const YAML::Node document = only_document(text_of_file);
+    if (document.IsNull()) return settings;
+    read_map(document, {{"limits", map_of(limits_of(settings))},
+                        {"timeouts", map_of(timeouts_of(settings))},
+                        {"knobs", map_of(knobs_of(settings.translator))},
+                        {"model", text(settings.models.only)},
+                        {"models", models(settings.models.mapped)},
+                        {"internal-paths", internal_paths(settings.translator.cleaning.internal_paths)},
+                        {"upstream-proxy", proxy_url(settings.forward_proxy)},
+                        {"max-tokens", size(settings.translator.dialect.max_tokens)},
+                        {"thinking", choice(settings.translator.dialect.ask_thinking,
+                                            proxy::dialect::ways_to_ask_thinking())},
+                        {"relay", choice(settings.translator.relay, relay::forms())},
+                        {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
+                                                    proxy::dialect::max_tokens_fields())}});
     return settings;
   } catch (const Mistake& mistake) {
-    return wrong(mistake.line, mistake.what);
+    return tl::make_unexpected(describe(mistake, file));
   } catch (const YAML::Exception& error) {
-    return wrong(error.mark.line, error.msg);
+    return tl::make_unexpected(describe({error.mark.line, error.msg}, file));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "proxy/server/arguments.hpp"
 #include "proxy/server/config.hpp"
 #include "proxy/server/http_server.hpp"
+#include "proxy/server/profile.hpp"
 #include "proxy/server/transfer.hpp"
 
 namespace splitproof::server {
@@ -63,6 +64,11 @@ int run(const ServeCommand& command) {
   const auto upstream = upstream_url(command.upstream, protocol->path);
   if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
   ServerSettings settings;
+  if (!command.profile.empty()) {
+    auto played = play_profile(command.profile, settings.translator);
+    if (!played) return complain(kWrongInput, "--profile: " + played.error());
+    settings.translator = *std::move(played);
+  }
   if (!command.config.empty()) {
     auto read = read_config(command.config, settings);
     if (!read) return complain(kWrongInput, read.error());

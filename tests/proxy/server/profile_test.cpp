@@ -1,0 +1,170 @@
+#include "proxy/server/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/contract/profile.hpp"
+#include "harness/testee/reference_options.hpp"
+#include "proxy/server/built_in_profiles.hpp"
+#include "proxy/server/config.hpp"
+#include "proxy/server/profile_files.hpp"
+#include "tests/proxy/server/proxy_process.hpp"
+
+namespace splitproof::server::profile_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path contracts() { return fs::path(std::getenv("SPLITPROOF_CORPUS")).parent_path() / "contracts"; }
+
+// A folder for files of a test's own.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "splitproof-profiles-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// SPLITPROOF_DATA as it was, afterwards.
+class Data {
+ public:
+  explicit Data(const std::string& folder) { setenv("SPLITPROOF_DATA", folder.c_str(), 1); }
+  ~Data() { unsetenv("SPLITPROOF_DATA"); }
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
+};
+
+std::string problem(const std::string& name_or_file) {
+  const auto played = play_profile(name_or_file, {});
+  return played ? "played" : played.error();
+}
+
+// Two readings of the same files: what the proxy plays is what the harness has the reference play.
+TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
+  const Data data(contracts().parent_path().string());
+  const auto names = ProfileFiles::find()->names();
+  EXPECT_EQ(names, contract::profile_names({contracts()}));
+  EXPECT_GE(names.size(), 13U);
+  std::size_t departures = 0;
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const auto played = play_profile(name, {});
+    ASSERT_TRUE(played) << played.error();
+    const contract::Profile profile = contract::load_profile(name, {contracts()}).value();
+    EXPECT_EQ(*played, testee::reference_options(profile.knobs).value());
+    departures += *played == TranslatorOptions() ? 0 : 1;
+  }
+  EXPECT_GE(departures, 6U);
+}
+
+TEST(Profile, IsBuiltInAsItStandsInTheTree) {
+  std::map<std::string, std::string> built_in;
+  for (const BuiltInProfile& profile : built_in_profiles()) built_in.emplace(profile.name, profile.text);
+  std::map<std::string, std::string> files;
+  for (const std::string& name : contract::profile_names({contracts()})) {
+    std::ifstream file(contracts() / "profiles" / (name + ".yaml"), std::ios::binary);
+    files[name].assign(std::istreambuf_iterator<char>(file), {});
+  }
+  EXPECT_EQ(built_in, files);
+}
+
+TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
+  const Folder folder;
+  folder.write("base.yaml",
+               "profile: base\nextends: kiro-go\nknobs: {end-event: metadata, idless-call: drop}\n");
+  const std::string own =
+      folder.write("own.yaml", "profile: own\nextends: base\nknobs: {idless-call: synthesize}\n");
+  TranslatorOptions before;
+  before.rules.model = "kept";
+  const auto played = play_profile(own, before);
+  ASSERT_TRUE(played) << played.error();
+  TranslatorOptions expected = before;
+  expected.leaked_markup = text::LeakedMarkup::rescue;
+  expected.cleaning.stop_sequences = text::StopRule::cut;
+  EXPECT_EQ(*played, expected);
+}
+
+TEST(Profile, WhatTheConfigurationSaysCountsBeforeIt) {
+  ServerSettings settings;
+  settings.translator = play_profile("kiro-go", settings.translator).value();
+  const auto read = parse_config("knobs: {leaked-markup: pass}\n", "c.yaml", settings);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->translator.leaked_markup, text::LeakedMarkup::pass);
+  EXPECT_EQ(read->translator.dialect.answer_end, proxy::dialect::AnswerEnd::metering);
+}
+
+TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
+  const Folder folder;
+  const auto of = [&](const std::string& text) {
+    const std::string file = folder.write("odd.yaml", text);
+    std::string said = problem(file);
+    if (said.starts_with(file)) said.replace(0, file.size(), "FILE");
+    return said;
+  };
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"profile: odd\nextends: nobody\n", "FILE:2: there is no profile 'nobody'; there are: ai-sdk, "},
+      {"profile: odd\nknobs:\n  nameless: x\n",
+       "FILE:3: there is no knob 'nameless'; there are: added-items, "},
+      {"profile: odd\nknobs: {marker: dots}\n",
+       "FILE:2: the knob 'marker' has no answer 'dots'; there are: none, pr54, structural"},
+      {"profile: odd\nknobs: {signature: required}\n",
+       "FILE:2: the proxy cannot sign thinking that its upstream did not sign"},
+      {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
+      {"profile: odd\nknob: {}\n",
+       "FILE:2: there is no key 'knob' here; there are: profile, extends, values, knobs"},
+      {"knobs: {}\n", "FILE: there is no 'profile' with its name in it"},
+      {"profile: [odd\n", "FILE:"},
+      {"", "FILE: there is no 'profile' with its name in it"},
+  };
+  for (const auto& [text, message] : rows) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(of(text).substr(0, message.size()), message);
+  }
+  EXPECT_TRUE(
+      problem("nobody").starts_with("there is no profile 'nobody'; there are: ai-sdk, anthropic-sdk, "));
+  EXPECT_TRUE(problem("/no/such.yaml").starts_with("/no/such.yaml: cannot be read: "));
+  const Data data(folder.path().string());
+  EXPECT_EQ(problem("default"),
+            "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
+}
+
+// A knob of ones own is declared where it is set, and asks nothing of the translator.
+TEST(Profile, KnobsOfOnesOwnArePassedOver) {
+  const Folder folder;
+  const std::string own = folder.write(
+      "own.yaml", "profile: own\nextends: default\nvalues: {house: [brick, wood]}\nknobs: {house: wood}\n");
+  EXPECT_EQ(play_profile(own, {}), TranslatorOptions());
+}
+
+TEST(Profile, IsAskedForOnTheCommandLine) {
+  const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--profile", "nobody"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; there are: "))
+      << run.err;
+  ProxyProcess proxy("http://127.0.0.1:9/v1", "knobs: {leaked-markup: pass}\n", {"--profile", "windsurf"});
+  EXPECT_TRUE(proxy.runs());
+}
+
+}  // namespace
+}  // namespace splitproof::server::profile_test
