@@ -112,7 +112,7 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
       ->type_name("P");
   app.add_option(
          "--profile", command.profile,
-         "answer as this profile says, before what --config says: a name, such as kiro-go, or a YAML file")
+         "answer as this profile says, before what --config says: a name, such as windsurf, or a YAML file")
       ->type_name("NAME|FILE");
   app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
       ->type_name("FILE");

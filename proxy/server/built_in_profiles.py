@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the profiles of a folder as the C++ source that proxy/server/built_in_profiles.hpp promises, so that the program needs
-no files beside it.
+"""Writes the profiles of a folder as the C++ source that proxy/server/built_in_profiles.hpp promises, so that the
+program needs no files beside it.
 
 usage: built_in_profiles.py FOLDER SOURCE DEPFILE"""
 import json

@@ -9,9 +9,9 @@
 
 namespace splitproof::server {
 
-/// The profiles that go by a name: those of `contracts/profiles` below the folder that SPLITPROOF_DATA names, else below one
-/// of the folders above the executable, as in a source tree, else those that were built in. The harness looks in the same
-/// order, so that one name means one profile to both.
+/// The profiles that go by a name: those of `contracts/profiles` below the folder that SPLITPROOF_DATA names, else below
+/// one of the folders above the executable, as in a source tree, else those that were built in. The harness looks in
+/// the same order, so that one name means one profile to both.
 class ProfileFiles {
  public:
   /// An error: SPLITPROOF_DATA names a folder without contracts.

@@ -14,8 +14,8 @@
 
 namespace splitproof::server {
 
-/// What is wrong with a YAML file. Reading one is a descent through nested nodes: whoever reads throws this, and the function
-/// that was asked for the file catches it.
+/// What is wrong with a YAML file. Reading one is a descent through nested nodes: whoever reads throws this, and the
+/// function that was asked for the file catches it.
 struct YamlMistake {
   int line = -1;  ///< from 0; -1: none
   std::string what;
