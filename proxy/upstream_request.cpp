@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "proxy/names/request_names.hpp"
 #include "proxy/request/head.hpp"
@@ -26,12 +28,18 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   request::tell_calls_apart(*asked);
   names::ToolMap tool_map = names::name_for_upstream(names::map_of(options.names), depth, *asked);
   request::rename_tools(options.upstream->tool_names, *asked);
+  // What the proxy itself ends the answer at, the upstream need not know.
+  const bool ends_here =
+      options.cleaning.stop_sequences == text::StopRule::cut && !options.upstream->takes_stops;
+  std::vector<std::string> stops;
+  if (ends_here) stops.swap(asked->stop);
   std::optional<request::Asked> reshaped;
   if (options.request.any()) {
     reshaped = *asked;
     request::reshape(options.request, options.upstream->says_choice, *reshaped);
   }
   auto written = options.upstream->write_request(reshaped ? *reshaped : *asked, options.dialect);
+  if (ends_here) stops.swap(asked->stop);
   if (!written) return tl::unexpected(written.error());
   return UpstreamRequest{*std::move(asked), *std::move(written), std::move(tool_map)};
 }

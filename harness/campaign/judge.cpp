@@ -53,6 +53,8 @@ observe::Carries carries_of(const std::string& protocol, const nlohmann::json* r
   observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
   carries.renaming = dialect::renaming_for(protocol, request, names);
   carries.functions = dialect::functions_declared(protocol, request, carries.renaming);
+  carries.stops = dialect::stops_declared(protocol, request);
+  carries.model = dialect::model_asked(request);
   carries.losses = losses;
   return carries;
 }
@@ -334,7 +336,7 @@ Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstrea
   if (client_ == nullptr) return {no_reader(testee_), true, {}};
   Timeliness found;
   found.due = deadlines.any();
-  if (choices_.takes_text_out) {
+  if (choices_.takes_text_out()) {
     found.unseen = "the profile has text taken out of answers, and what may wait for that is not read";
   } else if (!observation.after_chunk.empty()) {
     found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);

@@ -35,6 +35,18 @@ bool has_odd_name(const Part& part) {
          (part.name.size() > kMost || !std::all_of(part.name.begin(), part.name.end(), fits));
 }
 
+/// Code has backticks, and JSON that stays as it is begins a line. It may be neither: then it is as if it were.
+bool may_hold_code(const Part& part) {
+  if (!is_text(part)) return false;
+  for (std::size_t at = 0; at < part.text.size();) {
+    const std::size_t line_end = std::min(part.text.find('\n', at), part.text.size());
+    const std::size_t first = part.text.find_first_not_of(" \t", at);
+    if (first < line_end && (part.text[first] == '{' || part.text[first] == '[')) return true;
+    at = line_end + 1;
+  }
+  return part.text.find('`') != part.text.npos;
+}
+
 bool any(const std::vector<Part>& parts, bool (*test)(const Part&)) {
   return std::any_of(parts.begin(), parts.end(), test);
 }
@@ -61,6 +73,7 @@ void add_answer_shapes(const Answer& meaning, recording::End end, const Choices&
 
   const int kinds = any(parts, is_text) + any(parts, is_thinking) + any(parts, is_call);
   add("mixed", kinds > 1);
+  add("code_in_text", any(parts, may_hold_code));
   add("thinking_only", !fails && !meaning.parts.empty() && !any(meaning.parts, is_text) &&
                            !any(parts, is_call) && any(parts, is_thinking));
   if (choices.reroute_think_tags && !meaning.parts.empty() && meaning.parts[0].kind == PartKind::text) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/observe/functions.hpp"
 #include "harness/observe/name_map.hpp"
@@ -36,11 +37,15 @@ struct Carries {
   bool filter = false;      ///< that a filter ended the answer; else the profile says what is told instead
   bool calls = true;        ///< that calls ended the answer; else it is a stop like other
   bool incomplete = false;  ///< that an answer is incomplete, which is as good as an error where it broke off
-  bool order = true;        ///< the order among text, thinking and calls; else only that among each of them
+  bool stop_text =
+      false;  ///< that a text ended the answer which the client had named; else it is a stop like other
+  bool order = true;  ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
   DeclaredFunctions
       functions{};      ///< likewise, that calls in text may be calls of, as the upstream knows them
   Renaming renaming{};  ///< what becomes of the upstream's names and arguments
+  std::string model{};  ///< likewise, that the client asked for; empty: none
+  std::vector<std::string> stops{};  ///< likewise, the texts at which the answer is to end
 
   /// By kind, as kind_of() has them, what contracts/lossy.yaml says. A refusal that is text is also why the answer ended.
   std::map<std::string, Becomes> losses{{"refusal", Becomes::text}};

@@ -22,9 +22,11 @@ Choices choices_of(const std::map<std::string, std::string>& knobs) {
   choices.add_text_to_thinking = says("reasoning-only", "add-text");
   choices.only_done_ends = says("terminal-signals", "done");
   choices.metering_ends = says("end-event", "metering");
-  choices.takes_text_out = says("marker", "pr54") || says("marker", "structural") ||
-                           says("identity", "rewrite") || says("upstream-blocks", "strip") ||
-                           says("stop-sequences", "cut");
+  choices.cuts_at_stops = says("stop-sequences", "cut");
+  if (says("marker", "pr54")) choices.marker = Choices::Marker::ellipsis;
+  if (says("marker", "structural")) choices.marker = Choices::Marker::structural;
+  choices.rewrites_identity = says("identity", "rewrite");
+  choices.strips_blocks = says("upstream-blocks", "strip");
   return choices;
 }
 

@@ -13,6 +13,7 @@ enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 /// the profile `default`, where each is a knob of the name told here.
 struct Choices {
   enum class Nameless : std::uint8_t { suppress, synthesize, error };
+  enum class Marker : std::uint8_t { none, ellipsis, structural };
 
   Nameless nameless_call = Nameless::suppress;                  ///< nameless-call
   bool drop_idless_calls = false;                               ///< idless-call: drop
@@ -25,8 +26,15 @@ struct Choices {
   bool add_text_to_thinking = false;                            ///< reasoning-only: add-text
   bool only_done_ends = false;                                  ///< terminal-signals: done
   bool metering_ends = false;                                   ///< end-event: metering
-  bool takes_text_out =
-      false;  ///< marker, identity, upstream-blocks or stop-sequences: other than the default
+  bool cuts_at_stops = false;                                   ///< stop-sequences: cut
+  Marker marker = Marker::none;                                 ///< marker: pr54, structural
+  bool rewrites_identity = false;                               ///< identity: rewrite
+  bool strips_blocks = false;                                   ///< upstream-blocks: strip
+
+  /// Whether text is taken out of answers, by any of the last four.
+  bool takes_text_out() const {
+    return cuts_at_stops || marker != Marker::none || rewrites_identity || strips_blocks;
+  }
 
   bool operator==(const Choices&) const = default;
 };

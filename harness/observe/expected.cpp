@@ -6,7 +6,9 @@
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/rescue.hpp"
+#include "harness/observe/stop_texts.hpp"
 #include "harness/observe/surrogates.hpp"
+#include "harness/observe/taken_out.hpp"
 #include "harness/observe/think_tags.hpp"
 #include "harness/observe/wire_json.hpp"
 
@@ -155,6 +157,25 @@ void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<s
   }
 }
 
+/// What comes behind the text is not looked at any more, an error or an end that never came among it. Arguments of a call
+/// before it that are none stay an error.
+void end_at_stop(Expected& expected) {
+  expected.unsettled.clear();
+  expected.with_think_tags.reset();
+  const bool unreadable = std::any_of(expected.parts.begin(), expected.parts.end(), [](const Part& part) {
+    return part.kind == PartKind::call && kind_of_arguments(part.arguments) != Arguments::none &&
+           kind_of_arguments(part.arguments) != Arguments::object;
+  });
+  if (!unreadable) expected.failure.reset();
+}
+
+Finish finish_at_stop(const Expected& expected, const Carries& carries) {
+  const bool called = std::any_of(expected.parts.begin(), expected.parts.end(),
+                                  [](const Part& part) { return part.kind == PartKind::call; });
+  if (called) return carries.calls ? Finish::calls : Finish::stop;
+  return carries.stop_text ? Finish::stop_text : Finish::stop;
+}
+
 void add_text(Expected& expected) {
   const bool only_thinking = !expected.parts.empty() &&
                              std::all_of(expected.parts.begin(), expected.parts.end(),
@@ -177,6 +198,8 @@ std::string_view name(Finish finish) {
       return "tool_calls";
     case Finish::filter:
       return "content_filter";
+    case Finish::stop_text:
+      return "stop_text";
   }
   return "";
 }
@@ -234,8 +257,12 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     rename_calls(carries.renaming, expected.unsettled, expected.shapes);
     if (expected.with_think_tags) rename_calls(carries.renaming, *expected.with_think_tags, ignored);
   }
+  take_out(expected.parts, choices, carries.model);
+  if (expected.with_think_tags) take_out(*expected.with_think_tags, choices, carries.model);
+  const bool cut = choices.cuts_at_stops && cut_at_stops(expected.parts, carries.stops);
+  if (cut) end_at_stop(expected);
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
-  expected.finish = finish_for(meaning, expected, choices, carries);
+  expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
   return expected;

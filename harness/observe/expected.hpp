@@ -14,7 +14,7 @@
 namespace splitproof::observe {
 
 /// Why an answer ended, in one vocabulary for all protocols.
-enum class Finish : std::uint8_t { stop, length, calls, filter };
+enum class Finish : std::uint8_t { stop, length, calls, filter, stop_text };
 
 /// The word for it in documents.
 std::string_view name(Finish finish);

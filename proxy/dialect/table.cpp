@@ -101,6 +101,7 @@ constexpr std::array kUpstreams = {
         .accepted = "application/vnd.amazon.eventstream",
         .tool_names = {kiro_tool_name, kMostKiroToolName},
         .says_choice = true,
+        .takes_stops = false,
     },
 };
 

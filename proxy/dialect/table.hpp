@@ -62,6 +62,7 @@ struct UpstreamRow {
   std::string_view accepted = "text/event-stream";  ///< the media type of its streams
   request::ToolNames tool_names = {};               ///< those that it takes
   bool says_choice = false;  ///< `write_request` says the choice of tools in words: the protocol has none
+  bool takes_stops = true;   ///< false: its requests have no place for texts that end the answer
 };
 
 /// A protocol as clients speak it.

@@ -98,6 +98,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
   for (const ClientRun& run : client_runs(stream))
     side.runs.push_back({run.name, observe::input_of(run.arguments)});
   if (message.stop_reason) side.finish = observe::finish_word(finish_reason(*message.stop_reason));
+  if (message.stop_reason == "stop_sequence") side.finish = name(observe::Finish::stop_text);
   const bool cut = stream.message_end() == observe::MessageEnd::cut && !message.stopped;
   side.error = message.error.has_value() || cut;
   if (message.error) side.error_classes = classes_of_error({message.error->type});

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/dialect/openai_chat/finish.hpp"
 #include "harness/observe/answer_shapes.hpp"
+#include "harness/observe/stop_texts.hpp"
 #include "tests/harness/observe/meanings.hpp"
 
 namespace splitproof::observe::expected_test {
@@ -335,11 +337,74 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(expected.parts[0].name, "f");
     seen.insert(shapes.begin(), shapes.end());
   }
+  for (const auto& [said, holds] :
+       {std::pair("a `b` c", true), {"a\n \t{", true}, {"[1]", true}, {"a {b} [c]", false}, {"", false}}) {
+    const Shapes shapes = expect(answer({text(said)})).shapes;
+    EXPECT_EQ(shapes.count("code_in_text"), holds ? 1u : 0u) << said;
+    seen.insert(shapes.begin(), shapes.end());
+  }
   seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }
   EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 1) << "and tools";
+}
+
+// The first place at which any of the texts has come whole, found byte by byte.
+std::optional<std::size_t> slow_stop(const std::string& said, const std::vector<std::string>& stops) {
+  for (std::size_t end = 1; end <= said.size(); ++end) {
+    std::optional<std::size_t> begin;
+    for (const std::string& stop : stops) {
+      if (stop.empty() || !said.substr(0, end).ends_with(stop)) continue;
+      begin = std::min(begin.value_or(end), end - stop.size());
+    }
+    if (begin) return begin;
+  }
+  return std::nullopt;
+}
+
+TEST(StopTexts, TheFirstToBeWholeCountsAndOfThoseTheLongest) {
+  const std::vector<std::vector<std::string>> wanted = {
+      {}, {""}, {"a"}, {"b", "ab"}, {"aab", "ba"}, {"bab", "ab", ""}, {"abab", "ba"}, {"bb", "b"}};
+  std::size_t found = 0;
+  for (unsigned bits = 0; bits < 1U << 8U; ++bits) {
+    for (std::size_t size = 0; size <= 8; ++size) {
+      std::string said;
+      for (std::size_t i = 0; i < size; ++i) said += (bits >> i & 1U) != 0 ? 'b' : 'a';
+      for (const auto& stops : wanted) {
+        EXPECT_EQ(first_stop(said, stops), slow_stop(said, stops)) << said;
+        found += first_stop(said, stops) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GE(found, 1000u);
+}
+
+TEST(Expected, WhatComesBehindAStopTextIsNoneOfTheAnswer) {
+  Choices cuts;
+  cuts.cuts_at_stops = true;
+  Carries carries;
+  carries.stops = {"END"};
+  carries.stop_text = true;
+  Answer meaning = answer({text("One END two"), call("i", "f", "{}")});
+  EXPECT_EQ(expected_of(meaning, End::complete, {}, carries).parts, meaning.parts) << "nobody promised it";
+  for (const bool fails : {false, true}) {
+    if (fails) meaning.error = "overloaded";
+    const Expected expected = expected_of(meaning, fails ? End::reset : End::complete, cuts, carries);
+    EXPECT_EQ(expected.parts, std::vector<Part>{text("One ")});
+    EXPECT_EQ(expected.finish, Finish::stop_text);
+    EXPECT_FALSE(expected.failure);
+  }
+  Carries untold = carries;
+  untold.stop_text = false;
+  EXPECT_EQ(expected_of(meaning, End::complete, cuts, untold).finish, Finish::stop);
+  const Answer behind = answer({call("i", "f", "{}"), text("END"), text("more")});
+  EXPECT_EQ(expected_of(behind, End::complete, cuts, carries).parts, answer({call("i", "f", "{}")}).parts);
+  EXPECT_EQ(expected_of(behind, End::complete, cuts, carries).finish, Finish::calls);
+  const Answer broken = answer({call("i", "f", "{"), text("END")});
+  EXPECT_TRUE(expected_of(broken, End::complete, cuts, carries).failure);
+  const Answer nearly = answer({text("EN"), thinking("D"), text("D")});
+  EXPECT_EQ(expected_of(nearly, End::complete, cuts, carries).parts, nearly.parts);
 }
 
 TEST(Choices, AreReadFromKnobs) {
@@ -370,10 +435,12 @@ TEST(Choices, AreReadFromKnobs) {
   one("leaked-markup", "rescue", [](Choices& c) { c.rescue_markup = true; });
   one("reasoning-only", "add-text", [](Choices& c) { c.add_text_to_thinking = true; });
   one("end-event", "metering", [](Choices& c) { c.metering_ends = true; });
-  for (const auto& [knob, value] :
-       {std::pair("marker", "pr54"), std::pair("marker", "structural"), std::pair("identity", "rewrite"),
-        std::pair("upstream-blocks", "strip"), std::pair("stop-sequences", "cut")})
-    one(knob, value, [](Choices& c) { c.takes_text_out = true; });
+  one("marker", "pr54", [](Choices& c) { c.marker = Choices::Marker::ellipsis; });
+  one("marker", "structural", [](Choices& c) { c.marker = Choices::Marker::structural; });
+  one("identity", "rewrite", [](Choices& c) { c.rewrites_identity = true; });
+  one("upstream-blocks", "strip", [](Choices& c) { c.strips_blocks = true; });
+  one("stop-sequences", "cut", [](Choices& c) { c.cuts_at_stops = true; });
+  EXPECT_FALSE(Choices().takes_text_out());
   one("terminal-signals", "done", [](Choices& c) { c.only_done_ends = true; });
 }
 

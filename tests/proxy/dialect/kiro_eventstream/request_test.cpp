@@ -125,6 +125,14 @@ TEST(KiroRequest, AConversationKeepsItsId) {
 
 TEST(KiroRequest, RefusesWhatHasNoCounterpart) {
   const std::string behind = " no counterpart in the upstream's protocol";
+  TranslatorOptions ends_here = options();
+  ends_here.cleaning.stop_sequences = text::StopRule::cut;
+  const auto cut =
+      upstream_request(ends_here, R"({"model":"m","max_tokens":5,"stop_sequences":["x"],)" + kHi + "}",
+                       [](request::Asked&) {});
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->asked.stop, std::vector<std::string>{"x"}) << "the proxy still knows it";
+  EXPECT_EQ(cut->body, body_of(kHi));
   EXPECT_EQ(body_of(kHi + R"(,"stop_sequences":["x"])"),
             "refused: texts that end the answer: they have" + behind);
   EXPECT_EQ(body_of(R"("messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"So"}])"),

@@ -1,0 +1,145 @@
+#include "harness/observe/redacted.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "harness/observe/json_progress.hpp"
+
+namespace splitproof::observe {
+namespace {
+
+constexpr std::array<std::string_view, 3> kPrefixes = {"/tmp/windsurf-workspace",
+                                                       "/home/user/projects/workspace-", "/opt/windsurf"};
+constexpr std::size_t kMostDots = 3;
+
+bool is_of_path(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return letter || std::string_view("/\\_-+@%~=#").find(c) != std::string_view::npos;
+}
+
+using Span = std::pair<std::size_t, std::size_t>;
+
+std::size_t end_of_path(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    std::size_t next = at;
+    while (next < text.size() && text[next] == '.' && next - at <= kMostDots) ++next;
+    if (next - at > kMostDots || next == text.size() || !is_of_path(text[next])) return at;
+    at = next + 1;
+  }
+  return at;
+}
+
+std::vector<Span> paths_in(std::string_view text) {
+  std::vector<Span> paths;
+  for (std::size_t from = 0;;) {
+    std::optional<Span> next;  // of a prefix: its end, and where it begins
+    for (const std::string_view prefix : kPrefixes) {
+      const std::size_t begin = text.find(prefix, from);
+      if (begin == text.npos) continue;
+      const Span found(begin + prefix.size(), begin);
+      if (!next || found < *next) next = found;
+    }
+    if (!next) return paths;
+    from = end_of_path(text, next->first);
+    paths.emplace_back(next->second, from);
+  }
+}
+
+// A string of JSON as it reads, and for each of its bytes where what stands for it begins, and where the last of it ends.
+struct ReadString {
+  std::string text;
+  std::vector<std::size_t> places;
+  std::size_t end = 0;  // of its content
+};
+
+std::uint32_t hex_at(std::string_view json, std::size_t at) {
+  std::uint32_t code = 0;
+  for (const char c : json.substr(at, 4)) {
+    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    code = code << 4U | static_cast<std::uint32_t>(digit);
+  }
+  return code;
+}
+
+// What stands at `at`, behind the opening quote or behind what was read last.
+ReadString read_string(std::string_view json, std::size_t at) {
+  constexpr std::string_view kShort = "\"\"\\\\//b\bf\fn\nr\rt\t";
+  ReadString read;
+  while (at < json.size() && json[at] != '"') {
+    const std::size_t begin = at;
+    char said = json[at++];
+    if (said == '\\') {
+      if (at == json.size()) break;
+      const char kind = json[at++];
+      if (kind == 'u') {
+        if (json.size() - at < 4) break;
+        const std::uint32_t code = hex_at(json, at);
+        at += 4;
+        // No path has anything else.
+        said = code < 0x80 ? static_cast<char>(code) : '\x80';
+      } else {
+        said = kShort[kShort.find(kind) + 1];
+      }
+    }
+    read.text += said;
+    read.places.push_back(begin);
+    read.end = at;
+  }
+  read.places.push_back(read.end);
+  return read;
+}
+
+}  // namespace
+
+std::string redacted(std::string_view text, std::string_view marker) {
+  std::string told;
+  std::size_t from = 0;
+  for (const auto& [begin, end] : paths_in(text)) {
+    told.append(text.substr(from, begin - from)).append(marker);
+    from = end;
+  }
+  return told.append(text.substr(from));
+}
+
+std::string redacted_arguments(std::string_view arguments, std::string_view marker) {
+  // Where it is no beginning of JSON any more.
+  JsonProgress progress;
+  std::size_t readable = 0;
+  while (readable < arguments.size()) {
+    progress.take(arguments.substr(readable, 1));
+    if (!progress.possible()) break;
+    ++readable;
+  }
+  const std::string_view json = arguments.substr(0, readable);
+  std::string told;
+  std::vector<bool> objects;  // what is open, outermost first
+  bool key = false;           // the next string is one
+  for (std::size_t at = 0; at < json.size();) {
+    const char c = json[at];
+    if (c == '{' || c == '[') objects.push_back(c == '{');
+    if ((c == '}' || c == ']') && !objects.empty()) objects.pop_back();
+    if (c == '{' || c == ',') key = !objects.empty() && objects.back();
+    if (c == ':' || c == '[') key = false;
+    told += c;
+    ++at;
+    if (c != '"') continue;
+    const ReadString read = read_string(json, at);
+    std::size_t from = at;
+    for (const auto& [begin, end] : key ? std::vector<Span>() : paths_in(read.text)) {
+      told.append(json.substr(from, read.places[begin] - from)).append(marker);
+      from = end < read.text.size() ? read.places[end] : read.end;
+    }
+    const std::size_t close = std::max(read.end, at);
+    std::size_t behind = close;
+    while (behind < json.size() && json[behind] != '"') ++behind;  // an escape that is not whole
+    behind = std::min(behind + 1, json.size());
+    told.append(json.substr(from, behind - from));
+    at = behind;
+  }
+  return told.append(arguments.substr(readable));
+}
+
+}  // namespace splitproof::observe
