@@ -11,6 +11,7 @@ import shutil
 import sys
 
 FUZZ = pathlib.Path(__file__).resolve().parent
+FRAMES = "event_streams"  # has seeds of its own, and reads the bodies of one protocol
 STREAMS = ("check", "meaning", "recuts", "relay", "sse_readers", "translator")
 OTHERS = tuple(path.name for path in sorted((FUZZ / "seeds").iterdir()) if path.is_dir())
 
@@ -24,7 +25,8 @@ def main(made):
     # The numbers by which targets know protocols.
     protocols = json.loads((FUZZ / "protocols.json").read_text())
     numbers = {"check": protocols["dialects"], "recuts": protocols["dialects"], "meaning": protocols["pairs"],
-               "translator": protocols["pairs"], "relay": protocols["relays"]}
+               "translator": protocols["pairs"], "relay": protocols["relays"],
+               FRAMES: protocols["frames"]}
     for target in STREAMS + OTHERS:
         folder = made / target
         folder.mkdir(parents=True)
@@ -35,7 +37,7 @@ def main(made):
                     shutil.copy(seed, folder / f"{seeds.parent.name}-{seed.name}")
     for number, path in enumerate(sorted((FUZZ.parent / "corpus").rglob("*.rec.jsonl"))):
         body = body_of(path)
-        for target in STREAMS:
+        for target in (*STREAMS, FRAMES):
             choices = numbers[target].get(path.parent.name) if target in numbers else [0]
             if choices:
                 chosen = choices[number % len(choices)] * 4
