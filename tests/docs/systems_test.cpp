@@ -1,0 +1,219 @@
+// What docs/systems.md promises: the recordings, requests and rules that its tables name are there, and the reference
+// under a system's profile exercises each of these rules with what the row names, and meets it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/meta.hpp"
+#include "harness/recording/corpus.hpp"
+#include "harness/testee/in_process.hpp"
+#include "tests/corpus/reference_campaign.hpp"
+#include "tests/docs/incident_rows.hpp"
+
+namespace splitproof::systems_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using docs::Cells;
+using Names = std::vector<std::string>;
+
+struct System {
+  std::string profile;
+  Names upstreams;
+  Names clients;
+};
+
+// By the heading of its table.
+const std::map<std::string, std::string>& profiles_of_headings() {
+  static const std::map<std::string, std::string> kProfiles = {{"CLIProxyAPI", "cliproxyapi"},
+                                                               {"Kiro-Go", "kiro-go"},
+                                                               {"WindsurfAPI", "windsurf"},
+                                                               {"opencode-claude-bridge", "bridge"},
+                                                               {"aprender", "aprender"}};
+  return kProfiles;
+}
+
+std::vector<System> systems() {
+  std::vector<System> all;
+  for (const std::string& line : docs::lines_of_page("systems.md")) {
+    const Cells cells = docs::cells_of(line);
+    if (cells.size() != 4 || docs::cases_in(cells[0]).size() != 1) continue;
+    all.push_back({docs::cases_in(cells[0]).front(), docs::cases_in(cells[2]), docs::cases_in(cells[3])});
+  }
+  return all;
+}
+
+struct Behaviour {
+  std::string says;
+  Names shown_by;  // none: nothing shows it yet
+  Names rules;
+  bool tested = false;
+};
+
+Names ids_in(const std::string& cell) {
+  Names ids;
+  for (std::size_t at = 0; cell != "-" && at < cell.size();) {
+    const std::size_t end = std::min(cell.find(", ", at), cell.size());
+    ids.push_back(cell.substr(at, end - at));
+    at = end + 2;
+  }
+  return ids;
+}
+
+// By the profile.
+std::map<std::string, std::vector<Behaviour>> behaviours() {
+  std::map<std::string, std::vector<Behaviour>> all;
+  std::string profile;
+  for (const std::string& line : docs::lines_of_page("systems.md")) {
+    if (line.starts_with("## ")) {
+      const auto known = profiles_of_headings().find(line.substr(3));
+      profile = known == profiles_of_headings().end() ? "" : known->second;
+    }
+    const Cells cells = docs::cells_of(line);
+    if (profile.empty() || cells.size() != 5 || cells[1] == "shown by") continue;
+    EXPECT_TRUE(cells[1] == "-" || !docs::cases_in(cells[1]).empty()) << line;
+    for (const std::string& cell : cells) EXPECT_NE(cell, "") << line;
+    all[profile].push_back({cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), cells[4] == "yes"});
+  }
+  return all;
+}
+
+const recording::Corpus& corpus() {
+  static const recording::Corpus kCorpus =
+      recording::load_corpus({(campaign::source_root() / "corpus").string()});
+  return kCorpus;
+}
+
+const recording::Recording* find(const std::string& id) {
+  for (const recording::Recording& recording : corpus().recordings)
+    if (recording.id == id) return &recording;
+  return nullptr;
+}
+
+bool is_rule(const std::string& id) {
+  if (campaign::built_in_contracts().find(id) != nullptr) return true;
+  const auto& meta = campaign::meta_obligations();
+  return std::any_of(meta.begin(), meta.end(), [&](const auto& rule) { return rule.id == id; });
+}
+
+TEST(Systems, HaveAProfileAndATableEach) {
+  std::set<std::string> told;
+  for (const System& system : systems()) {
+    SCOPED_TRACE(system.profile);
+    told.insert(system.profile);
+    const auto loaded = contract::load_profile(system.profile, {campaign::source_root() / "contracts"});
+    ASSERT_TRUE(loaded) << describe(loaded.error());
+    const Names known = testee::reference_upstreams();
+    EXPECT_FALSE(system.upstreams.empty());
+    EXPECT_FALSE(system.clients.empty());
+    for (const std::string& upstream : system.upstreams) {
+      EXPECT_EQ(std::count(known.begin(), known.end(), upstream), 1) << upstream;
+      for (const std::string& client : system.clients)
+        EXPECT_TRUE(testee::reference_streams(*loaded, upstream, client)) << upstream << " to " << client;
+    }
+  }
+  std::set<std::string> with_table;
+  for (const auto& [profile, rows] : behaviours()) {
+    with_table.insert(profile);
+    EXPECT_GE(rows.size(), 10U) << profile;
+  }
+  EXPECT_EQ(told.size(), profiles_of_headings().size());
+  EXPECT_EQ(told, with_table);
+}
+
+TEST(Systems, NameRecordingsRequestsAndRulesThatThereAre) {
+  for (const auto& [profile, rows] : behaviours()) {
+    for (const Behaviour& row : rows) {
+      SCOPED_TRACE(profile + ": " + row.says);
+      for (const std::string& shown : row.shown_by) {
+        const fs::path file = campaign::source_root() / "corpus" / shown;
+        const bool request = shown.starts_with("requests/");
+        EXPECT_TRUE(fs::exists(file.string() + (request ? ".req.json" : ".rec.jsonl"))) << shown;
+      }
+      EXPECT_TRUE(row.shown_by.empty() || !row.rules.empty());
+      for (const std::string& rule : row.shown_by.empty() ? Names() : row.rules)
+        EXPECT_TRUE(is_rule(rule)) << rule;
+    }
+  }
+}
+
+TEST(Systems, NameMutantsThatThereAre) {
+  std::set<std::string> there;
+  for (const auto& table :
+       fs::directory_iterator(campaign::source_root() / "harness" / "mutants" / "tables")) {
+    std::ifstream lines(table.path());
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("name = \"")) there.insert(line.substr(8, line.size() - 9));
+  }
+  std::size_t named = 0;
+  bool defects = false;
+  for (const std::string& line : docs::lines_of_page("systems.md")) {
+    if (line.starts_with("## ")) defects = line == "## Defects, as mutants";
+    const Cells cells = docs::cells_of(line);
+    if (!defects || cells.size() != 3) continue;
+    for (const std::string& mutant : docs::cases_in(cells[2])) {
+      EXPECT_EQ(there.count(mutant), 1U) << mutant;
+      ++named;
+    }
+  }
+  EXPECT_GE(named, 40U);
+}
+
+// What became of rules with one recording, for any client of the system.
+using Verdicts = std::map<std::string, std::set<contract::Verdict>>;
+
+Verdicts verdicts_of(const System& system, const recording::Recording& recording) {
+  Verdicts verdicts;
+  for (const std::string& client : system.clients) {
+    campaign::ReferenceCampaign reference(recording.protocol);
+    reference.profile =
+        contract::load_profile(system.profile, {campaign::source_root() / "contracts"}).value();
+    reference.reference = testee::InProcess(
+        "reference", testee::reference_streams(reference.profile, recording.protocol, client).value(),
+        recording.protocol, client);
+    for (const auto& result : reference.run({recording}, {{0, false, 1}, {}, false}, "*gen=[rwb]*"))
+      for (const campaign::Row& row : result.rows) verdicts[row.obligation->id].insert(row.verdict);
+  }
+  return verdicts;
+}
+
+TEST(Systems, ArePlayedAsTheirRulesHaveIt) {
+  using contract::Verdict;
+  const auto rows = behaviours();
+  std::size_t held = 0;
+  for (const System& system : systems()) {
+    std::map<std::string, Verdicts> known;
+    for (const Behaviour& row : rows.at(system.profile)) {
+      if (!row.tested) continue;
+      SCOPED_TRACE(system.profile + ": " + row.says);
+      for (const std::string& rule : row.rules) {
+        bool met = false;
+        for (const std::string& shown : row.shown_by) {
+          const recording::Recording* recording = find(shown);
+          ASSERT_NE(recording, nullptr) << shown;
+          const auto [verdicts, is_new] = known.try_emplace(shown);
+          if (is_new) verdicts->second = verdicts_of(system, *recording);
+          EXPECT_EQ(verdicts->second[rule].count(Verdict::violated), 0U) << rule << " with " << shown;
+          met = met || verdicts->second[rule].count(Verdict::met) > 0;
+        }
+        EXPECT_TRUE(met) << rule << " is not exercised";
+        ++held;
+      }
+    }
+  }
+  std::printf("%zu rules held\n", held);
+  EXPECT_GE(held, 100U);
+}
+
+}  // namespace
+}  // namespace splitproof::systems_test
