@@ -20,22 +20,23 @@ std::size_t find_result(std::string_view text, std::size_t from) {
   return kNowhere;
 }
 
-struct Span {
+struct MarkedSpan {
   std::size_t begin = 0;
   std::size_t end = 0;  ///< one past its last byte
   bool unclosed = false;
 };
 
 /// The first span of markup from there on.
-std::optional<Span> next_span(std::string_view text, std::size_t from) {
+std::optional<MarkedSpan> next_span(std::string_view text, std::size_t from) {
   const std::size_t call = text.find(kCallOpens, from);
   std::size_t result = find_result(text, from);
   if (result != kNowhere && text.find(kResultCloses, result) == kNowhere) result = kNowhere;  // it is text
   if (call == kNowhere && result == kNowhere) return std::nullopt;
-  if (result < call) return Span{result, text.find(kResultCloses, result) + kResultCloses.size(), false};
+  if (result < call)
+    return MarkedSpan{result, text.find(kResultCloses, result) + kResultCloses.size(), false};
   const std::size_t closes = text.find(kCallCloses, call);
-  if (closes == kNowhere) return Span{call, text.size(), true};
-  return Span{call, closes + kCallCloses.size(), false};
+  if (closes == kNowhere) return MarkedSpan{call, text.size(), true};
+  return MarkedSpan{call, closes + kCallCloses.size(), false};
 }
 
 }  // namespace
