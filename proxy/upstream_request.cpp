@@ -25,7 +25,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     std::string same = request::with_model(body, asked->model, depth);
     return UpstreamRequest{*std::move(asked), std::move(same), {}};
   }
-  request::tell_calls_apart(*asked);
+  // In words a call has no id that a result could name, and the client's own will do.
+  if (options.request.preamble == request::Preamble::none) request::tell_calls_apart(*asked);
   names::ToolMap tool_map = names::name_for_upstream(names::map_of(options.names), depth, *asked);
   request::rename_tools(options.upstream->tool_names, *asked);
   // What the proxy itself ends the answer at, the upstream need not know.

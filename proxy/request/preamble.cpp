@@ -129,8 +129,8 @@ void put_tools_into_words(Asked& asked) {
     asked.system.push_back(description_of(asked));
     if (Turn* turn = last_real_turn(asked)) {
       turn->blocks.insert(turn->blocks.begin(), Text{banner_of(asked)});
-    } else if (const std::string wanted = directive(asked); !wanted.empty()) {
-      asked.system.push_back(wanted);
+    } else {
+      put_choice_into_words(asked);
     }
   }
   asked.tools.clear();

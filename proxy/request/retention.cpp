@@ -53,33 +53,52 @@ std::string without_narration(const std::string& text) {
   return kept + text.substr(at);
 }
 
+constexpr const char* kWhite = " \t\r\n";
+
+// The client's own escapes stay where nothing else changes.
+void set(Text& text, const std::string& said, const std::string& kept) {
+  if (kept != said) text.text = escaped(kept);
+}
+
+// White space around all that the turn says in prose; between its texts it is the model's.
+void trim(Turn& turn) {
+  for (Block& block : turn.blocks) {
+    auto* text = std::get_if<Text>(&block);
+    if (text == nullptr) continue;
+    const std::string said = plain(text->text);
+    const std::size_t begin = said.find_first_not_of(kWhite);
+    set(*text, said, begin == kNone ? "" : said.substr(begin));
+    if (begin != kNone) break;
+  }
+  for (auto block = turn.blocks.rbegin(); block != turn.blocks.rend(); ++block) {
+    auto* text = std::get_if<Text>(&*block);
+    if (text == nullptr) continue;
+    const std::string said = plain(text->text);
+    const std::size_t end = said.find_last_not_of(kWhite);
+    set(*text, said, end == kNone ? "" : said.substr(0, end + 1));
+    if (end != kNone) break;
+  }
+  std::erase(turn.blocks, Block(Text()));
+}
+
 bool is_hollow(const Turn& turn) {
-  if (turn.blocks.empty()) return true;
-  const auto* text = std::get_if<Text>(&turn.blocks.front());
-  return turn.blocks.size() == 1 && text != nullptr && text->text == ".";
+  return turn.blocks.empty() || (turn.blocks.size() == 1 && turn.blocks.front() == Block(Text{"."}));
 }
 
 }  // namespace
 
-std::string without_written_calls(std::string_view text) {
-  const std::string prose = without_narration(without_markup(text));
-  constexpr const char* kBlanks = " \t\r\n";
-  const std::size_t begin = prose.find_first_not_of(kBlanks);
-  if (begin == kNone) return {};
-  return prose.substr(begin, prose.find_last_not_of(kBlanks) - begin + 1);
-}
+std::string without_written_calls(std::string_view text) { return without_narration(without_markup(text)); }
 
 void clean_history(Asked& asked) {
   for (Turn& turn : asked.turns) {
     if (turn.role != Role::assistant) continue;
     for (Block& block : turn.blocks) {
-      auto* text = std::get_if<Text>(&block);
-      if (text == nullptr) continue;
-      const std::string said = plain(text->text);
-      // The client's own escapes stay where nothing else changes.
-      if (std::string kept = without_written_calls(said); kept != said) text->text = escaped(kept);
+      if (auto* text = std::get_if<Text>(&block)) {
+        const std::string said = plain(text->text);
+        set(*text, said, without_written_calls(said));
+      }
     }
-    std::erase(turn.blocks, Block(Text()));
+    trim(turn);
   }
   std::erase_if(asked.turns,
                 [](const Turn& turn) { return turn.role == Role::assistant && is_hollow(turn); });

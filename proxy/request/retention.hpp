@@ -8,11 +8,12 @@
 namespace splitproof::request {
 
 /// What an assistant said, without calls and results that it wrote as text, without all that stands behind a call
-/// that never ends, without lines that narrate a call, and without white space around. In UTF-8.
+/// that never ends, and without lines that narrate a call. In UTF-8.
 std::string without_written_calls(std::string_view text);
 
 /// Cleans what the client says that the assistant said, so that no model learns from it to write its calls as text.
-/// Calls and results stay; what is left empty, or says no more than a full stop, is left out.
+/// White space around what a turn says goes, calls and results stay. A turn that is left empty, or says no more than a
+/// full stop, is left out.
 void clean_history(Asked& asked);
 
 }  // namespace splitproof::request

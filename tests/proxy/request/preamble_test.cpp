@@ -136,7 +136,10 @@ TEST(Preamble, NoBannerInATurnOfResults) {
       EXPECT_EQ(asked["messages"].back()["content"][0]["text"],
                 "<tool_result tool_call_id=\"c1\">A</tool_result>");
       EXPECT_EQ(asked["messages"].back()["content"][1]["text"], "And?");
-      EXPECT_EQ(asked.dump().find("You must call") != std::string::npos, std::string(choice) == "any");
+      const std::string wanted = "You must call at least one of the available tools.";
+      const json& last = asked["messages"].back()["content"].back()["text"];
+      EXPECT_EQ(last, std::string(choice) == "any" ? wanted : "And?");
+      EXPECT_EQ(asked.dump().find("You must call"), asked.dump().rfind("You must call"));
     }
   }
 }

@@ -19,7 +19,7 @@ const Row kRows[] = {
     {"Let me check.", "Let me check."},
     {"a < b, and <tool_callx> is no tag", "a < b, and <tool_callx> is no tag"},
     {R"(<tool_call>{"name":"f","input":{}}</tool_call>)", ""},
-    {"Let me check.\n<tool_call> {\"name\":", "Let me check."},
+    {"Let me check.\n<tool_call> {\"name\":", "Let me check.\n"},
     {"Before.\n<tool_call>{}</tool_call>\nMiddle\n<tool_call>{}</tool_call>\nAfter.",
      "Before.\n\nMiddle\n\nAfter."},
     {"It says <tool_result>x</tool_result>, so yes", "It says , so yes"},
@@ -31,7 +31,7 @@ const Row kRows[] = {
     {"I look. [Called tool read with input {\"x\":[1]}]\nIt is there.", "I look. \nIt is there."},
     {"[Called tool read", ""},
     {"Called tool read]", "Called tool read]"},
-    {" \n prose \t\r\n", "prose"},
+    {" \n prose \t\r\n", " \n prose \t\r\n"},
     {"\xE2\x86\x92 [1]", "\xE2\x86\x92 [1]"},
 };
 
@@ -81,6 +81,27 @@ TEST(Retention, CallsAndResultsStayAndOnlyTheAssistantIsCleaned) {
       {"role":"user","content":[{"type":"text","text":"b"}]},
       {"role":"user","content":[{"type":"text","text":"c"}]}])"));
   EXPECT_EQ(body_of(structured("openai.chat"), request.dump()).find("Continue"), std::string::npos);
+}
+
+TEST(Retention, WhiteSpaceGoesAroundATurnAndStaysWithinIt) {
+  const auto kept = [](const char* texts) {
+    json request = messages({{"tools", tools({"read"})}});
+    json blocks = json::array();
+    for (const json& text : json::parse(texts)) blocks.push_back({{"type", "text"}, {"text", text}});
+    request["messages"] = {{{"role", "user"}, {"content", "a"}},
+                           {{"role", "assistant"}, {"content", blocks}},
+                           {{"role", "user"}, {"content", "b"}}};
+    const json asked = asked_of(structured("openai.responses"), request)["input"];
+    std::vector<std::string> said;
+    if (asked.size() < 3) return said;
+    for (const json& part : asked[1]["content"]) said.push_back(part["text"]);
+    return said;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(kept(R"(["Well, ","\nyes. "])"), (Texts{"Well, ", "\nyes."}));
+  EXPECT_EQ(kept(R"([" \n a ","<tool_call>{}</tool_call>"," b\n"])"), (Texts{"a ", " b"}));
+  EXPECT_EQ(kept(R"(["a","<tool_call>{}</tool_call> ","\n"])"), (Texts{"a"}));
+  EXPECT_EQ(kept(R"([" ","\n","<tool_call>"])"), Texts());
 }
 
 TEST(Retention, EscapesOfTheClientStay) {
