@@ -43,8 +43,9 @@ std::string written_of(const std::string& arguments) {
   return value ? compact(*value) : arguments;
 }
 
-/// `gave_up` is whether this side ends in an error that the other does not.
-json document_of(const Side& side, bool order_open, bool gave_up) {
+/// `gave_up` is whether this side ends in an error that the other does not, `written` whether it matters how arguments are
+/// written.
+json document_of(const Side& side, bool order_open, bool gave_up, bool written) {
   json document = json::object();
   std::string text;
   std::string refusal;
@@ -68,7 +69,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["kinds"] = json::array();
     for (const json& part : parts) document["kinds"].push_back(part.begin().key());
   }
-  for (const char* list : {"calls", "names", "called", "ids", "inputs", "written", "takes", "runs"})
+  for (const char* list : {"calls", "names", "called", "ids", "inputs", "takes", "runs"})
     document[list] = json::array();
   for (const Side::Call& call : side.calls) {
     json whole = {{"name", call.name}, {"arguments", call.arguments}, {"input", call.input}};
@@ -77,7 +78,7 @@ json document_of(const Side& side, bool order_open, bool gave_up) {
     document["names"].push_back(call.name);
     document["ids"].push_back(call.id);
     document["inputs"].push_back(call.input);
-    document["written"].push_back(written_of(call.arguments));
+    if (written) document["written"].push_back(written_of(call.arguments));
     document["takes"].push_back(call.custom ? "text" : "object");
   }
   document["called"] = document["names"];
@@ -167,8 +168,8 @@ void settle(json& wanted, json& got, bool order_open) {
 
 Documents compared(Side wanted, Side got, bool order_open) {
   give_way(wanted, got);
-  json wanted_document = document_of(wanted, order_open, false);
-  json got_document = document_of(got, order_open, got.error && !wanted.error);
+  json wanted_document = document_of(wanted, order_open, false, wanted.was_renamed);
+  json got_document = document_of(got, order_open, got.error && !wanted.error, wanted.was_renamed);
   settle(wanted_document, got_document, order_open);
   return {std::make_shared<const json>(std::move(wanted_document)),
           std::make_shared<const json>(std::move(got_document))};

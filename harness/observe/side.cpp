@@ -45,7 +45,8 @@ void add_usage(const Tokens& usage, Side& side) {
 Side renamed(const Renaming& renaming, Side side) {
   if (!renaming.any()) return side;
   for (Side::Call& call : side.calls) {
-    if (call.custom) continue;
+    if (call.custom || !renaming.knows(Towards::client, call.name)) continue;
+    side.was_renamed = true;
     call.arguments = renaming.arguments(Towards::client, call.name, call.arguments);
     call.name = renaming.name(Towards::client, call.name);
     call.input = input_of(call.arguments);
@@ -144,6 +145,7 @@ Side side_of(const Expected& expected) {
   Side side;
   add_parts(expected.parts, expected.refusals, side);
   side.error = expected.failure.has_value();
+  side.was_renamed = expected.shapes.contains("names_known");
   side.error_classes = expected.error_classes;
   side.finish = name(expected.finish);
   add_usage(expected.usage, side);

@@ -50,7 +50,8 @@ struct Side {
   nlohmann::json finish;                     ///< null when not said
   bool error = false;                        ///< it ends in an error, or in a connection that broke
   ErrorClasses error_classes;                ///< of an error, as it was told
-  bool any_end = false;  ///< its end was never said: whatever end the other side has is one
+  bool was_renamed = false;  ///< some of its calls were renamed, and how they are written counts
+  bool any_end = false;      ///< its end was never said: whatever end the other side has is one
   nlohmann::json input, cached, output, reasoning, total;  ///< counts; null when not said
 
   /// All of the prose of one kind, joined.

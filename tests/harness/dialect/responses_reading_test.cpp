@@ -687,6 +687,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-item-id-of-another",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\": true}] call[call_0vane|read_wind|] done !an event says "
        "all of what deltas said otherwise"},
+      {"renamed-skill", "call[call_quay1|Skill|{\"skill\":\"tides\",\"args\":\"skill\"}] =completed done"},
       {"tool-parallel",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
       {"tool-parallel-interleaved",
