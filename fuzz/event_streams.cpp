@@ -77,11 +77,11 @@ std::vector<observe::SseEvent> read_by_harness(const std::vector<std::string_vie
   return reader.events();
 }
 
-// What the last header of that name says whose value is a text.
+// What the last header of that name says, if that is a text.
 std::string_view said(const observe::SseEvent& frame, std::string_view name) {
   std::string_view text;
   for (const AwsHeader& header : frame.headers)
-    if (header.name == name && header.type == kAwsText) text = header.value;
+    if (header.name == name) text = header.type == kAwsText ? std::string_view(header.value) : "";
   return text;
 }
 

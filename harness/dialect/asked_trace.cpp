@@ -94,11 +94,6 @@ std::vector<std::string> stops_declared(const std::string& protocol, const nlohm
   return reader->asked(*request).stop;
 }
 
-std::string model_asked(const nlohmann::json* request) {
-  const bool named = request != nullptr && request->is_object() && request->contains("model");
-  return named && request->at("model").is_string() ? request->at("model").get<std::string>() : std::string();
-}
-
 bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
   const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
   return path.empty() || path.ends_with(reader.path);

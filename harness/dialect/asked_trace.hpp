@@ -70,9 +70,6 @@ observe::Renaming renaming_for(const std::string& protocol, const nlohmann::json
 /// The texts at which such a client wants the answer to end, likewise.
 std::vector<std::string> stops_declared(const std::string& protocol, const nlohmann::json* request);
 
-/// The model that such a request names, as all protocols do; empty: none.
-std::string model_asked(const nlohmann::json* request);
-
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);
 

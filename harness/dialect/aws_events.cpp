@@ -32,7 +32,7 @@ std::string message_in(const observe::WireJson& error) {
 std::string_view header_of(const observe::SseEvent& frame, std::string_view name) {
   std::string_view value;
   for (const AwsHeader& header : frame.headers)
-    if (header.name == name && header.type == kAwsText) value = header.value;
+    if (header.name == name) value = header.type == kAwsText ? std::string_view(header.value) : "";
   return value;
 }
 

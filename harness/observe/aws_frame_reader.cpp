@@ -39,8 +39,11 @@ void AwsFrameReader::read_frame() {
   const std::size_t ill_formed = find_ill_formed_utf8(payload);
   event.ill_formed_data = ill_formed != payload.npos;
   if (event.ill_formed_data) event.ill_formed_at = event.data_at.front() + ill_formed;
-  for (const AwsHeader& header : read.frame.headers)
-    if (header.name == ":event-type" && header.type == kAwsText) event.event = decode_utf8(header.value);
+  for (const AwsHeader& header : read.frame.headers) {
+    if (header.name != ":event-type") continue;
+    event.event.reset();
+    if (header.type == kAwsText) event.event = decode_utf8(header.value);
+  }
   event.headers = std::move(read.frame.headers);
   begin_ = event.end;
   events_.push_back(std::move(event));

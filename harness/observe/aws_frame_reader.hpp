@@ -11,8 +11,8 @@
 namespace splitproof::observe {
 
 /// Reads an AWS event stream, frame by frame (harness/aws_frame.hpp draws one), and keeps of each what SseReader keeps of an
-/// event: its bytes, its payload as data, and beside them its headers. Its event is what `:event-type` says, if that is a
-/// text; of several such headers the last.
+/// event: its bytes, its payload as data, and beside them its headers. Its event is what `:event-type` says, of several
+/// such headers the last, if that is a text.
 ///
 /// Both CRCs are held against the bytes, and all lengths against each other. A frame that fails is kept with `broken`, and
 /// nothing behind it is read: where the next one would begin cannot be known. So is a tail that ends inside a frame, with

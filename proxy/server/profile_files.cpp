@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <system_error>
 
 #include "proxy/server/built_in_profiles.hpp"
@@ -76,10 +76,10 @@ tl::expected<std::string, std::string> ProfileFiles::text_of(const std::string& 
       return std::string(profile->text);
   }
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf()))
-    return tl::make_unexpected(path + ": cannot be read: " + std::strerror(errno));
-  return text.str();
+  if (!stream) return tl::make_unexpected(path + ": cannot be read: " + std::strerror(errno));
+  std::string text(std::istreambuf_iterator<char>(stream), {});
+  if (stream.bad()) return tl::make_unexpected(path + ": cannot be read: " + std::strerror(errno));
+  return text;
 }
 
 }  // namespace splitproof::server

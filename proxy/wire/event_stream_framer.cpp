@@ -46,7 +46,7 @@ std::optional<std::string_view> taken_value(std::string_view& bytes, std::size_t
   return size ? taken(bytes, number_at(*size, 0, 2)) : std::nullopt;
 }
 
-// What is read of a frame's headers: of several of one name the last that is a text; empty where none is.
+// What is read of a frame's headers. Each is empty without it, and where its value is no text.
 struct Headers {
   std::string_view message_type, event_type, exception_type, error_code, error_message;
 
@@ -71,8 +71,7 @@ std::optional<Headers> read_headers(std::string_view bytes) {
     const std::size_t kind = number_at(*type, 0, 1);
     const auto value = taken_value(bytes, kind);
     if (!value) return std::nullopt;
-    std::string_view* known = headers.find(*name);
-    if (known != nullptr && kind == kText) *known = *value;
+    if (std::string_view* known = headers.find(*name)) *known = kind == kText ? *value : std::string_view();
   }
   return headers;
 }

@@ -172,5 +172,17 @@ TEST(AwsFrameReader, TakesTheNameOfTheLastHeaderThatSaysIt) {
   EXPECT_EQ(frames[0].headers.size(), 3U);
 }
 
+TEST(AwsFrameReader, OfSeveralHeadersOfOneNameTheLastCounts) {
+  const AwsHeader text{":event-type", kAwsText, "first"};
+  const AwsHeader number{":event-type", 4, "1234"};
+  for (const bool last_is_text : {false, true}) {
+    AwsFrameReader reader;
+    reader.feed(last_is_text ? write_aws_frame({number, text}, "{}") : write_aws_frame({text, number}, "{}"));
+    reader.finish();
+    ASSERT_EQ(reader.events().size(), 1u);
+    EXPECT_EQ(reader.events().front().event.has_value(), last_is_text);
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::observe::aws_frame_reader_test

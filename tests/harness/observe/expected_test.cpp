@@ -314,7 +314,7 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   for (const auto& [parts, of_text] :
        {std::pair(std::vector{text(rescued)}, Shapes{"rescued"}),
         {{text(rescued), call("i", "f", "{}")}, {"rescued", "said_twice"}},
-        {{text("`" + rescued + "`")}, {"markup_in_code"}},
+        {{text("`" + rescued + "`")}, {"markup_in_code", "code_in_text"}},
         {{text("<function=g></function>")}, {"markup_left", "markup_undeclared"}},
         {{text("<function=f>{")}, {"markup_left", "markup_unclosed"}}}) {
     Shapes shapes = expected_of(answer(parts), recording::End::complete, rescues, carries).shapes;
