@@ -46,15 +46,17 @@ observe::Trace refusal_of(const dialect::Client& client, int status, const obser
   return trace;
 }
 
-observe::Carries carries_of(const std::string& protocol, const nlohmann::json* request,
+observe::Carries carries_of(const testee::Traits& testee, const recording::Recording& recording,
+                            const nlohmann::json* request,
                             const std::map<std::string, observe::Becomes>& losses,
                             const observe::NameMap* names) {
+  const std::string& protocol = testee.client;
   const dialect::Client* client = dialect::client_of(protocol);
   observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
   carries.renaming = dialect::renaming_for(protocol, request, names);
   carries.functions = dialect::functions_declared(protocol, request, carries.renaming);
   carries.stops = dialect::stops_declared(protocol, request);
-  carries.model = dialect::model_asked(request);
+  carries.model = testee.model.empty() ? testee::model_asked(protocol, recording) : testee.model;
   carries.losses = losses;
   return carries;
 }
@@ -118,7 +120,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       client_(dialect::client_of(testee_.client)),
       choices_(observe::choices_of(profile.knobs)),
       request_(testee::request_document(testee_.client, recording)),
-      carries_(carries_of(testee_.client, request_.get(),
+      carries_(carries_of(testee_, recording, request_.get(),
                           contracts_.losses(recording.protocol, testee_.client),
                           observe::named_map(profile.knobs, contracts_.name_maps()))),
       transport_(contracts_, profile_, testee_, recording_, request_.get()),

@@ -144,6 +144,7 @@ std::string head_text(const Evidence& evidence) {
   if (!evidence.profile.empty()) head["profile"] = evidence.profile;
   head["kind"] = evidence.testee.over_http ? "http" : evidence.testee.outside ? "pipe" : "in-process";
   if (!evidence.testee.cannot.empty()) head["cannot"] = evidence.testee.cannot;
+  if (!evidence.testee.model.empty()) head["model"] = evidence.testee.model;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
     if (!text) throw Wrong{text.error().what, text.error().hint};
@@ -246,9 +247,9 @@ class Reader {
     if (line["evidence"] != kVersion)
       throw Wrong{"the format version " + line["evidence"].dump(-1, ' ', true) + " is unknown",
                   "this build reads version 1"};
-    const Members head(
-        line, "the head",
-        {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot", "recording"});
+    const Members head(line, "the head",
+                       {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot",
+                        "model", "recording"});
     if (head.has("splitproof")) evidence.version = head.text("splitproof");
     evidence.testee.name = head.text("target");
     evidence.testee.client = head.text("client");
@@ -260,6 +261,7 @@ class Reader {
     evidence.testee.over_http = kind == "http";
     evidence.testee.outside = kind != "in-process";
     if (head.has("cannot")) evidence.testee.cannot = head.texts("cannot");
+    if (head.has("model")) evidence.testee.model = head.text("model");
     if (!head.has("recording")) return;
     const Members embedded(head.need("recording"), "`recording`", {"id", "text"});
     auto recording = recording::parse(embedded.text("text"), path_);

@@ -140,4 +140,12 @@ std::shared_ptr<const json> request_document(const std::string& client,
   return std::make_shared<const json>(std::move(document));
 }
 
+std::string model_asked(const std::string& client, const recording::Recording& recording) {
+  const Result<std::string> request = client_request(client, &recording, "", "");
+  if (!request) return {};
+  const json document = json::parse(*request);
+  const auto model = document.find("model");
+  return model != document.end() && model->is_string() ? model->get<std::string>() : std::string();
+}
+
 }  // namespace splitproof::testee

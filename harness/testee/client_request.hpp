@@ -46,4 +46,7 @@ std::string without_tokens(std::string text);
 std::shared_ptr<const nlohmann::json> request_document(const std::string& client,
                                                        const recording::Recording& recording);
 
+/// The model that it asks for, where no target has one of its own; empty: none.
+std::string model_asked(const std::string& client, const recording::Recording& recording);
+
 }  // namespace splitproof::testee

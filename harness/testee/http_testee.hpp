@@ -56,6 +56,7 @@ class HttpTestee final : public Testee {
   std::string client() const override { return file_.client; }
   std::string upstream() const override { return file_.upstream; }
   bool over_http() const override { return true; }
+  std::string model() const override { return file_.model; }
   std::size_t max_concurrency() const override;
   bool can_overlap() const override { return passes_token_; }
   const std::vector<std::string>& cannot() const override { return file_.cannot; }

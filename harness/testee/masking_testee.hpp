@@ -23,6 +23,7 @@ class MaskingTestee final : public Testee {
   bool over_http() const override { return testee_->over_http(); }
   bool outside() const override { return testee_->outside(); }
   std::size_t max_concurrency() const override { return testee_->max_concurrency(); }
+  std::string model() const override { return testee_->model(); }
   const std::vector<std::string>& cannot() const override { return testee_->cannot(); }
 
   Result<void> start() override;

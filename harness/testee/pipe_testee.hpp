@@ -36,6 +36,7 @@ class PipeTestee final : public Testee {
   std::string upstream() const override { return target_.upstream; }
   bool outside() const override { return true; }
   std::size_t max_concurrency() const override { return target_.max_concurrency; }
+  std::string model() const override { return target_.model; }
   const std::vector<std::string>& cannot() const override { return target_.cannot; }
 
   /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. One that

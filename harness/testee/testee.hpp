@@ -116,6 +116,9 @@ class Testee {
   /// Whether exchanges that are under way at once could be told apart.
   virtual bool can_overlap() const { return true; }
 
+  /// The model that it is asked for, whatever a recording asks for; empty: what the recording does.
+  virtual std::string model() const { return {}; }
+
   /// Features of recordings that it does not claim.
   virtual const std::vector<std::string>& cannot() const {
     static const std::vector<std::string> nothing;
@@ -149,13 +152,14 @@ struct Traits {
   bool over_http = false;
   bool outside = false;             ///< it runs outside the harness's process
   std::vector<std::string> cannot;  ///< features of recordings that it does not claim
+  std::string model = {};           ///< that it is asked for; empty: what a recording asks for
 
   bool operator==(const Traits&) const = default;
 };
 
 inline Traits traits_of(const Testee& testee) {
-  return {testee.name(),      testee.client(),  testee.upstream(),
-          testee.over_http(), testee.outside(), testee.cannot()};
+  return {testee.name(),    testee.client(), testee.upstream(), testee.over_http(),
+          testee.outside(), testee.cannot(), testee.model()};
 }
 
 }  // namespace splitproof::testee
