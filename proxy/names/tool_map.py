@@ -141,7 +141,8 @@ def tool_of(tool):
         members = [texts(member) for member in tool.get(f"defaults-for-{side}", {}).items()]
         sides.append(f"{{{texts(tool.get(f'strip-for-{side}', []))}, {{{', '.join(members)}}}}}")
     return (f"      {{{text(tool['client'])}, {text(tool['upstream'])}, {texts(tool.get('also', []))},\n"
-            f"       {{{', '.join(keys)}}},\n       {{{', '.join(values)}}},\n       {sides[0]},\n       {sides[1]}}},\n")
+            f"       {{{', '.join(keys)}}},\n       {{{', '.join(values)}}},\n"
+            f"       {sides[0]},\n       {sides[1]}}},\n")
 
 
 def main(source, function, out):

@@ -60,7 +60,8 @@ void set(Text& text, const std::string& said, const std::string& kept) {
   if (kept != said) text.text = escaped(kept);
 }
 
-// White space around all that the turn says in prose; between its texts it is the model's.
+// White space around all that the turn says in prose, which stood beside what was taken out. Between its texts it is
+// the model's.
 void trim(Turn& turn) {
   for (Block& block : turn.blocks) {
     auto* text = std::get_if<Text>(&block);
@@ -81,8 +82,14 @@ void trim(Turn& turn) {
   std::erase(turn.blocks, Block(Text()));
 }
 
+// A turn that says nothing, or no more than a full stop.
 bool is_hollow(const Turn& turn) {
-  return turn.blocks.empty() || (turn.blocks.size() == 1 && turn.blocks.front() == Block(Text{"."}));
+  return std::all_of(turn.blocks.begin(), turn.blocks.end(), [&](const Block& block) {
+    const auto* text = std::get_if<Text>(&block);
+    if (text == nullptr) return false;
+    const std::string said = plain(text->text);
+    return said.find_first_not_of(kWhite) == std::string::npos || (said == "." && turn.blocks.size() == 1);
+  });
 }
 
 }  // namespace
@@ -92,13 +99,16 @@ std::string without_written_calls(std::string_view text) { return without_narrat
 void clean_history(Asked& asked) {
   for (Turn& turn : asked.turns) {
     if (turn.role != Role::assistant) continue;
+    bool changed = false;
     for (Block& block : turn.blocks) {
-      if (auto* text = std::get_if<Text>(&block)) {
-        const std::string said = plain(text->text);
-        set(*text, said, without_written_calls(said));
-      }
+      auto* text = std::get_if<Text>(&block);
+      if (text == nullptr) continue;
+      const std::string said = plain(text->text);
+      const std::string kept = without_written_calls(said);
+      changed = changed || kept != said;
+      set(*text, said, kept);
     }
-    trim(turn);
+    if (changed) trim(turn);
   }
   std::erase_if(asked.turns,
                 [](const Turn& turn) { return turn.role == Role::assistant && is_hollow(turn); });

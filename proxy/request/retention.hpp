@@ -12,8 +12,8 @@ namespace splitproof::request {
 std::string without_written_calls(std::string_view text);
 
 /// Cleans what the client says that the assistant said, so that no model learns from it to write its calls as text.
-/// White space around what a turn says goes, calls and results stay. A turn that is left empty, or says no more than a
-/// full stop, is left out.
+/// White space around what is left of a turn goes, prose that nothing is taken of stays as it is, and so do calls and
+/// results. A turn that is empty then, or says no more than a full stop, is left out.
 void clean_history(Asked& asked);
 
 }  // namespace splitproof::request

@@ -152,16 +152,15 @@ TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
   TranslatorOptions options;
   options.request.retention = request::Retention::structured;
   const auto is_odd = [](const request::Turn& turn) {
+    const auto says_odd = [](const request::Block& block) {
+      const auto* text = std::get_if<request::Text>(&block);
+      if (text == nullptr) return false;
+      const std::string said = request::plain(text->text);
+      return said == "." || said.find_first_not_of(" \t\r\n") == std::string::npos ||
+             says(said, {"<tool_", "[Called"});
+    };
     return turn.role == request::Role::assistant &&
-           (turn.blocks.empty() ||
-            std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const request::Block& block) {
-              const auto* text = std::get_if<request::Text>(&block);
-              if (text == nullptr) return false;
-              const std::string said = request::plain(text->text);
-              return said.empty() || said == "." || said.find_first_of(" \t\r\n") == 0 ||
-                     std::string(" \t\r\n").find(said.back()) != std::string::npos ||
-                     says(said, {"<tool_", "[Called"});
-            }));
+           (turn.blocks.empty() || std::any_of(turn.blocks.begin(), turn.blocks.end(), says_odd));
   };
   EXPECT_GT(count_alike(options,
                         [&](const request::Asked& asked, const std::string&) {

@@ -145,9 +145,10 @@ TEST(AnswerNames, ALoneSurrogateIsNoReasonToForgetTheRest) {
 // A stream of the upstream's, as bytes: neither output nor state hang on where they were cut.
 TEST(AnswerNames, NeitherCutsOfBytesMatter) {
   const std::string body =
-      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"Read\",\"arguments\":"
-      "\"{\\\"file_\"}}]}}]}\n\n"
-      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"path\\\":\\\"/a\\\"}\"}}]},"
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\","
+      "\"function\":{\"name\":\"Read\",\"arguments\":\"{\\\"file_\"}}]}}]}\n\n"
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,"
+      "\"function\":{\"arguments\":\"path\\\":\\\"/a\\\"}\"}}]},"
       "\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n";
   for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
     SCOPED_TRACE(client.protocol);

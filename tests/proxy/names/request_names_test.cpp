@@ -31,7 +31,8 @@ TEST(RequestNames, DeclarationsCallsAndTheChoiceAreTheUpstreams) {
         {"type":"tool_use","id":"c2","name":"other","input":{"filePath":"/a"}},
         {"type":"tool_use","id":"c3","name":"mcp_bash","input":{"command":"ls"}}]},
       {"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"filePath"},
-        {"type":"tool_result","tool_use_id":"c2","content":"r"},{"type":"tool_result","tool_use_id":"c3","content":"r"}]}])");
+        {"type":"tool_result","tool_use_id":"c2","content":"r"},
+        {"type":"tool_result","tool_use_id":"c3","content":"r"}]}])");
   const json asked = asked_of(bridged("openai.chat"), request);
   EXPECT_EQ(asked["tools"][0]["function"], json::parse(R"({"name":"Read","parameters":{"type":"object",
       "properties":{"file_path":{"type":"string"}},"required":["file_path"]}})"));

@@ -127,7 +127,8 @@ TEST(Preamble, NoBannerInATurnOfResults) {
     json request = messages({{"tools", tools({"read"})}, {"tool_choice", {{"type", choice}}}});
     request["messages"] = json::parse(R"([{"role":"user","content":"Look."},
       {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"read","input":{}}]},
-      {"role":"user","content":[{"type":"text","text":"And?"},{"type":"tool_result","tool_use_id":"c1","content":"A"}]}])");
+      {"role":"user","content":[{"type":"text","text":"And?"},
+        {"type":"tool_result","tool_use_id":"c1","content":"A"}]}])");
     for (const ToolChoice by : {ToolChoice::native, ToolChoice::emulate}) {
       TranslatorOptions options = in_words();
       options.request.tool_choice = by;
@@ -161,7 +162,8 @@ TEST(Preamble, AConversationKeepsItsId) {
 TEST(Preamble, PicturesStayPictures) {
   json request = messages({{"tools", tools({"read"})}});
   request["messages"] = json::parse(R"([{"role":"user","content":[
-      {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJDREVG"}},{"type":"text","text":"What?"}]}])");
+      {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJDREVG"}},
+      {"type":"text","text":"What?"}]}])");
   const json content = asked_of(in_words("openai.chat"), request)["messages"].back()["content"];
   ASSERT_EQ(content.size(), 3U);
   EXPECT_EQ(content[0]["type"], "text");

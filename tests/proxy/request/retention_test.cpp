@@ -83,7 +83,7 @@ TEST(Retention, CallsAndResultsStayAndOnlyTheAssistantIsCleaned) {
   EXPECT_EQ(body_of(structured("openai.chat"), request.dump()).find("Continue"), std::string::npos);
 }
 
-TEST(Retention, WhiteSpaceGoesAroundATurnAndStaysWithinIt) {
+TEST(Retention, WhiteSpaceGoesAroundWhatIsLeftAndStaysWithinIt) {
   const auto kept = [](const char* texts) {
     json request = messages({{"tools", tools({"read"})}});
     json blocks = json::array();
@@ -98,7 +98,7 @@ TEST(Retention, WhiteSpaceGoesAroundATurnAndStaysWithinIt) {
     return said;
   };
   using Texts = std::vector<std::string>;
-  EXPECT_EQ(kept(R"(["Well, ","\nyes. "])"), (Texts{"Well, ", "\nyes."}));
+  EXPECT_EQ(kept(R"([" Well, ","\nyes. "])"), (Texts{" Well, ", "\nyes. "}));
   EXPECT_EQ(kept(R"([" \n a ","<tool_call>{}</tool_call>"," b\n"])"), (Texts{"a ", " b"}));
   EXPECT_EQ(kept(R"(["a","<tool_call>{}</tool_call> ","\n"])"), (Texts{"a"}));
   EXPECT_EQ(kept(R"([" ","\n","<tool_call>"])"), Texts());

@@ -81,7 +81,8 @@ TEST(ToolChoiceInWords, NoneLeavesNeitherToolsNorCalls) {
       {"role":"assistant","content":[{"type":"text","text":"I look."},
        {"type":"tool_use","id":"c1","name":"read","input":{"x":1}}]},
       {"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":[
-        {"type":"text","text":"4 m"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}]},
+        {"type":"text","text":"4 m"},
+        {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}]},
         {"type":"text","text":"and?"}]},
       {"role":"assistant","content":[{"type":"tool_use","id":"c2","name":"read","input":{}}]},
       {"role":"user","content":[{"type":"tool_result","tool_use_id":"c2","content":"ok"}]}])");
