@@ -16,6 +16,10 @@ TEST(Process, HelpAndVersion) {
   const ProxyRun help = run_proxy({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("Example:\n  splitproof-proxy --listen"), std::string::npos) << help.out;
+  for (const char* knob :
+       {"nameless-call: suppress|synthesize|error", "tool-choice: native|emulate", "names: same|opencode",
+        "environment: leave|lift", "preamble: none|pr54", "retention: as-sent|structured"})
+    EXPECT_NE(help.out.find(knob), std::string::npos) << help.out;
   EXPECT_EQ(help.err, "");
   const ProxyRun version = run_proxy({"--version"});
   EXPECT_EQ(version.code, 0);

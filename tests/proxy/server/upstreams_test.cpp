@@ -94,6 +94,46 @@ TEST(Upstreams, AWholeAnswerIsPutTogetherOfTheirStreams) {
   EXPECT_EQ(json::parse(client.body()).at("content"), json::parse(R"([{"type":"text","text":"Yes."}])"));
 }
 
+// Within one protocol, too, a request is translated where a knob has more made of it, and so is the answer.
+TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
+  const std::string call =
+      event(R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":3}}})") +
+      event(
+          R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Read","input":{}}})") +
+      event(
+          R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"file_"}})") +
+      event(
+          R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"path\":\"/a\"}"}})") +
+      event(R"({"type":"content_block_stop","index":0})") +
+      event(R"({"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}})") +
+      event(R"({"type":"message_stop"})");
+  const Served served("knobs: {names: opencode}\n",
+                      {"--seed", "1", "--upstream-protocol", "anthropic.messages"});
+  for (const bool stream : {true, false}) {
+    const json asks = {{"model", "m"},
+                       {"max_tokens", 9},
+                       {"stream", stream},
+                       {"messages", {{{"role", "user"}, {"content", "Hi"}}}},
+                       {"tools", {{{"name", "read"}, {"input_schema", {{"type", "object"}}}}}}};
+    auto [client, connection, request] = served.ask(asks.dump());
+    const json asked = json::parse(request.body);
+    EXPECT_EQ(asked.at("tools")[0].at("name"), "Read");
+    EXPECT_EQ(asked.at("stream"), true);
+    connection.begin_stream();
+    connection.chunk(call);
+    client.read_all();
+    EXPECT_EQ(client.status(), 200);
+    if (stream) {
+      EXPECT_NE(client.body().find(R"("name":"read")"), std::string::npos) << client.body();
+      EXPECT_NE(client.body().find(R"("partial_json":"{\"filePath\":\"/a\"}")"), std::string::npos);
+      EXPECT_EQ(client.body().find("file_"), std::string::npos);
+      continue;
+    }
+    EXPECT_EQ(json::parse(client.body()).at("content"),
+              json::parse(R"([{"type":"tool_use","id":"t","name":"read","input":{"filePath":"/a"}}])"));
+  }
+}
+
 TEST(Upstreams, WhatTheyCannotBeAskedIsRefusedByName) {
   struct Row {
     std::string protocol, path, request, message;
