@@ -113,7 +113,8 @@ int list_mutants() {
   const auto mutants = open_mutants();
   if (!mutants) return complain(mutants.error());
   for (const testee::Variant& mutant : (*mutants)->variants()) {
-    const std::string seen = mutant.seen.empty() ? "" : " (" + mutant.seen + ")";
+    std::string seen = mutant.seen.empty() ? "" : " (" + mutant.seen + ")";
+    if (!mutant.profile.empty()) seen += " With --profile " + mutant.profile + ".";
     std::cout << fmt::format("{:<28} {:<8} {:<18} {:<18} {}{}\n", mutant.name, mutant.obligation,
                              mutant.upstream, mutant.client, mutant.says, seen);
   }

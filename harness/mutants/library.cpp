@@ -14,6 +14,7 @@ namespace splitproof::mutants {
 
 extern const splitproof_variant kVariants[];
 extern const splitproof_protocols kProtocols[];
+extern const char* const kProfiles[];
 
 namespace {
 
@@ -83,6 +84,11 @@ const splitproof_variant* splitproof_variants() { return kVariants; }
 const splitproof_protocols* splitproof_protocols_of(const char* variant) {
   const int number = number_of(variant);
   return number > 0 ? &kProtocols[number - 1] : nullptr;
+}
+
+const char* splitproof_profile_of(const char* variant) {
+  const int number = number_of(variant);
+  return number > 0 ? kProfiles[number - 1] : nullptr;
 }
 
 void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) try {

@@ -7,9 +7,10 @@ PROXY is the folder of the translator, and each SOURCE a file in it. OUT gets on
 path with '_' for '/', and `variants.cpp` with the mutants of all tables.
 
 A table begins with the protocols of the stream by which its mutants are shown, `upstream` and `client`; a mutant may
-name others. Each mutant is a bug that a real proxy had, or could have, and names the `obligation` that exists to catch
-it, what it `says` of itself, and the public report where it was `seen`. In each `edit`, `find` stands exactly once in
-`file` (under proxy/) and is replaced by `put`, in which
+name others. Either may name the `profile` under which they show, if it is not the default one. Each mutant is a bug
+that a real proxy had, or could have, and names the `obligation` that exists to catch it, what it `says` of itself, and
+the public report where it was `seen`. In each `edit`, `find` stands exactly once in `file` (under proxy/) and is
+replaced by `put`, in which
 
   $MUTANT    says whether this mutant is the one that is switched on
   $MEMORY    is what it may remember of one stream (harness/mutants/mutation.hpp)
@@ -37,6 +38,7 @@ def check_keys(entry, needed, allowed, what):
 
 
 PROTOCOLS = {"upstream", "client"}
+PROFILE = {"profile"}
 
 
 def load(tables):
@@ -44,17 +46,17 @@ def load(tables):
     names = set()
     for path in tables:
         table = tomllib.loads(path.read_text())
-        check_keys(table, PROTOCOLS | {"mutant"}, PROTOCOLS | {"mutant"}, path.name)
+        check_keys(table, PROTOCOLS | {"mutant"}, PROTOCOLS | PROFILE | {"mutant"}, path.name)
         for number, mutant in enumerate(table["mutant"], start=1):
             name = mutant.get("name", f"mutant {number}")
             needed = {"name", "obligation", "says", "edit"}
-            check_keys(mutant, needed, needed | PROTOCOLS | {"seen"}, name)
+            check_keys(mutant, needed, needed | PROTOCOLS | PROFILE | {"seen"}, name)
             if name in names:
                 raise Mistake(f"{name}: the name is taken")
             names.add(name)
             for edit in mutant["edit"]:
                 check_keys(edit, {"file", "find", "put"}, {"file", "find", "put"}, f"{name}: an edit")
-            mutants.append({key: table[key] for key in PROTOCOLS} | mutant)
+            mutants.append({key: table[key] for key in (PROTOCOLS | PROFILE) & table.keys()} | mutant)
     return mutants
 
 
@@ -95,13 +97,16 @@ def variants(mutants):
         return "".join("    {" + ", ".join(json.dumps(mutant.get(key, "")) for key in keys) + "},\n"
                        for mutant in mutants)
 
+    profiles = "".join(f"    {json.dumps(mutant.get('profile', ''))},\n" for mutant in mutants)
     return ('#include "harness/testee/splitproof_testee.h"\n\n'
             'namespace splitproof::mutants {\n\n'
             'extern const splitproof_variant kVariants[];\n'
-            'extern const splitproof_protocols kProtocols[];\n\n'
+            'extern const splitproof_protocols kProtocols[];\n'
+            'extern const char* const kProfiles[];\n\n'
             f'const splitproof_variant kVariants[] = {{\n{rows("name", "says", "obligation", "seen")}'
             '    {nullptr, nullptr, nullptr, nullptr},\n};\n\n'
             f'const splitproof_protocols kProtocols[] = {{\n{rows("upstream", "client")}}};\n\n'
+            f'const char* const kProfiles[] = {{\n{profiles}}};\n\n'
             '}  // namespace splitproof::mutants\n')
 
 

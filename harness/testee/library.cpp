@@ -64,11 +64,14 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   Symbols(handle).find("splitproof_variants", variants);
   decltype(&splitproof_protocols_of) protocols_of = nullptr;
   Symbols(handle).find("splitproof_protocols_of", protocols_of);
+  decltype(&splitproof_profile_of) profile_of = nullptr;
+  Symbols(handle).find("splitproof_profile_of", profile_of);
   Symbols(handle).find("splitproof_cut", library->cut);
   const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
   for (; variant != nullptr && variant->name != nullptr; ++variant) {
     library->variants_.push_back(
         {variant->name, text_of(variant->says), text_of(variant->obligation), text_of(variant->seen)});
+    if (profile_of != nullptr) library->variants_.back().profile = text_of(profile_of(variant->name));
     const splitproof_protocols* made_for = protocols_of != nullptr ? protocols_of(variant->name) : nullptr;
     if (made_for == nullptr) continue;
     library->variants_.back().upstream = text_of(made_for->upstream);

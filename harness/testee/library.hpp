@@ -17,6 +17,7 @@ struct Variant {
   std::string seen;
   std::string upstream = {};  ///< it is made for this protocol; empty: for none in particular
   std::string client = {};    ///< likewise
+  std::string profile = {};   ///< under which it shows what it does; empty: the default one
 
   bool operator==(const Variant&) const = default;
 };

@@ -79,6 +79,10 @@ SPLITPROOF_EXPORT const splitproof_variant* splitproof_variants(void);
  * made for none in particular. May be left out. */
 SPLITPROOF_EXPORT const splitproof_protocols* splitproof_protocols_of(const char* variant);
 
+/* The profile of splitproof under which the variant of that name shows what it does, in memory that lives as long as the
+ * library; null where it is the default one. May be left out. */
+SPLITPROOF_EXPORT const char* splitproof_profile_of(const char* variant);
+
 /* Begins an exchange. Returns what stands for it in the other functions, or null after `error` or `skip`.
  *
  * `variant` is one of the above, or null for what the library does by default. `opening` is JSON:

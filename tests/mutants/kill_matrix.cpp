@@ -2,6 +2,7 @@
 // document, docs/kill-matrix.md. What stands outside of the marks in the document is kept.
 //
 //   kill_matrix PAGE DOCUMENT
+//   kill_matrix PAGE NAMES    of the mutants that a pattern of the shell names, into the page alone
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include "deck.hpp"
+#include "harness/campaign/glob.hpp"
+#include "harness/testee/in_process.hpp"
 #include "hunt.hpp"
 #include "mutant_targets.hpp"
 #include "project.hpp"
@@ -43,11 +46,12 @@ struct Fate {
 };
 
 Fate fate_of(const testee::Variant& mutant, const Decks& decks) {
-  const testee::LibraryTestee testee = mutant_target(mutant, project().profile);
+  const contract::Profile& profile = profile_of(mutant);
+  const testee::LibraryTestee testee = mutant_target(mutant, profile);
   Fate fate;
   for (const auto& [generator, deck] : decks) {
     const bool plan = generator == Generator::plan;
-    Hunt found = hunt(testee, deck, project().contracts, project().profile, plan ? "" : mutant.obligation);
+    Hunt found = hunt(testee, deck, project().contracts, profile, plan ? "" : mutant.obligation);
     const auto own = found.kills.find(mutant.obligation);
     if (own != found.kills.end()) fate.own[generator] = own->second;
     for (const auto& [id, kill] : found.kills) {
@@ -166,46 +170,73 @@ std::vector<Mutants> by_protocols(const Mutants& mutants) {
   std::vector<Mutants> groups;
   for (const testee::Variant& mutant : mutants) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Mutants& group) {
-      return group.front().upstream == mutant.upstream && group.front().client == mutant.client;
+      return group.front().upstream == mutant.upstream && group.front().client == mutant.client &&
+             group.front().profile == mutant.profile;
     });
     (same == groups.end() ? groups.emplace_back() : *same).push_back(mutant);
   }
   return groups;
 }
 
+// What the whole corpus shows of mutants.
+struct Tables {
+  std::string kills;
+  std::string violated;
+};
+
+Tables tables_of(const std::vector<Mutants>& groups) {
+  Tables tables;
+  for (const Mutants& mutants : groups) {
+    const std::string& profile = mutants.front().profile;
+    const std::string title =
+        fmt::format("### {} to {}{}\n\n", mutants.front().upstream, mutants.front().client,
+                    profile.empty() ? "" : ", profile " + profile);
+    const auto recordings = recordings_of(project().of_all_upstreams, mutants.front().upstream);
+    const bool is_default = mutants.front().upstream == testee::reference_upstreams().front() &&
+                            mutants.front().client == testee::reference_clients().front() && profile.empty();
+    const Decks decks = decks_of(recordings, is_default ? kBudget : kFewerCases);
+    const std::vector<Fate> fates = fates_of(mutants, decks);
+    tables.kills += (tables.kills.empty() ? "" : "\n") + title + first_kills(mutants, fates, decks);
+    tables.violated += "\n" + title + obligations(mutants, fates);
+  }
+  return tables;
+}
+
+constexpr const char* kTitle = "# What catches which bug: all tables\n\n";
+
+int write_some(const std::string& page, const std::string& names) {
+  Mutants wanted = mutants_library()->variants();
+  std::erase_if(wanted,
+                [&](const testee::Variant& mutant) { return !campaign::matches(names, mutant.name); });
+  const Tables tables = tables_of(by_protocols(wanted));
+  std::ofstream out(page, std::ios::binary | std::ios::trunc);
+  out << kTitle << tables.kills << "\n## What each mutant violates\n" << tables.violated;
+  return out.flush() ? 0 : 1;
+}
+
 int write(const std::string& page, const std::string& document) {
   std::ifstream in(document, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
   const std::vector<Mutants> groups = by_protocols(mutants_library()->variants());
-  std::string tables;
-  std::string violated;
-  for (const Mutants& mutants : groups) {
-    const std::string title =
-        fmt::format("### {} to {}\n\n", mutants.front().upstream, mutants.front().client);
-    const auto recordings = recordings_of(project().of_all_upstreams, mutants.front().upstream);
-    const Decks decks = decks_of(recordings, tables.empty() ? kBudget : kFewerCases);
-    const std::vector<Fate> fates = fates_of(mutants, decks);
-    tables += (tables.empty() ? "" : "\n") + title + first_kills(mutants, fates, decks);
-    violated += "\n" + title + obligations(mutants, fates);
-  }
+  const Tables tables = tables_of(groups);
   std::vector<recording::Recording> ordinary;
   for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
   const Decks few = decks_of(ordinary);
   const std::vector<Fate> ordinary_fates = fates_of(groups.front(), few);
-  if (!replace_between_marks(text, "whole corpus", tables) ||
+  if (!replace_between_marks(text, "whole corpus", tables.kills) ||
       !replace_between_marks(text, "ordinary recordings", head(few) + totals(ordinary_fates, few))) {
     std::cerr << document << ": lacks the marks between which the tables belong\n";
     return 1;
   }
   std::ofstream(document, std::ios::binary | std::ios::trunc) << text;
   std::ofstream out(page, std::ios::binary | std::ios::trunc);
-  out << "# What catches which bug: all tables\n\ndocs/kill-matrix.md says how to read them.\n\n"
+  out << kTitle << "docs/kill-matrix.md says how to read them.\n\n"
       << "## With the whole corpus\n\n"
-      << tables << "\n## With ten ordinary recordings\n\n"
+      << tables.kills << "\n## With ten ordinary recordings\n\n"
       << first_kills(groups.front(), ordinary_fates, few)
       << "\n## What each mutant violates\n\nWith the whole corpus and the default plan, cut off after "
       << kBudget << " cases, and after " << kFewerCases << " where the protocols are not the default.\n"
-      << violated;
+      << tables.violated;
   return out.flush() ? 0 : 1;
 }
 
@@ -213,7 +244,9 @@ int write(const std::string& page, const std::string& document) {
 }  // namespace splitproof::mutants
 
 int main(int argc, char** argv) {
-  if (argc == 3) return splitproof::mutants::write(argv[1], argv[2]);
-  std::cerr << "usage: kill_matrix PAGE DOCUMENT\n";
+  using namespace splitproof::mutants;
+  const bool document = argc == 3 && std::string(argv[2]).ends_with(".md");
+  if (argc == 3) return document ? write(argv[1], argv[2]) : write_some(argv[1], argv[2]);
+  std::cerr << "usage: kill_matrix PAGE DOCUMENT|NAMES\n";
   return 2;
 }

@@ -50,14 +50,15 @@ const Hand& hand_of(const std::string& upstream) {
 std::vector<Variant> unmutated() {
   std::vector<Variant> all;
   for (const Variant& mutant : mutants::mutants_library()->variants()) {
-    const Variant none{"", "", "", "", mutant.upstream, mutant.client};
+    const Variant none{"", "", "", "", mutant.upstream, mutant.client, mutant.profile};
     if (std::find(all.begin(), all.end(), none) == all.end()) all.push_back(none);
   }
   return all;
 }
 
 std::string name_of(const Variant& variant) {
-  std::string name = variant.name.empty() ? variant.upstream + "_to_" + variant.client : variant.name;
+  std::string name = variant.name.empty() ? variant.upstream + "_to_" + variant.client + "_" + variant.profile
+                                          : variant.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '-' || c == '_' || c == '.'; }, '0');
   return name;
@@ -68,9 +69,10 @@ class Mutants : public testing::TestWithParam<Variant> {};
 TEST_P(Mutants, AreKilledByTheirObligation) {
   const Variant& mutant = GetParam();
   SCOPED_TRACE(mutant.says);
-  const LibraryTestee testee = mutants::mutant_target(mutant, project().profile);
-  const auto hunt = mutants::hunt(testee, hand_of(mutant.upstream).deck, project().contracts,
-                                  project().profile, mutant.obligation);
+  const contract::Profile& profile = mutants::profile_of(mutant);
+  const LibraryTestee testee = mutants::mutant_target(mutant, profile);
+  const auto hunt =
+      mutants::hunt(testee, hand_of(mutant.upstream).deck, project().contracts, profile, mutant.obligation);
   EXPECT_EQ(hunt.kills.count(mutant.obligation), 1U) << [&] {
     std::string others =
         "it survives " + mutant.obligation + " for " + std::to_string(hunt.cases) + " cases; killed by";
@@ -110,15 +112,16 @@ class UnmutatedLibrary : public testing::TestWithParam<Variant> {};
 // The other protocols are those of the campaign; here they show that the library opens a stream for them.
 bool is_the_default(const Variant& protocols) {
   return protocols.upstream == testee::reference_upstreams().front() &&
-         protocols.client == testee::reference_clients().front();
+         protocols.client == testee::reference_clients().front() && protocols.profile.empty();
 }
 
 TEST_P(UnmutatedLibrary, ViolatesNothing) {
-  const LibraryTestee testee = mutants::mutant_target(GetParam(), project().profile);
+  const contract::Profile& profile = mutants::profile_of(GetParam());
+  const LibraryTestee testee = mutants::mutant_target(GetParam(), profile);
   const Hand& hand = hand_of(GetParam().upstream);
   const auto plan = mutants::deal(hand.recordings, mutants::Generator::plan, kFewCases);
   const auto& deck = is_the_default(GetParam()) ? hand.deck : plan;
-  const auto hunt = mutants::hunt(testee, deck, project().contracts, project().profile);
+  const auto hunt = mutants::hunt(testee, deck, project().contracts, profile);
   EXPECT_EQ(hunt.cases, deck.size());
   for (const auto& [id, kill] : hunt.kills) {
     const contract::Obligation* obligation = project().contracts.find(id);
@@ -130,10 +133,11 @@ TEST_P(UnmutatedLibrary, ViolatesNothing) {
 // Of the whole corpus, every way to cut it that is no chance, with recuts and with each way to end; of other protocols
 // than the default some of these.
 TEST_P(UnmutatedLibrary, SaysWhatTheReferenceSaysByteForByte) {
-  const auto& [name, says, obligation, seen, upstream, client] = GetParam();
-  const LibraryTestee library = mutants::mutant_target(GetParam(), project().profile);
-  const testee::InProcess reference(
-      "reference", testee::reference_streams(project().profile, upstream, client).value(), upstream, client);
+  const auto& [name, says, obligation, seen, upstream, client, named] = GetParam();
+  const contract::Profile& profile = mutants::profile_of(GetParam());
+  const LibraryTestee library = mutants::mutant_target(GetParam(), profile);
+  const testee::InProcess reference("reference", testee::reference_streams(profile, upstream, client).value(),
+                                    upstream, client);
   const std::size_t one_of = is_the_default(GetParam()) ? 1 : 32;
   std::size_t cases = 0;
   std::size_t compared = 0;

@@ -1,7 +1,11 @@
 #include "mutant_targets.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace splitproof::mutants {
 
@@ -20,6 +24,20 @@ const testee::Variant& find_mutant(const std::string& name) {
     if (mutant.name == name) return mutant;
   }
   throw std::out_of_range(name);
+}
+
+const contract::Profile& profile_of(const testee::Variant& mutant) {
+  static std::map<std::string, contract::Profile> profiles;
+  static std::mutex loading;
+  const std::string name = mutant.profile.empty() ? "default" : mutant.profile;
+  const std::lock_guard lock(loading);
+  const auto known = profiles.find(name);
+  if (known != profiles.end()) return known->second;
+  const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
+  auto loaded =
+      contract::load_profile(name, {std::filesystem::path(root != nullptr ? root : ".") / "contracts"});
+  if (!loaded) throw std::runtime_error(describe(loaded.error()));
+  return profiles.emplace(name, *std::move(loaded)).first->second;
 }
 
 testee::LibraryTestee mutant_target(const testee::Variant& mutant, const contract::Profile& profile) {
