@@ -43,6 +43,11 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   return text;
 }
 
+bool begins_as_document(std::string_view body) {
+  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  return first != body.npos && body[first] == '{';
+}
+
 }  // namespace
 
 std::optional<Upstream> completed(const Upstream& upstream, const observe::DataKind& kind) {
@@ -74,11 +79,10 @@ UpstreamReading read_upstream(const Upstream& upstream, std::string_view protoco
     answer->take(frame);
     const observe::Answer& said = answer->so_far();
     if (said.done && !reading.size) reading.size = frame.end;
-    if (milestones == nullptr || !frame.terminated) return true;
-    // Who gives up where it can be read in more than one way says no more; and a body whose first frame is broken may be
-    // a document in place of frames, as its end shows.
-    const bool in_place_of_frames = frame.begin == 0 && !frame.broken.empty();
-    if (in_place_of_frames || said.shapes.contains("ambiguous")) return true;
+    // A frame of AWS's that is none may be a document in place of the stream, which is one at the body's end.
+    if (!frame.broken.empty() && begins_as_document(upstream.body)) return true;
+    // Who gives up where it can be read in more than one way says no more.
+    if (milestones == nullptr || !frame.terminated || said.shapes.contains("ambiguous")) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;
   });
