@@ -337,7 +337,9 @@ class WordReader {
     for (std::size_t i = 0; i < wanted.size() && wanted.size() == sent.size(); ++i) {
       if (i >= mapped.size() || !mapped[i]) continue;
       calls[0].push_back({{"name", wanted[i].name}, {"input", wanted[i].input}});
-      calls[1].push_back({{"name", sent[i].name}, {"input", sent[i].input}});
+      // Arguments that are no JSON may become any object.
+      const bool may_be_any = wanted[i].input.is_string() && sent[i].input.is_object();
+      calls[1].push_back({{"name", sent[i].name}, {"input", may_be_any ? wanted[i].input : sent[i].input}});
     }
     put_any("renamed_calls", calls[0], calls[1]);
   }

@@ -311,7 +311,7 @@ class RequestComparison {
       json wanted = json::object();
       json found = json::object();
       for (const auto& [key, value] : (*sent)->items()) {
-        if (!(*back)->contains(key)) continue;
+        if (!(*back)->contains(key) || (*back)->at(key) != value) continue;  // only one side knows it
         wanted[key] = value;
         if (got.input.is_object() && got.input.contains(key)) found[key] = got.input[key];
       }
