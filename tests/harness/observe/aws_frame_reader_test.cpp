@@ -163,15 +163,6 @@ TEST(AwsFrameReader, RefusesWhatRightCrcsDoNotMakeRight) {
   }
 }
 
-TEST(AwsFrameReader, TakesTheNameOfTheLastHeaderThatSaysIt) {
-  const std::vector<SseEvent> frames = read(write_aws_frame(
-      {{":event-type", kAwsText, "a"}, {":event-type", kAwsText, "b"}, {":event-type", kAwsBytes, "c"}},
-      "{}"));
-  ASSERT_EQ(frames.size(), 1U);
-  EXPECT_EQ(frames[0].event, "b");
-  EXPECT_EQ(frames[0].headers.size(), 3U);
-}
-
 TEST(AwsFrameReader, OfSeveralHeadersOfOneNameTheLastCounts) {
   const AwsHeader text{":event-type", kAwsText, "first"};
   const AwsHeader number{":event-type", 4, "1234"};
