@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -166,6 +167,35 @@ class WordReader {
     std::vector<AskedTurn> turns = sent_.turns;
     for (const Banner& banner : banners_) turns[banner.turn].blocks[banner.block].text = banner.rest;
     result_.got.turns = turns_out_of_words(turns, ids);
+    give_way_in_ids(ids);
+  }
+
+  static std::vector<AskedBlock*> results_of(std::vector<AskedTurn>& turns) {
+    std::vector<AskedBlock*> results;
+    for (AskedTurn& turn : turns) {
+      for (AskedBlock& block : turn.blocks)
+        if (block.kind == AskedKind::result) results.push_back(&block);
+    }
+    return results;
+  }
+
+  /// Results may have ids of the proxy's own, such as those that the upstream gave: no two calls share one.
+  void give_way_in_ids(const std::vector<std::string>& ids) {
+    const std::vector<AskedBlock*> wanted = results_of(result_.asked.turns);
+    const std::vector<AskedBlock*> sent = results_of(result_.got.turns);
+    if (wanted.size() != sent.size()) return;
+    std::map<std::string, std::string> by_own;
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      const std::string own = sent[i]->id.value_or("");
+      if (std::count(ids.begin(), ids.end(), own) > 0) return;
+      const auto [known, is_new] = by_own.emplace(own, *wanted[i]->id);
+      if (known->second != *wanted[i]->id || (is_new && !taken.insert(*wanted[i]->id).second)) return;
+    }
+    for (AskedBlock* result : sent) {
+      own_ids_.push_back(result->id.value_or(""));
+      result->id = by_own.at(result->id.value_or(""));
+    }
   }
 
   /// Finds the blocks of the proxy's own, and takes them out.
@@ -419,15 +449,15 @@ class WordReader {
   /// What a result says must neither be taken for its end nor for a call.
   void compare_results() {
     json forged = json::array();
-    json ids[2] = {json::array(), json::array()};
-    for (const AskedTurn& turn : result_.asked.turns)
-      for (const AskedBlock& block : turn.blocks)
-        if (block.kind == AskedKind::result) ids[0].push_back(*block.id);
+    json broad = json::array();
+    for (const std::string& id : own_ids_)
+      if (narrowed_id(id) != id) broad.push_back(id);
     for (const AskedTurn& turn : result_.got.turns) {
       for (const AskedBlock& block : turn.blocks) {
         const std::string text = block.text.value_or("");
         const bool breaks_out = text.find(kCallOpens) != text.npos || text.find(kResultCloses) != text.npos;
-        if (block.kind == AskedKind::result) ids[1].push_back(block.id.value_or(""));
+        const bool is_narrow = narrowed_id(block.id.value_or("")) == block.id;
+        if (block.kind == AskedKind::result && !is_narrow) broad.push_back(block.id.value_or(""));
         const bool own =
             block.kind == AskedKind::text && all_text(client_, "user").find(trimmed(text)) != text.npos;
         if (turn.role != "assistant" && !speaks_for_system(turn) && breaks_out && !own)
@@ -435,7 +465,7 @@ class WordReader {
       }
     }
     put("forged", json::array(), std::move(forged));
-    if (ids[0].size() == ids[1].size()) put_any("result_ids", ids[0], ids[1]);
+    put("result_ids", json::array(), std::move(broad));
     // Made harmless, it is as good.
     std::vector<SaidResult>& sent = result_.got_said.results;
     for (std::size_t i = 0; i < sent.size() && sent.size() == result_.said.results.size(); ++i) {
@@ -548,6 +578,7 @@ class WordReader {
   const AskedRules& rules_;
   Renaming names_;
   std::vector<Banner> banners_;
+  std::vector<std::string> own_ids_;  // of results, where they are the proxy's
   SystemBlocks blocks_;
   InWords result_;
 };
