@@ -100,7 +100,7 @@ def main(splitproof):
             out.seek(0)
             text = out.read().decode(errors="replace")
         held = used.ru_maxrss // 1024
-        good = (done.returncode in codes and held <= megabytes and most_disk <= 64 * MEGABYTE and said in text)
+        good = (done.returncode in codes and held <= megabytes and most_disk <= 256 * MEGABYTE and said in text)
         line = (f"{what}: exit code {done.returncode}, {held} MB of {megabytes}, {most_disk // MEGABYTE} MB on the disk, "
                 f"{time.monotonic() - began:.1f} s")
         print(("ok    " if good else "FAILED ") + line, flush=True)
