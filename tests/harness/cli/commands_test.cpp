@@ -66,8 +66,9 @@ TEST(List, TargetsAndProfiles) {
   const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
   std::set<std::string> profiles;
   for (const std::string& line : knobs) profiles.insert(first_word(line));
-  EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "claude-code", "codex", "default",
-                                             "openai-sdk", "rescue", "strict-client"}));
+  EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "aprender", "bridge", "claude-code",
+                                             "cliproxyapi", "codex", "default", "kiro-go", "openai-sdk",
+                                             "rescue", "strict-client", "windsurf"}));
   EXPECT_EQ(knobs.size() % profiles.size(), 0u) << "each has all knobs";
 }
 
