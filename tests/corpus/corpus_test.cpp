@@ -224,6 +224,9 @@ std::vector<std::string> violations_of(const std::vector<campaign::RecordingResu
   return found;
 }
 
+// Its client asks for a stop sequence, which Kiro has no place for: by default the request is refused.
+constexpr std::string_view kRefused = "kiro.eventstream/text-stop-sequence";
+
 // Of the longer recordings, one in four: the work grows with the square of their size.
 TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   constexpr std::size_t kLong = 1500;
@@ -245,7 +248,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
     EXPECT_FALSE(results.empty());
     for (const campaign::RecordingResult& result : results) {
       SCOPED_TRACE(result.recording->id);
-      EXPECT_GT(campaign::judged(result), 0u);
+      EXPECT_EQ(campaign::judged(result) == 0, result.recording->id == kRefused);
       EXPECT_EQ(result.outputs, 1u) << "every split leads to the same bytes";
       cases += result.cases;
     }
