@@ -516,7 +516,8 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
   EXPECT_EQ(finish("max_tokens"), "length");
   EXPECT_EQ(finish("tool_use"), "tool_calls");
   EXPECT_EQ(finish("refusal"), "content_filter");
-  EXPECT_EQ(finish("stop_sequence"), "stop_sequence");
+  EXPECT_EQ(finish("stop_sequence"), "stop_text");
+  EXPECT_EQ(finish("pause_turn"), "pause_turn");
 }
 
 TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {

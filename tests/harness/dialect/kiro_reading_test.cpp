@@ -101,7 +101,7 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
       {"broken-payload-utf8",
        "text[The tide] !the payload of the frame at byte 130 cannot be read: not UTF-8"},
       {"broken-prelude-crc", "text[The tide] !byte 130: the CRC of the frame's prelude is wrong"},
-      {"broken-prelude-crc-alone", "text[The tide] !byte 126: the CRC of the frame's prelude is wrong"},
+      {"broken-prelude-crc-alone", "text[The tide] !byte 130: the CRC of the frame's prelude is wrong"},
       {"end-bare", noon},
       {"end-empty", ""},
       {"end-inside-last-frame", "text[Ebb.]"},

@@ -91,6 +91,7 @@ std::vector<Fault> faults() {
   const testee::InProcess reference("reference", project().reference);
   for (const testee::Variant& mutant : mutants::mutants_library()->variants()) {
     if (mutant.upstream != reference.upstream() || mutant.client != reference.client()) continue;
+    if (!mutant.profile.empty()) continue;  // by default it shows nothing; tests/mutants has it killed
     all.push_back({mutant.name, mutant.says, mutant.obligation, [mutant] {
                      return std::make_unique<testee::LibraryTestee>(
                          mutants::mutant_target(mutant, project().profile));

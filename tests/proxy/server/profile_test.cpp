@@ -102,6 +102,7 @@ TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
   TranslatorOptions expected = before;
   expected.leaked_markup = text::LeakedMarkup::rescue;
   expected.cleaning.stop_sequences = text::StopRule::cut;
+  expected.request.tool_choice = request::ToolChoice::emulate;
   EXPECT_EQ(*played, expected);
 }
 
