@@ -10,6 +10,7 @@ const reportedTypes = {
   'openai.chat/error-first-then-done': 'rate_limit_error',
   'openai.chat/error-in-place-of-a-stream': 'rate_limit_error',
   'openai.chat/error-inside-arguments': 'overloaded_error',
+  'openai.chat/error-internal-path': 'api_error',
   'openai.chat/error-named-event': 'invalid_request_error',
   'openai.chat/error-object-of-the-chunk': 'api_error',
   'openai.chat/error-quota': 'billing_error',
