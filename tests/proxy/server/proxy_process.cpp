@@ -8,8 +8,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,11 +20,6 @@ namespace splitproof::server {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void give_up(const char* what) {
-  std::perror(what);
-  std::abort();
-}
 
 std::string new_folder() {
   std::string name = (fs::temp_directory_path() / "splitproof-proxy-XXXXXX").string();

@@ -22,11 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void give_up(const char* what) {
-  std::perror(what);
-  std::abort();
-}
-
 bool ready(int descriptor, short events, std::chrono::milliseconds at_most = kTimeout) {
   pollfd polled{descriptor, events, 0};
   return poll(&polled, 1, static_cast<int>(at_most.count())) > 0;
@@ -61,6 +56,11 @@ std::map<std::string, std::string> headers_of(const std::string& head) {
 }
 
 }  // namespace
+
+void give_up(const char* what) {
+  std::perror(what);
+  std::abort();
+}
 
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);

@@ -9,6 +9,9 @@
 
 namespace splitproof::server {
 
+/// Ends the program with what the system refused.
+[[noreturn]] void give_up(const char* what);
+
 /// How long a test waits for anything before it says that it never came.
 inline constexpr std::chrono::seconds kTimeout{20};
 
