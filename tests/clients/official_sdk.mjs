@@ -17,6 +17,7 @@ const brokenArguments =
 const unreadable = {
   'openai.chat/tool-arguments-broken': brokenArguments,
   'openai.chat/tool-arguments-cumulative': brokenArguments,
+  'openai.chat/renamed-broken': brokenArguments,
   'openai.chat/tool-arguments-overlapping': brokenArguments,
   'openai.chat/tool-arguments-resent': brokenArguments,
   'openai.chat/tool-arguments-unquoted': brokenArguments,
