@@ -7,6 +7,7 @@
 #include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/event_json.hpp"
 #include "harness/observe/preamble_reading.hpp"
+#include "harness/observe/shapes_in_words.hpp"
 
 namespace splitproof::dialect {
 namespace {

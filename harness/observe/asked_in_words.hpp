@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,11 +32,5 @@ struct InWords {
 };
 
 InWords in_words(const AskedRequest& asked, const AskedRequest& got, const AskedRules& rules);
-
-/// What a client's request has that these rules ask for by `given`; docs/in-words.md lists them.
-std::set<std::string> shapes_in_words(const AskedRequest& asked);
-
-/// Those of them that count where it was refused.
-std::set<std::string> shapes_of_refused(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

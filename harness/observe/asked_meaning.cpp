@@ -10,6 +10,7 @@
 #include "harness/json_member.hpp"
 #include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/said.hpp"
+#include "harness/observe/shapes_in_words.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::observe {
