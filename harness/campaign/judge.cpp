@@ -8,6 +8,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/normal_form.hpp"
 #include "harness/contract/contract_file.hpp"
+#include "harness/dialect/told_client.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
@@ -50,13 +51,8 @@ observe::Carries carries_of(const testee::Traits& testee, const recording::Recor
                             const nlohmann::json* request,
                             const std::map<std::string, observe::Becomes>& losses,
                             const observe::NameMap* names) {
-  const std::string& protocol = testee.client;
-  const dialect::Client* client = dialect::client_of(protocol);
-  observe::Carries carries = client != nullptr ? client->carries(request) : observe::Carries();
-  carries.renaming = dialect::renaming_for(protocol, request, names);
-  carries.functions = dialect::functions_declared(protocol, request, carries.renaming);
-  carries.stops = dialect::stops_declared(protocol, request);
-  carries.model = testee.model.empty() ? testee::model_asked(protocol, recording) : testee.model;
+  observe::Carries carries = dialect::told_client(testee.client, request, names);
+  carries.model = testee.model.empty() ? testee::model_asked(testee.client, recording) : testee.model;
   carries.losses = losses;
   return carries;
 }

@@ -75,26 +75,6 @@ bool asks_for_stream(const std::string& protocol, std::string_view body) {
   return reader == nullptr || request == nullptr || reader->asked(*request).stream;
 }
 
-observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request,
-                                              const observe::Renaming& renaming) {
-  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
-  if (reader == nullptr || request == nullptr) return {};
-  return observe::functions_of(reader->asked(*request), renaming);
-}
-
-observe::Renaming renaming_for(const std::string& protocol, const nlohmann::json* request,
-                               const observe::NameMap* map) {
-  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
-  if (map == nullptr || reader == nullptr || request == nullptr) return {map, {}};
-  return observe::renaming_for(reader->asked(*request), map);
-}
-
-std::vector<std::string> stops_declared(const std::string& protocol, const nlohmann::json* request) {
-  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
-  if (reader == nullptr || request == nullptr) return {};
-  return reader->asked(*request).stop;
-}
-
 bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
   const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
   return path.empty() || path.ends_with(reader.path);

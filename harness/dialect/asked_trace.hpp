@@ -58,18 +58,6 @@ inline constexpr std::string_view kUpstreamSide = ".upstream";
 /// The reader for `PROTOCOL.upstream`; null where requests of the protocol cannot be read, and for any other name.
 const RequestReader* request_reader_of(std::string_view side);
 
-/// The functions that a client of this protocol declares in its request, as far as calls in text may be calls of them. None
-/// where the request is null or of no known protocol.
-observe::DeclaredFunctions functions_declared(const std::string& protocol, const nlohmann::json* request,
-                                              const observe::Renaming& renaming = {});
-
-/// What becomes of names for a client of this protocol that asked so, under a map; null: nothing.
-observe::Renaming renaming_for(const std::string& protocol, const nlohmann::json* request,
-                               const observe::NameMap* map);
-
-/// The texts at which such a client wants the answer to end, likewise.
-std::vector<std::string> stops_declared(const std::string& protocol, const nlohmann::json* request);
-
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
 bool is_request_of(const RequestReader& reader, const RequestMessage& message);
 

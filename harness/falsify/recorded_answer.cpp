@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/told_client.hpp"
 #include "harness/observe/asked_rules.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
@@ -33,10 +33,8 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     if (dialect.client == nullptr) continue;
     const std::string protocol(dialect.protocol);
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
-    observe::Carries carries = dialect.client->carries(&request);
-    const observe::NameMap* names = observe::named_map(answer.profile_.knobs, contracts.name_maps());
-    carries.renaming = dialect::renaming_for(protocol, &request, names);
-    carries.functions = dialect::functions_declared(protocol, &request, carries.renaming);
+    observe::Carries carries = dialect::told_client(
+        protocol, &request, observe::named_map(answer.profile_.knobs, contracts.name_maps()));
     carries.losses = contracts.losses(recording->protocol, protocol);
     answer.renamings_[protocol] = carries.renaming;
     observe::Expected& expected = answer.expected_[protocol];

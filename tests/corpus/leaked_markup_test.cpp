@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "harness/campaign/reading.hpp"
-#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/told_client.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/cleaning.hpp"
 #include "harness/observe/expect.hpp"
@@ -52,9 +52,8 @@ const std::vector<Recording>& recordings() {
 observe::Carries carries_of(const dialect::Dialect& dialect, const Recording& recording) {
   const std::string protocol(dialect.protocol);
   const auto request = testee::request_document(protocol, recording);
-  observe::Carries carries = dialect.client->carries(request.get());
+  observe::Carries carries = dialect::told_client(protocol, request.get(), nullptr);
   carries.losses = campaign::built_in_contracts().losses(recording.protocol, protocol);
-  carries.functions = dialect::functions_declared(protocol, request.get());
   return carries;
 }
 
