@@ -9,6 +9,7 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/glob.hpp"
 #include "harness/campaign/meta.hpp"
+#include "harness/observe/trimmed.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -30,12 +31,6 @@ constexpr OfTarget kOfTarget[] = {{"DIES", kCrashed}, {"HANGS", kHung}, {"GARBLE
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1));
-}
-
 struct Words {
   std::vector<std::string> words;
   std::string reason;
@@ -50,7 +45,7 @@ Words words_of(std::string_view line) {
       continue;
     }
     if (line[at] == '#') {
-      found.reason = trimmed(line.substr(at + 1));
+      found.reason = observe::trimmed(line.substr(at + 1), kBlanks);
       break;
     }
     const std::size_t begin = at;

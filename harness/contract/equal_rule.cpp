@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "harness/observe/trimmed.hpp"
+
 namespace splitproof::contract {
 namespace {
 
@@ -15,12 +17,6 @@ constexpr std::array<std::pair<std::string_view, Operand::Kind>, 4> kDocuments =
     {"expected.", Operand::Kind::expected},
     {"got.", Operand::Kind::got},
 }};
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(' '), text.size());
-  const auto end = text.find_last_not_of(' ');
-  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
-}
 
 std::string missing(const Operand& operand, const Context& context) {
   const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
@@ -56,9 +52,9 @@ Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
       refuse(node.line, fmt::format("'{}' is not an operand", text), "write joined(CLASS, /field)");
     }
     operand.kind = Kind::joined;
-    operand.joined =
-        Joined::parse(trimmed(text.substr(7, comma - 7)),
-                      trimmed(text.substr(comma + 1, text.size() - comma - 2)), node.line, alphabet);
+    operand.joined = Joined::parse(observe::trimmed(text.substr(7, comma - 7), " "),
+                                   observe::trimmed(text.substr(comma + 1, text.size() - comma - 2), " "),
+                                   node.line, alphabet);
     return operand;
   }
   if (!text.empty() && std::string_view("/@^").find(text[0]) == std::string_view::npos) {
