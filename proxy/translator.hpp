@@ -39,12 +39,14 @@ struct TranslatorOptions {
   std::string secret;                    ///< which no error is to say; see wire::conceal
   relay::Form relay = relay::Form::raw;  ///< how a stream goes on that is read and written in one protocol
 
-  /// Both sides speak one protocol, and the request is to go on as it came: what the upstream says is passed on, and
-  /// nothing else here counts but the rules.
-  bool relays() const {
-    return upstream->order != nullptr && upstream->protocol == client->protocol && !request.any() &&
-           names == names::Names::same;
+  /// Both sides speak one protocol, of which it is known in what order a stream may come.
+  bool is_within_a_protocol() const {
+    return upstream->order != nullptr && upstream->protocol == client->protocol;
   }
+
+  /// So they do, and the request is to go on as it came: what the upstream says is passed on, and nothing else here
+  /// counts but the rules.
+  bool relays() const { return is_within_a_protocol() && !request.any() && names == names::Names::same; }
 
   bool operator==(const TranslatorOptions&) const = default;
 };

@@ -77,9 +77,7 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.upstream == nullptr) return unknown("reads", upstream);
   options.client = proxy::dialect::find_client(client);
   if (options.client == nullptr) return unknown("writes", client);
-  const bool one_protocol =
-      options.upstream->order != nullptr && options.upstream->protocol == options.client->protocol;
-  const char* knob = one_protocol ? unplayable_within_a_protocol(options) : nullptr;
+  const char* knob = options.is_within_a_protocol() ? unplayable_within_a_protocol(options) : nullptr;
   if (knob != nullptr) {
     return tl::unexpected(
         Error{std::string("the reference passes on what both sides speak as it is, and cannot play ") + knob,

@@ -78,9 +78,7 @@ void write(const Result& result, std::vector<Block>& blocks) {
   const std::string safe = without_call_markup(as_read, "&lt;");
   text += safe == as_read ? said : escaped(safe);
   blocks.emplace_back(Text{text + escaped(kResultClose)});
-  for (const auto& part : result.content) {
-    if (const auto* image = std::get_if<Image>(&part)) blocks.emplace_back(*image);
-  }
+  add_images(result, blocks);
 }
 
 void write_history(Asked& asked) {

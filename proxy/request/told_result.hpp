@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "proxy/request/asked.hpp"
 #include "proxy/request/json_parts.hpp"
@@ -19,6 +21,13 @@ inline std::string text_of(const Result& result) {
 /// What the user says of a result, where the upstream is given none as such: escaped, without the result's images.
 inline std::string told(const Result& result) {
   return (result.error ? "A tool failed:\\n" : "A tool gave:\\n") + text_of(result);
+}
+
+/// A result's images, which stand beside what is told of it.
+inline void add_images(const Result& result, std::vector<Block>& blocks) {
+  for (const auto& part : result.content) {
+    if (const auto* image = std::get_if<Image>(&part)) blocks.emplace_back(*image);
+  }
 }
 
 }  // namespace splitproof::request

@@ -10,21 +10,16 @@
 namespace splitproof::request {
 namespace {
 
-void tell_result(const Result& result, std::vector<Block>& blocks) {
-  blocks.emplace_back(Text{told(result)});
-  for (const auto& part : result.content) {
-    if (const auto* image = std::get_if<Image>(&part)) blocks.emplace_back(*image);
-  }
-}
-
 void flatten_history(Asked& asked) {
   for (Turn& turn : asked.turns) {
     std::vector<Block> blocks;
     for (Block& block : turn.blocks) {
-      if (const auto* result = std::get_if<Result>(&block))
-        tell_result(*result, blocks);
-      else if (!std::holds_alternative<Call>(block))
+      if (const auto* result = std::get_if<Result>(&block)) {
+        blocks.emplace_back(Text{told(*result)});
+        add_images(*result, blocks);
+      } else if (!std::holds_alternative<Call>(block)) {
         blocks.push_back(std::move(block));
+      }
     }
     turn.blocks = std::move(blocks);
   }
