@@ -37,13 +37,15 @@ class PipeTarget : public testing::Test {
   }
 
   /// Runs cases of the target whose program is `program`, in Python.
-  Finished run(const std::string& program, std::vector<std::string> options = {"--only", kCase}) const {
+  Finished run(const std::string& program, std::vector<std::string> options = {"--only", kCase},
+               const std::string& timeout = "1s") const {
     folder_.put("program.py", program);
-    return run_target("[python3, program.py]", std::move(options));
+    return run_target("[python3, program.py]", std::move(options), timeout);
   }
 
-  Finished run_target(const std::string& command, std::vector<std::string> options) const {
-    options.insert(options.begin(), {"run", "--target", target(command, "1s")});
+  Finished run_target(const std::string& command, std::vector<std::string> options,
+                      const std::string& timeout = "1s") const {
+    options.insert(options.begin(), {"run", "--target", target(command, timeout)});
     return splitproof(options, start());
   }
 
@@ -100,6 +102,7 @@ TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
     const char* body;
     const char* obligation;
     const char* detail;
+    const char* timeout = "1s";
   };
   for (const Case& c : {
            Case{"os.kill(os.getpid(), 9)", "RUN-01", "signal 9"},
@@ -111,10 +114,11 @@ TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
            Case{"write('debug\\n')", "RUN-03", "`debug`"},
            Case{"write('{\"ack\":true}\\n' * 2)", "RUN-03",
                 ""},  // at once, so none is taken for a later one's
-           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03", "more than 64 MiB"},
+           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03", "more than 64 MiB",
+                "60s"},  // so many bytes take their time
        }) {
     SCOPED_TRACE(c.body);
-    const Finished finished = run(agreeing(c.body));
+    const Finished finished = run(agreeing(c.body), {"--only", kCase}, c.timeout);
     EXPECT_EQ(finished.code, 1) << finished.err;
     EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: VIOLATES  ")) << finished.out;
     EXPECT_TRUE(mentions(finished, c.obligation)) << finished.out;
