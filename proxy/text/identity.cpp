@@ -1,5 +1,6 @@
 #include "proxy/text/identity.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace splitproof::text {
@@ -19,6 +20,16 @@ bool is_word_byte(char c) {
 // The bytes with which phrases begin.
 bool may_begin(char c) { return std::string_view("ACIKMWbcdm").find(c) != std::string_view::npos; }
 
+// Where text from `at` on, within a line and outside of code, may begin a phrase or code, or ends its line.
+std::size_t end_of_plain(std::string_view text, std::size_t at, bool in_word) {
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '`' || c == '\n' || (!in_word && may_begin(c))) break;
+    in_word = is_word_byte(c);
+  }
+  return at;
+}
+
 }  // namespace
 
 void Identity::finish(std::string_view model, std::string& out) {
@@ -34,6 +45,13 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
   held_.clear();
   std::size_t at = 0;
   while (at < text.size()) {
+    if (!json_ && code_.plain() && code_.outside()) {
+      const std::string_view plain = text.substr(at, end_of_plain(text, at, in_word()) - at);
+      out += plain;
+      remember(plain);
+      at += plain.size();
+      if (at == text.size()) return;
+    }
     const char c = text[at];
     if (json_ && pass_json(c, out)) {
       ++at;
@@ -44,7 +62,7 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
       code_.take('x', 0);
       continue;
     }
-    if (!may_begin(c) || !code_.outside() || (!before_.empty() && is_word_byte(before_.back()))) {
+    if (!may_begin(c) || !code_.outside() || in_word()) {
       pass(c, out);
       ++at;
       continue;
@@ -70,21 +88,24 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
       continue;
     }
     say(*longest, model, out);
-    for (const char read : longest->text) note(read);
+    for (const char read : longest->text) code_.take(read, 0);
+    remember(longest->text);
     at += longest->text.size();
   }
 }
 
 void Identity::pass(char c, std::string& out) {
   out += c;
-  note(c);
+  code_.take(c, 0);
+  remember({&c, 1});
 }
 
-void Identity::note(char c) {
-  code_.take(c, 0);
-  if (before_.size() == kBefore) before_.erase(0, 1);
-  before_ += c;
+void Identity::remember(std::string_view read) {
+  before_ += read.substr(read.size() - std::min(read.size(), kBefore));
+  before_.erase(0, before_.size() - std::min(before_.size(), kBefore));
 }
+
+bool Identity::in_word() const { return !before_.empty() && is_word_byte(before_.back()); }
 
 // False: the JSON was over before this byte.
 bool Identity::pass_json(char c, std::string& out) {
@@ -95,8 +116,7 @@ bool Identity::pass_json(char c, std::string& out) {
   }
   if (json_->complete()) json_.reset();
   out += c;
-  if (before_.size() == kBefore) before_.erase(0, 1);
-  before_ += c;
+  remember({&c, 1});
   return true;
 }
 

@@ -35,7 +35,8 @@ class Identity {
  private:
   void read(std::string_view model, std::string_view piece, bool last, std::string& out);
   void pass(char c, std::string& out);
-  void note(char c);
+  void remember(std::string_view read);
+  bool in_word() const;
   bool pass_json(char c, std::string& out);
   bool article_before() const;
   void say(const Phrase& phrase, std::string_view model, std::string& out);
