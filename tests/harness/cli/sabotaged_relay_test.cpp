@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(EachUnderItsRule, SabotagedRelay,
                          });
 
 TEST_F(SabotagedRelay, ThatIsNotWrongConforms) {
-  for (const char* recording : {"tool-parallel*", "thinking-*", "citation-*", "error-after-text"}) {
+  for (const char* recording : {"tool-parallel*", "thinking-s*", "citation-*", "error-after-text"}) {
     const Finished finished = run("nothing", recording);
     EXPECT_EQ(finished.code, 0) << recording << finished.out << finished.err;
   }

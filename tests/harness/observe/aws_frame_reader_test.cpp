@@ -10,6 +10,7 @@
 
 #include "harness/observe/framing.hpp"
 #include "tests/harness/aws_frame_bodies.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::observe::aws_frame_reader_test {
 namespace {
@@ -34,7 +35,7 @@ bool is_sound(const std::vector<SseEvent>& frames) {
 
 TEST(AwsFrameReader, GivesEveryByteOfASoundBodyToAFrame) {
   std::size_t frames = 0;
-  for (const std::string& body : aws_frame_bodies()) {
+  for (const std::string& body : sampled(aws_frame_bodies(), 3)) {
     const std::vector<SseEvent> read_frames = read(body);
     ASSERT_TRUE(is_sound(read_frames));
     std::size_t at = 0;
@@ -57,7 +58,7 @@ TEST(AwsFrameReader, GivesEveryByteOfASoundBodyToAFrame) {
 }
 
 TEST(AwsFrameReader, DoesNotShowHowABodyWasCut) {
-  for (const std::string& sound : aws_frame_bodies()) {
+  for (const std::string& sound : sampled(aws_frame_bodies(), 3)) {
     std::string damaged = sound;
     if (!damaged.empty()) damaged[damaged.size() / 2] ^= 1;
     for (const std::string& body : {sound, damaged, sound.substr(0, sound.size() / 2)}) {
@@ -84,7 +85,7 @@ TEST(AwsFrameReader, DoesNotShowHowABodyWasCut) {
 
 TEST(AwsFrameReader, FindsAnyDamagedByte) {
   std::size_t flips = 0;
-  for (const std::string& body : aws_frame_bodies()) {
+  for (const std::string& body : sampled(aws_frame_bodies(), 3)) {
     const std::vector<SseEvent> sound = read(body);
     const std::size_t stride = 1 + body.size() / 512;
     for (std::size_t at = 0; at < body.size(); at += stride) {
@@ -98,11 +99,11 @@ TEST(AwsFrameReader, FindsAnyDamagedByte) {
       ++flips;
     }
   }
-  EXPECT_GT(flips, 500U);
+  EXPECT_GT(flips, kSanitized ? 150U : 500U);
 }
 
 TEST(AwsFrameReader, SaysWhereABodyWasTorn) {
-  for (const std::string& body : aws_frame_bodies()) {
+  for (const std::string& body : sampled(aws_frame_bodies(), 3)) {
     const std::vector<SseEvent> sound = read(body);
     const std::size_t stride = 1 + body.size() / 512;
     for (std::size_t size = 0; size < body.size(); size += stride) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/observe/trace.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::observe::event_stream_test {
 namespace {
@@ -50,7 +51,7 @@ std::vector<std::string> shown(const Window& window) {
 
 TEST(EventStream, HasTheEventsOfTheTraceInWindowsOfAnySizeReadInAnyOrder) {
   std::mt19937 random(1);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < (kSanitized ? 300 : 2000); ++round) {
     const std::string body = some_stream(random);
     const Trace trace = read_trace(body, DataKind::json);
     BodyStream stream(body, DataKind::json, random() % 30);

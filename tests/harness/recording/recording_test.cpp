@@ -189,7 +189,7 @@ TEST(Recording, WhatIsSavedLoadsAsItWas) {
   if (!observe::shared_recordings().empty()) {
     for (const char* protocol :
          {"anthropic-messages", "openai-chat", "openai-responses", "gemini", "other"}) {
-      for (const auto& stream : sampled(observe::shared_streams(protocol), 8)) bodies.push_back(stream.body);
+      for (const auto& stream : sampled(observe::shared_streams(protocol), 24)) bodies.push_back(stream.body);
     }
   }
   std::size_t chunks = 0, binary = 0;

@@ -15,6 +15,7 @@
 
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::server::streaming_test {
 namespace {
@@ -68,7 +69,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
   const auto recordings = corpus();
   ASSERT_GE(recordings.size(), 100U);
   std::size_t played = 0;
-  for (const recording::Recording& recording : recordings) {
+  for (const recording::Recording& recording : sampled(recordings, 4)) {
     for (const recording::End end : {recording.end, recording::End::closed, recording::End::reset}) {
       SCOPED_TRACE(recording.id + ", " + std::string(name(end)));
       if (end == recording::End::stall) continue;  // the next test's
@@ -78,7 +79,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
       ++played;
     }
   }
-  EXPECT_GE(played, 300U);
+  EXPECT_GE(played, kSanitized ? 75U : 300U);
 }
 
 TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {

@@ -10,6 +10,7 @@
 #include "proxy/translator.hpp"
 #include "tests/proxy/dialect/notation.hpp"
 #include "tests/proxy/event_stream.hpp"
+#include "tests/sanitized.hpp"
 
 namespace splitproof::proxy::dialect::kiro_eventstream::reader_test {
 namespace {
@@ -220,7 +221,9 @@ TEST(KiroStreams, AreTranslated) {
   EXPECT_NE(translated(streams[2]).find(R"("stop_reason":"max_tokens")"), std::string::npos);
 }
 
+// From every third place on to every other; under sanitizers from every forty-first.
 TEST(KiroStreams, TheCutsDoNotShow) {
+  constexpr std::size_t kStep = kSanitized ? 41 : 3;
   std::size_t pairs = 0;
   const std::vector<std::string> streams = bodies();
   ASSERT_GE(streams.size(), clients().size());
@@ -233,7 +236,7 @@ TEST(KiroStreams, TheCutsDoNotShow) {
     for (std::size_t i = 0; i <= body.size(); ++i) {
       Translator slow = before;
       std::string slowly = out;
-      for (std::size_t j = i; j <= body.size(); ++j, ++pairs) {
+      for (std::size_t j = i; j <= body.size() && i % kStep == 0; ++j, ++pairs) {
         Translator at_once = before;
         std::string said = out;
         at_once.feed(std::string(body, i, j - i), said);
@@ -245,7 +248,7 @@ TEST(KiroStreams, TheCutsDoNotShow) {
     }
   }
   std::cout << pairs << " pairs of cuts\n";
-  EXPECT_GT(pairs, 500'000U);
+  EXPECT_GT(pairs, 500'000U / kStep);
 }
 
 TEST(KiroStreams, ADamagedByteIsAnErrorAndNeverAFinish) {
