@@ -202,14 +202,16 @@ class Campaign {
     RecordingOutcome outcome = unit.run->run(job.share);
     if (job.is_last) end(unit);
     note_time(unit.testee, begin);
-    if (!outcome.unavailable.empty()) {
+    // Who stops the campaign may stop its targets too, which is no fault of theirs.
+    const bool given_up = !outcome.unavailable.empty() && stop_();
+    if (!outcome.unavailable.empty() && !given_up) {
       schedule.close(unit.testee);
       const std::lock_guard lock(mutex_);
       std::string& why = targets_[unit.testee].unavailable;
       if (why.empty()) why = outcome.unavailable;
       return;
     }
-    unit.unfinished = outcome.stopped || !job.is_last;
+    unit.unfinished = outcome.stopped || given_up || !job.is_last;
     if (!outcome.result) return;
     listen(number, !outcome.silent, schedule);
     if (const auto trial = trials_.find(job.unit); trial != trials_.end())

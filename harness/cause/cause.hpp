@@ -93,6 +93,7 @@ struct Readiness {
   const contract::ClientProgram* client = nullptr;
   std::size_t wrong = 0;    ///< causes with which it goes on with something else than was meant
   std::size_t throws = 0;   ///< causes with which it reports an error
+  std::size_t hurt = 0;     ///< others whose rule rests on what it did with another such stream
   std::size_t untried = 0;  ///< causes of which it is not known what it does
 };
 

@@ -86,13 +86,16 @@ std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::st
   std::vector<Readiness> all;
   for (const contract::ClientProgram& client : clients.programs) {
     if (!contains(of_protocol, client.id)) continue;
-    Readiness one{&client, 0, 0, 0};
+    Readiness one{&client};
     for (const Cause& cause : causes) {
       if (cause.target != target) continue;
       const auto impact = std::find_if(cause.impacts.begin(), cause.impacts.end(),
                                        [&](const Impact& does) { return does.client == client.id; });
       if (impact == cause.impacts.end()) {
-        ++one.untried;
+        const auto& harm = cause.rule->harm;
+        const bool hurt = std::any_of(harm.begin(), harm.end(),
+                                      [&](const contract::Harm& known) { return known.client == client.id; });
+        ++(hurt ? one.hurt : one.untried);
       } else {
         one.wrong += impact->reaction == contract::Reaction::wrong ? 1 : 0;
         one.throws += impact->reaction == contract::Reaction::throws ? 1 : 0;

@@ -40,19 +40,25 @@ Result<campaign::ExpectationFile> what_to_keep(const std::string& path,
   return read;
 }
 
-// Takes out entries whose day is over, and says so; warns of too many that accept too much.
+bool is_bare(const std::string& glob) { return glob.find_first_not_of('*') == std::string::npos; }
+
+// Takes out entries whose day is over, and says so; warns of one that accepts everything, and of too many that accept too
+// much.
 void check_entries(std::vector<campaign::Expectation>& entries) {
   constexpr std::size_t kMostBare = 3;
   for (const campaign::Expectation& over : campaign::take_expired(entries, today()))
     complain(Error{"until=" + over.until + " has passed, so this entry accepts nothing", over.file, over.line,
                    "mend what it is about, or give it another day"});
   std::vector<std::size_t> bare;
-  for (const campaign::Expectation& one : entries)
-    if (!one.of_target && one.says.empty() && (one.recording == "*" || one.obligation == "*"))
-      bare.push_back(one.line);
-  if (bare.size() > kMostBare)
+  bool accepts_all = false;
+  for (const campaign::Expectation& one : entries) {
+    if (one.of_target || !one.says.empty() || !(is_bare(one.recording) || is_bare(one.obligation))) continue;
+    bare.push_back(one.line);
+    accepts_all = accepts_all || (is_bare(one.recording) && is_bare(one.obligation));
+  }
+  if (bare.size() > kMostBare || accepts_all)
     std::cerr << fmt::format(
-        "splitproof: {}: lines {} accept whatever is violated where their * stands, new bugs too; say how the message begins, with says=\"TEXT\"\n",
+        "splitproof: {}: line {}: an entry accepts whatever is violated where its * stands, new bugs too; say how the message begins, with says=\"TEXT\"\n",
         report::visible(entries.front().file), fmt::join(bare, ", "));
 }
 

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "harness/campaign/asked_judge.hpp"
@@ -56,6 +59,22 @@ class SignalsCaught {
   }
   SignalsCaught(const SignalsCaught&) = delete;
   SignalsCaught& operator=(const SignalsCaught&) = delete;
+};
+
+// Asks for a stop at a time, unless it is destroyed before: what is in flight then is given up, as by a signal.
+class Alarm {
+ public:
+  Alarm(testee::StopToken& stop, std::chrono::steady_clock::time_point at)
+      : thread_([this, &stop, at](const std::stop_token& destroyed) {
+          std::unique_lock lock(mutex_);
+          wake_.wait_until(lock, destroyed, at, [] { return false; });
+          if (!destroyed.stop_requested()) stop.request_stop();
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  // the last: it ends before what it waits with
 };
 
 // What a reproducer that is a whole run must repeat beside source_options.
@@ -293,6 +312,9 @@ int run_campaign(const RunCommand& command) {
   const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
   const std::chrono::milliseconds for_shrinking =
       limit ? std::min(kShrinkTime, std::chrono::milliseconds(*limit) / 10) : kShrinkTime;
+  const auto is_over = [&] { return limit && steady_clock::now() - began >= *limit; };
+  std::optional<Alarm> alarm;
+  if (limit) alarm.emplace(stop, began + *limit);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   report::ProgressLine line(terminal, limit);
   const campaign::Results run = campaign::run(
@@ -308,7 +330,8 @@ int run_campaign(const RunCommand& command) {
   report::Summary summary = report::summarise(results, heading);
 
   if (!command.all || !command.reports.empty())
-    shrink_causes(summary.causes, settings, run, for_shrinking, [] { return caught_signal != 0; });
+    shrink_causes(summary.causes, settings, run, for_shrinking,
+                  [&] { return caught_signal != 0 || is_over(); });
 
   const bool interrupted = caught_signal != 0;
   if (run.cut_short && !interrupted)

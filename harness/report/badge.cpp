@@ -14,6 +14,9 @@ std::string badge(const std::vector<campaign::RecordingResult>& /*results*/, con
   } else if (!summary.causes.empty()) {
     message = counted(summary.causes.size(), "cause");
     colour = "red";
+  } else if (summary.unavailable > 0) {
+    message = "not tested";
+    colour = "lightgrey";
   } else if (!summary.conforms()) {
     message = "violates";
     colour = "red";

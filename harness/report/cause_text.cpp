@@ -125,9 +125,10 @@ std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>&
       std::vector<std::string> hurts;
       if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
       if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
+      if (one.hurt > 0) hurts.push_back(fmt::format("{} known to have hurt it", counted(one.hurt, "cause")));
       if (one.untried > 0)
         hurts.push_back(fmt::format("{} not tried with it", counted(one.untried, "cause")));
-      const bool ready = one.wrong + one.throws == 0;
+      const bool ready = one.wrong + one.throws + one.hurt == 0;
       const char* head = hurts.empty() ? "ready" : ready ? "ready as far as known: " : "not ready: ";
       all.push_back({target, one.client, ready, fmt::format("{}{}", head, fmt::join(hurts, ", "))});
     }

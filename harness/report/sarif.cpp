@@ -99,7 +99,7 @@ std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results
     found.push_back(std::move(result));
     if (is_new) rules.push_back(std::move(rule));
   }
-  Ordered invocation = {{"executionSuccessful", complete}};
+  Ordered invocation = {{"executionSuccessful", complete && heading.untested.empty()}};
   Ordered said = Ordered::array();
   if (found.size() < summary.causes.size())
     said.push_back(

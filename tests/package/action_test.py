@@ -21,7 +21,7 @@ outputs = dict(re.findall(r"^  ([a-z-]+):\n    description: .+\n    value: \$\{\
                           outputs_text, re.MULTILINE))
 run = re.search(r"^      run: '(.*)'$", steps_text, re.MULTILINE)[1]
 environment = dict(re.findall(r"^        ([A-Z_]+): \$\{\{ (.+) \}\}$", steps_text, re.MULTILINE))
-assert set(inputs) == {"target", "version", "expect", "args", "reports"} and len(outputs) == 6, (inputs, outputs)
+assert set(inputs) == {"target", "version", "expect", "args", "reports"} and len(outputs) == 9, (inputs, outputs)
 assert all(name == output for name, output in outputs.items())
 assert "://" not in action, "names a host"
 
@@ -75,13 +75,15 @@ good = {"target": "reference", "args": "--only openai.chat/text-plain"}
 for case in (step(good, on_path), step(good), step({**good, "version": "0.0.7"})):
     code, said, left, page = case
     check(code == 0 and left["verdict"] == "CONFORMS" and left["findings"] == "0" and left["exit-code"] == "0", case)
-    for name, begins in (("jsonl", '{"splitproof"'), ("junit", "<?xml"), ("scorecard", "# Scorecard")):
+    for name, begins in (("jsonl", '{"splitproof"'), ("junit", "<?xml"), ("scorecard", "# Scorecard"),
+                         ("html", "<!doctype html>"), ("sarif", '{"$schema"')):
         check((project / left[name]).read_text().startswith(begins), name, left)
     check(page.startswith("# Scorecard"), page)
 
 code, said, left, page = step({"target": "reference", "reports": "seen here",
                                "args": "--contracts house --only 'openai.chat/usage-*'"}, on_path)
-check(code == 1 and left["verdict"] == "VIOLATES" and left["findings"] == "1" and "HOUSE-01" in page, code, said, left)
+check(code == 1 and left["verdict"] == "VIOLATES" and left["findings"] == left["causes"] == "1" and "HOUSE-01" in page,
+      code, said, left)
 check(left["jsonl"] == "seen here/report.jsonl", left)
 
 known = project / "known.txt"

@@ -31,7 +31,7 @@ build() {
 run() {
   mkdir -p "$reports"
   local options=(--report "junit:$reports/junit.xml" --report "jsonl:$reports/report.jsonl"
-    --report "md:$reports/scorecard.md")
+    --report "md:$reports/scorecard.md" --report "html:$reports/report.html" --report "sarif:$reports/report.sarif")
   if [ -e "$expect" ]; then options+=(--expect "$expect"); fi
   local code=0
   "$program" run "${options[@]}" "$@" | tee "$reports/console.txt" || code=$?
@@ -39,9 +39,13 @@ run() {
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -e "$reports/scorecard.md" ]; then head -c 1000000 "$reports/scorecard.md" >> "$GITHUB_STEP_SUMMARY"; fi
   # And takes from this one what the step leaves to others.
   if [ -n "${GITHUB_OUTPUT:-}" ]; then
-    sed -nE '$s/^splitproof: ([A-Z]+) .* ([0-9]+) findings?\b.*/verdict=\1\nfindings=\2/p' "$reports/console.txt"
+    # There is no verdict on a proxy that was not tested.
+    if [ "$code" -le 1 ]; then
+      sed -nE '$s/^splitproof: ([A-Z]+) .* ([0-9]+) findings?\b.*/verdict=\1\nfindings=\2/p' "$reports/console.txt"
+      echo "causes=$(grep -c '^{"cause":' "$reports/report.jsonl" || true)"
+    fi
     printf '%s\n' "exit-code=$code" "jsonl=$reports/report.jsonl" "junit=$reports/junit.xml" \
-      "scorecard=$reports/scorecard.md"
+      "scorecard=$reports/scorecard.md" "html=$reports/report.html" "sarif=$reports/report.sarif"
   fi >> "${GITHUB_OUTPUT:-/dev/null}"
   case $code in
     0) ;;

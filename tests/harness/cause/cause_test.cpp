@@ -254,6 +254,19 @@ TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
   EXPECT_EQ(readiness(causes, "another", "c", made.clients)[0].wrong, 0U);
 }
 
+TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
+  Made made;
+  made.rule("HURTS").rule("READ").harms("HURTS", "sdk");
+  made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
+  made.clients.streams.push_back(
+      {"c", "read", "read", {"READ"}, {{"sdk", contract::Reaction::accepts, "does so"}}});
+  made.recording("r").turns_out("gen=whole", {"HURTS"});
+  const auto ready = readiness(made.causes(), "t", "c", made.clients);
+  ASSERT_EQ(ready.size(), 1U);
+  EXPECT_EQ(ready[0].hurt, 1U);
+  EXPECT_EQ(ready[0].untried, 0U);
+}
+
 TEST(Causes, AClientDoesWhatItDidWithTheStreamThatIsMostLikeThisAnswer) {
   Made made;
   made.rule("LOST").rule("STOPPED", false, {"LOST"}).rule("ELSE");

@@ -37,6 +37,13 @@ class Made {
     return *this;
   }
 
+  // That a rule rests on what hurt a client.
+  Made& harms(const std::string& id, const std::string& client) {
+    for (contract::Obligation& one : rules_)
+      if (one.id == id) one.harm.push_back({"", client, "was hurt", "", 0});
+    return *this;
+  }
+
   // That a rule is about what is asked of the upstream.
   Made& of_requests(const std::string& id) {
     for (contract::Obligation& one : rules_)

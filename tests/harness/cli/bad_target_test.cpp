@@ -160,6 +160,16 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
   EXPECT_EQ(json::parse(lines.back())["unavailable"], 0);
 }
 
+// With ten minutes for each case, it would be waited for until the test is ended.
+TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
+  const Finished finished = run(target("if count > 3: time.sleep(600)", "timeout: 600s\n"),
+                                "openai.chat/text-*chat&gen=w*", {"--for", "5s"});
+  EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
+  EXPECT_TRUE(says(finished, "stopped after 5s")) << finished.out;
+  EXPECT_TRUE(says(finished, " 0 findings")) << finished.out;
+  EXPECT_FALSE(says(finished, "not available")) << finished.out;
+}
+
 TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
   // In the order of their names: text, then more calls than are tried in a row, then one more text.
   const std::string corpus = (source_root() / "corpus" / "openai.chat").string() + "/";

@@ -135,6 +135,17 @@ TEST_F(Expect, OnlyAWholeRunOfItsTargetMakesAnEntryStale) {
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\nVIOLATES ccr short MINE-01\n").code, 0);
 }
 
+TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
+  for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
+           {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
+    const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});
+    EXPECT_EQ(finished.err.find("line 1: an entry accepts whatever is violated") != std::string::npos,
+              is_told)
+        << entry << "\n"
+        << finished.err;
+  }
+}
+
 TEST_F(Expect, FailFastPassesOverWhatIsExpected) {
   const Finished all = expecting("VIOLATES * * MINE-01\n", {"--fail-fast"});
   EXPECT_EQ(all.code, 0);

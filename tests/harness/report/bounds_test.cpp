@@ -165,6 +165,15 @@ TEST(Sarif, IsWhatGitHubTakes) {
             "and " + std::to_string(10'000 - run["results"].size()) + " causes more");
 }
 
+// Else the alerts of an earlier run would be closed.
+TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
+  Constructed untested;
+  untested.heading.untested["t"] = "it answers 401";
+  const json run =
+      json::parse(sarif_report(untested.results, untested.heading, untested.summary(), true))["runs"][0];
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
+}
+
 TEST(Sarif, FingerprintsComeOfTargetAndRuleAlone) {
   const auto prints = [](const Constructed& all) {
     std::map<std::string, std::string> known;
@@ -222,6 +231,9 @@ TEST(Badge, SaysHowManyCauses) {
   Constructed unread = sound;
   unread.heading.unreadable = 1;
   EXPECT_EQ(message(unread, true), "violates red");
+  Constructed untested = sound;
+  untested.heading.unavailable = 1;
+  EXPECT_EQ(message(untested, true), "not tested lightgrey");
 }
 
 }  // namespace
