@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <thread>
 
 #include "harness/campaign/asked_judge.hpp"
@@ -29,6 +26,7 @@
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/progress.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/testee/socket.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -64,17 +62,20 @@ class SignalsCaught {
 // Asks for a stop at a time, unless it is destroyed before: what is in flight then is given up, as by a signal.
 class Alarm {
  public:
-  Alarm(testee::StopToken& stop, std::chrono::steady_clock::time_point at)
-      : thread_([this, &stop, at](const std::stop_token& destroyed) {
-          std::unique_lock lock(mutex_);
-          wake_.wait_until(lock, destroyed, at, [] { return false; });
-          if (!destroyed.stop_requested()) stop.request_stop();
+  Alarm(testee::StopToken& stop, testee::Deadline at)
+      : thread_([this, &stop, at] {
+          if (testee::sleep_until(destroyed_, at) == testee::Io::late) stop.request_stop();
         }) {}
+  ~Alarm() {
+    destroyed_.request_stop();
+    thread_.join();
+  }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
 
  private:
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::jthread thread_;  // the last: it ends before what it waits with
+  testee::StopToken destroyed_;
+  std::thread thread_;
 };
 
 // What a reproducer that is a whole run must repeat beside source_options.

@@ -171,15 +171,15 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
   }
 };
 
-TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(sampled(corpus(), 4))); }
+TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(corpus())); }
 
 TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
   std::vector<Stream> streams;
-  for (const observe::SharedStream& stream : sampled(observe::shared_streams(GetParam().shared), 24))
+  for (const observe::SharedStream& stream : sampled(observe::shared_streams(GetParam().shared), 8))
     streams.push_back({stream.name, stream.body});
   streams = conforming(std::move(streams));
-  EXPECT_GE(streams.size(), GetParam().conforming / (kSanitized ? 48 : 1));
+  EXPECT_GE(streams.size(), GetParam().conforming / (kSanitized ? 16 : 1));
   expect_as_it_came(streams);
 }
 
@@ -187,7 +187,7 @@ TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
 TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
   std::size_t broken = 0;
-  for (const observe::SharedStream& shared : sampled(observe::shared_streams(GetParam().shared), 24)) {
+  for (const observe::SharedStream& shared : sampled(observe::shared_streams(GetParam().shared), 8)) {
     const Stream stream{shared.name, shared.body};
     if (violated(stream.body).empty()) continue;
     ++broken;
@@ -212,7 +212,7 @@ TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
 TEST_P(RelayedStreams, DependOnTheirBytesAlone) {
   const std::size_t step = kSanitized ? 97 : 7;
   std::size_t number = 0;
-  for (const Stream& stream : sampled(corpus(), 4)) {
+  for (const Stream& stream : corpus()) {
     const Form form = ++number % 2 == 0 ? Form::raw : Form::encode;
     Translator bytewise = relay(form);
     std::string bytewise_out;
@@ -233,7 +233,7 @@ TEST_P(RelayedStreams, BreakNoRuleThatTheirUpstreamKeeps) {
   std::mt19937 random(11);
   std::size_t errors = 0;
   const std::vector<Stream> streams = corpus();
-  for (int i = 0; i < (kSanitized ? 100 : 6000); ++i) {
+  for (int i = 0; i < (kSanitized ? 300 : 6000); ++i) {
     Stream stream = streams[random() % streams.size()];
     if (stream.body.empty()) continue;
     stream.end = kEnds[random() % 4];
@@ -259,7 +259,7 @@ TEST_P(RelayedStreams, BreakNoRuleThatTheirUpstreamKeeps) {
     errors += out.ends_with(stream.body) ? 0 : 1;
     if (HasFailure()) return;
   }
-  EXPECT_GE(errors, kSanitized ? 15U : 1000U) << "that were not passed on whole";
+  EXPECT_GE(errors, kSanitized ? 50U : 1000U) << "that were not passed on whole";
 }
 
 INSTANTIATE_TEST_SUITE_P(

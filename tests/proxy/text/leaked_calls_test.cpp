@@ -520,8 +520,7 @@ TEST(LeakedCalls, WorkIsLinearWhateverComes) {
         kCall + " ",
         open + "a\">" + "<function=f><parameter=a>" + "<tool_call>f<arg_key>a</arg_key><arg_value>"}) {
     SCOPED_TRACE(unit);
-    for (const std::size_t most : {std::size_t{1} << 16, std::size_t{1} << (unit.size() < 9 ? 20U : 17U)}) {
-      const std::size_t size = kSanitized ? most / 8 : most;
+    for (const std::size_t size : {std::size_t{1} << 16, std::size_t{1} << (unit.size() < 9 ? 20U : 17U)}) {
       const std::string text = repeated(unit, size);
       LeakedCalls calls;
       std::vector<TextPiece> pieces;
