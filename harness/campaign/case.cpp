@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/campaign/glob.hpp"
+#include "harness/glob.hpp"
 
 namespace splitproof::campaign {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/glob.hpp"
 #include "harness/campaign/meta.hpp"
+#include "harness/glob.hpp"
 #include "harness/observe/trimmed.hpp"
 
 namespace splitproof::campaign {

@@ -11,23 +11,29 @@ namespace {
 
 using contract::ClientReaction;
 using contract::ClientStream;
+using contract::ClientViolation;
 
 bool contains(const std::set<std::string>& ids, const std::string& id) { return ids.count(id) != 0; }
 
-// The streams that were given to clients and are most like an answer that violates these rules. Every one violates a rule of
-// the cause.
+// The streams that were given to clients and are most like an answer with these symptoms. Every one violates a rule of the
+// cause.
 std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
-                                       const std::set<std::string>& of_answer, const std::string& protocol,
-                                       const contract::Clients& clients) {
+                                       const std::vector<campaign::Symptom>& symptoms,
+                                       const std::string& protocol, const contract::Clients& clients) {
+  const auto is_of_cause = [&](const ClientViolation& one) { return contains(of_cause, one.obligation); };
+  const auto is_symptom = [&](const ClientViolation& one) {
+    return std::any_of(symptoms.begin(), symptoms.end(), [&](const campaign::Symptom& symptom) {
+      return symptom.obligation->id == one.obligation && one.is_told_by(symptom.message);
+    });
+  };
   std::vector<const ClientStream*> found;
   for (const ClientStream& stream : clients.streams) {
-    const auto& ids = stream.violates;
-    if (stream.protocol != protocol ||
-        std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return contains(of_cause, id); }) ||
-        !std::all_of(ids.begin(), ids.end(), [&](const std::string& id) { return contains(of_answer, id); }))
+    const auto& violates = stream.violates;
+    if (stream.protocol != protocol || std::none_of(violates.begin(), violates.end(), is_of_cause) ||
+        !std::all_of(violates.begin(), violates.end(), is_symptom))
       continue;
-    if (!found.empty() && found.front()->violates.size() > ids.size()) continue;
-    if (!found.empty() && found.front()->violates.size() < ids.size()) found.clear();
+    if (!found.empty() && found.front()->violates.size() > violates.size()) continue;
+    if (!found.empty() && found.front()->violates.size() < violates.size()) found.clear();
     found.push_back(&stream);
   }
   return found;
@@ -41,10 +47,9 @@ std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::S
   const std::string protocol = shown ? shown->client : std::string();
   std::set<std::string> of_cause{cause.rule->id};
   for (const contract::Obligation* below : cause.below) of_cause.insert(below->id);
-  std::set<std::string> of_answer;
-  for (const campaign::Symptom& symptom : symptoms) of_answer.insert(symptom.obligation->id);
-  std::vector<const ClientStream*> streams = alike(of_cause, of_answer, protocol, clients);
-  if (streams.empty()) streams = clients.about(cause.rule->id);
+  std::vector<const ClientStream*> streams = alike(of_cause, symptoms, protocol, clients);
+  if (streams.empty())
+    streams = clients.about(cause.rule->id, contract::ClientFinding{protocol, cause.shown.message});
   std::vector<Impact> impacts;
   for (const ClientStream* stream : streams) {
     for (const ClientReaction& does : stream->does) {

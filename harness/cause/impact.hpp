@@ -9,8 +9,8 @@
 namespace splitproof::cause {
 
 /// What each client does with an answer that has these symptoms, one for each client of which that is known: what it did with
-/// the streams that violate nothing but what this answer violates, and of these the ones that violate the most of it.
-/// Where it was given none, what it did with streams that show the cause's own rule.
+/// the streams of which nothing but these symptoms is told, and of these the ones of which most of them are. Where it was given
+/// none, what it did with streams of which the cause's own finding is told.
 std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::Symptom>& symptoms,
                                const contract::Clients& clients);
 

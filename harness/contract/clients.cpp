@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/contract/yaml_node.hpp"
+#include "harness/glob.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -62,18 +63,27 @@ std::vector<ClientReaction> parse_reactions(const YamlNode& node,
   return reactions;
 }
 
-std::vector<std::string> parse_ids(const YamlNode& node, const Contracts& contracts) {
+// ID, or {ID: HOW A FINDING BEGINS}.
+ClientViolation parse_violation(const YamlNode& item) {
+  if (!item.is_map()) return {scalar_text(item, "an id")};
+  if (item.items.size() != 1)
+    refuse(item.line, "a violation is one thing", "write - ID: HOW ITS FINDING BEGINS");
+  return {item.keys.front().name, scalar_text(item.items.front(), "how its finding begins")};
+}
+
+std::vector<ClientViolation> parse_violations(const YamlNode& node, const Contracts& contracts) {
   if (!node.is_list()) refuse(node.line, "violates must be a list", "write [ID, ID], or [] for none");
-  std::vector<std::string> ids;
+  std::vector<ClientViolation> all;
   for (const YamlNode& item : node.items) {
-    const std::string& id = scalar_text(item, "an id");
+    ClientViolation read = parse_violation(item);
+    const std::string& id = read.obligation;
     if (contracts.find(id) == nullptr)
       refuse(item.line, fmt::format("there is no obligation '{}'", id), "see splitproof list obligations");
-    if (std::find(ids.begin(), ids.end(), id) != ids.end())
+    if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.obligation == id; }))
       refuse(item.line, fmt::format("'{}' stands twice", id));
-    ids.push_back(id);
+    all.push_back(std::move(read));
   }
-  return ids;
+  return all;
 }
 
 void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all) {
@@ -92,9 +102,9 @@ void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all
   if (!streams.is_list()) refuse(streams.line, "streams must be a list");
   for (const YamlNode& item : streams.items) {
     const YamlMap stream(item, "a stream", {"stream", "says", "violates", "does"});
-    ClientStream read{protocol, scalar_text(stream.need("stream"), "stream"),
-                      scalar_text(stream.need("says"), "says"), parse_ids(stream.need("violates"), contracts),
-                      parse_reactions(stream.need("does"), programs)};
+    ClientStream read{
+        protocol, scalar_text(stream.need("stream"), "stream"), scalar_text(stream.need("says"), "says"),
+        parse_violations(stream.need("violates"), contracts), parse_reactions(stream.need("does"), programs)};
     const bool twice = std::any_of(all.streams.begin(), all.streams.end(), [&read](const ClientStream& one) {
       return one.protocol == read.protocol && one.name == read.name;
     });
@@ -115,6 +125,16 @@ std::string_view name(Reaction reaction) {
       break;
   }
   return "accepts";
+}
+
+bool ClientViolation::is_told_by(const std::string& message) const {
+  return says.empty() || matches(says + "*", message);
+}
+
+const ClientViolation* ClientStream::violation_of(std::string_view obligation) const {
+  const auto found = std::find_if(violates.begin(), violates.end(),
+                                  [&](const ClientViolation& one) { return one.obligation == obligation; });
+  return found == violates.end() ? nullptr : &*found;
 }
 
 Result<Clients> Clients::load(const std::vector<fs::path>& dirs, const Contracts& contracts) {
@@ -142,21 +162,25 @@ const ClientProgram* Clients::find(std::string_view id) const {
   return found == programs.end() ? nullptr : &*found;
 }
 
-std::vector<const ClientStream*> Clients::about(std::string_view obligation) const {
+std::vector<const ClientStream*> Clients::about(std::string_view obligation,
+                                                const std::optional<ClientFinding>& finding) const {
   std::vector<const ClientStream*> found;
   for (const ClientStream& stream : streams) {
-    const auto& ids = stream.violates;
-    if (std::find(ids.begin(), ids.end(), obligation) == ids.end()) continue;
-    if (!found.empty() && found.front()->violates.size() < ids.size()) continue;
-    if (!found.empty() && found.front()->violates.size() > ids.size()) found.clear();
+    const ClientViolation* of_it = stream.violation_of(obligation);
+    if (of_it == nullptr) continue;
+    if (finding && (stream.protocol != finding->protocol || !of_it->is_told_by(finding->message))) continue;
+    const std::size_t size = stream.violates.size();
+    if (!found.empty() && found.front()->violates.size() < size) continue;
+    if (!found.empty() && found.front()->violates.size() > size) found.clear();
     found.push_back(&stream);
   }
   return found;
 }
 
-std::vector<Clients::Impact> Clients::impact(std::string_view obligation) const {
+std::vector<Clients::Impact> Clients::impact(std::string_view obligation,
+                                             const std::optional<ClientFinding>& finding) const {
   std::vector<Impact> all;
-  for (const ClientStream* stream : about(obligation)) {
+  for (const ClientStream* stream : about(obligation, finding)) {
     for (const ClientReaction& one : stream->does) {
       auto known = std::find_if(all.begin(), all.end(),
                                 [&one](const Impact& impact) { return impact.client == one.client; });

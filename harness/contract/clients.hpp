@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,13 +43,34 @@ struct ClientReaction {
   bool operator==(const ClientReaction&) const = default;
 };
 
+/// How a stream that was given to clients violates an obligation.
+struct ClientViolation {
+  std::string obligation;  ///< its id
+  std::string says =
+      {};  ///< a glob, as fnmatch(3) reads it, of how a finding of it begins; empty: whatever it says
+
+  /// Whether a finding of the same obligation tells of the same.
+  bool is_told_by(const std::string& message) const;
+
+  bool operator==(const ClientViolation&) const = default;
+};
+
+/// A finding, and the protocol of the clients that it concerns.
+struct ClientFinding {
+  std::string protocol;
+  std::string message;
+};
+
 /// A stream that was given to clients.
 struct ClientStream {
   std::string protocol;
-  std::string name;                   ///< "dup-message-start"; unique within the protocol
-  std::string says;                   ///< what is wrong with it, one sentence
-  std::vector<std::string> violates;  ///< ids of obligations; none where no contract has a rule for it
-  std::vector<ClientReaction> does;   ///< one for each client of the protocol, in their order
+  std::string name;                       ///< "dup-message-start"; unique within the protocol
+  std::string says;                       ///< what is wrong with it, one sentence
+  std::vector<ClientViolation> violates;  ///< none where no contract has a rule for it
+  std::vector<ClientReaction> does;       ///< one for each client of the protocol, in their order
+
+  /// How it violates that obligation; null where it does not.
+  const ClientViolation* violation_of(std::string_view obligation) const;
 
   bool operator==(const ClientStream&) const = default;
 };
@@ -67,7 +89,7 @@ struct Clients {
   ///   clients: PROTOCOL    tried: DATE   # optional
   ///   programs: {CLIENT: {name, version, run}}
   ///   streams:
-  ///     - stream: NAME    says: SENTENCE    violates: [ID]
+  ///     - stream: NAME    says: SENTENCE    violates: [ID or {ID: GLOB}]
   ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file
   ///
   /// An Error names the file, the line and how to fix it; one is returned for an id that `contracts` does not have, for
@@ -78,8 +100,9 @@ struct Clients {
   const ClientProgram* find(std::string_view id) const;
 
   /// The streams that show what a violation of this obligation does: of those that violate it, the ones that violate the
-  /// fewest others beside it.
-  std::vector<const ClientStream*> about(std::string_view obligation) const;
+  /// fewest others beside it. With a finding, only of those of its protocol of which it tells.
+  std::vector<const ClientStream*> about(std::string_view obligation,
+                                         const std::optional<ClientFinding>& finding = {}) const;
 
   /// What one client does with the streams of `about`.
   struct Impact {
@@ -90,7 +113,8 @@ struct Clients {
   };
 
   /// One for each client that was given such a stream, in the order of the files.
-  std::vector<Impact> impact(std::string_view obligation) const;
+  std::vector<Impact> impact(std::string_view obligation,
+                             const std::optional<ClientFinding>& finding = {}) const;
 };
 
 }  // namespace splitproof::contract

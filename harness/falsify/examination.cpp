@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/campaign/glob.hpp"
 #include "harness/falsify/example.hpp"
+#include "harness/glob.hpp"
 
 namespace splitproof::falsify {
 namespace {
@@ -78,7 +78,7 @@ class Examiner {
   }
 
  private:
-  bool is_selected(const std::string& id) const { return only_.empty() || campaign::matches(only_, id); }
+  bool is_selected(const std::string& id) const { return only_.empty() || matches(only_, id); }
 
   bool is_shown(const Obligation& rule, std::size_t clause) const {
     const auto shown = shown_.find({&rule, clause});

@@ -64,8 +64,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
                      contract::name(row.level), row.obligation->says);
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
-  if (const std::string line = clients_line(heading.clients, row.obligation->id); !line.empty())
-    out += "  clients: " + line + "\n";
+  const std::string line = clients_line(heading.clients, row.obligation->id, first_for_clients(row));
+  if (!line.empty()) out += "  clients: " + line + "\n";
   add_evidence(out, *row.first, *finding.in, heading);
   if (finding.rows.size() > 1) {
     out += "  also:";

@@ -39,9 +39,9 @@ Ordered stale_json(const Summary& summary) {
 }
 
 // {"claude-code": ["silently wrong", "throws"]}
-Ordered clients_json(const contract::Clients& clients, const std::string& obligation) {
+Ordered clients_json(const contract::Clients& clients, const campaign::Row& row) {
   Ordered all = Ordered::object();
-  for (const contract::Clients::Impact& impact : clients.impact(obligation)) {
+  for (const contract::Clients::Impact& impact : clients.impact(row.obligation->id, first_for_clients(row))) {
     Ordered& words = all[impact.client] = Ordered::array();
     for (const contract::Reaction reaction : impact.reactions) words.push_back(contract::name(reaction));
   }
@@ -71,7 +71,7 @@ Ordered row_json(const campaign::RecordingResult& result, const campaign::Row& r
     object["cause"] = summary.causes[known->second - 1].rule->id;
   object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
-  if (Ordered clients = clients_json(heading.clients, row.obligation->id); !clients.empty())
+  if (Ordered clients = clients_json(heading.clients, row); !clients.empty())
     object["clients"] = std::move(clients);
   object["reproduce"] = reproduce_line(*row.first, result.target, heading);
   return object;

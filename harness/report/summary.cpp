@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::report {
@@ -131,9 +132,15 @@ std::string verdict_line(const Summary& summary) {
                             summary.cases, counted(summary.cut_short->planned, "case"));
 }
 
-std::string clients_line(const contract::Clients& clients, const std::string& obligation) {
+contract::ClientFinding first_for_clients(const campaign::Row& row) {
+  const auto shown = campaign::parse_case(row.first->case_id);
+  return {shown ? shown->client : std::string(), row.first->message};
+}
+
+std::string clients_line(const contract::Clients& clients, const std::string& obligation,
+                         const std::optional<contract::ClientFinding>& finding) {
   std::map<std::set<contract::Reaction>, std::string> names;  // the worst first
-  for (const contract::Clients::Impact& impact : clients.impact(obligation)) {
+  for (const contract::Clients::Impact& impact : clients.impact(obligation, finding)) {
     std::string& list = names[impact.reactions];
     list += (list.empty() ? "" : ", ") + impact.client;
   }

@@ -70,7 +70,7 @@ TEST(Words, AClientThatARuleRestsOnIsKnownAndFails) {
       }
       const auto& streams = clients().streams;
       EXPECT_TRUE(std::any_of(streams.begin(), streams.end(), [&](const ClientStream& stream) {
-        return std::count(stream.violates.begin(), stream.violates.end(), obligation->id) > 0 &&
+        return stream.violation_of(obligation->id) != nullptr &&
                std::any_of(stream.does.begin(), stream.does.end(), [&](const ClientReaction& one) {
                  return one.client == harm.client && one.reaction != Reaction::accepts;
                });

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "deck.hpp"
-#include "harness/campaign/glob.hpp"
+#include "harness/glob.hpp"
 #include "harness/testee/in_process.hpp"
 #include "hunt.hpp"
 #include "mutant_targets.hpp"
@@ -206,8 +206,7 @@ constexpr const char* kTitle = "# What catches which bug: all tables\n\n";
 
 int write_some(const std::string& page, const std::string& names) {
   Mutants wanted = mutants_library()->variants();
-  std::erase_if(wanted,
-                [&](const testee::Variant& mutant) { return !campaign::matches(names, mutant.name); });
+  std::erase_if(wanted, [&](const testee::Variant& mutant) { return !matches(names, mutant.name); });
   const Tables tables = tables_of(by_protocols(wanted));
   std::ofstream out(page, std::ios::binary | std::ios::trunc);
   out << kTitle << tables.kills << "\n## What each mutant violates\n" << tables.violated;

@@ -232,7 +232,7 @@ TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
   made.rule("UNTRIED").rule("ACCEPTED").rule("THROWS").rule("WRONG").rule("WRONG-OFTEN");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
   const auto add = [&](const std::string& id, contract::Reaction reaction) {
-    made.clients.streams.push_back({"c", id, id, {id}, {{"sdk", reaction, "does so"}}});
+    made.clients.streams.push_back({"c", id, id, {{id}}, {{"sdk", reaction, "does so"}}});
   };
   add("ACCEPTED", contract::Reaction::accepts);
   add("THROWS", contract::Reaction::throws);
@@ -259,7 +259,7 @@ TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
   made.rule("HURTS").rule("READ").harms("HURTS", "sdk");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
   made.clients.streams.push_back(
-      {"c", "read", "read", {"READ"}, {{"sdk", contract::Reaction::accepts, "does so"}}});
+      {"c", "read", "read", {{"READ"}}, {{"sdk", contract::Reaction::accepts, "does so"}}});
   made.recording("r").turns_out("gen=whole", {"HURTS"});
   const auto ready = readiness(made.causes(), "t", "c", made.clients);
   ASSERT_EQ(ready.size(), 1U);
@@ -272,15 +272,46 @@ TEST(Causes, AClientDoesWhatItDidWithTheStreamThatIsMostLikeThisAnswer) {
   made.rule("LOST").rule("STOPPED", false, {"LOST"}).rule("ELSE");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
   made.clients.streams = {
-      {"c", "one", "one", {"LOST"}, {{"sdk", contract::Reaction::accepts, "alone"}}},
-      {"c", "two", "two", {"LOST", "STOPPED"}, {{"sdk", contract::Reaction::throws, "both"}}},
-      {"c", "more", "more", {"LOST", "STOPPED", "ELSE"}, {{"sdk", contract::Reaction::wrong, "more"}}},
-      {"other", "o", "o", {"LOST", "STOPPED"}, {{"sdk", contract::Reaction::wrong, "elsewhere"}}}};
+      {"c", "one", "one", {{"LOST"}}, {{"sdk", contract::Reaction::accepts, "alone"}}},
+      {"c", "two", "two", {{"LOST"}, {"STOPPED"}}, {{"sdk", contract::Reaction::throws, "both"}}},
+      {"c", "more", "more", {{"LOST"}, {"STOPPED"}, {"ELSE"}}, {{"sdk", contract::Reaction::wrong, "more"}}},
+      {"other", "o", "o", {{"LOST"}, {"STOPPED"}}, {{"sdk", contract::Reaction::wrong, "elsewhere"}}}};
   made.recording("a").turns_out("gen=whole", {"LOST", "STOPPED"});
   const auto causes = made.causes();
   ASSERT_EQ(causes.size(), 1U);
   ASSERT_EQ(causes[0].impacts.size(), 1U);
   EXPECT_EQ(causes[0].impacts[0].says, "both");
+}
+
+// A rule is broken in several ways, and what a client does with one says nothing of another.
+TEST(Causes, WhatAClientDidWithAStreamOfWhichSomethingElseIsFoundSaysNothing) {
+  Made made;
+  made.rule("ENDS").rule("BESIDE");
+  made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
+  made.clients.streams = {
+      {"c", "none", "none", {{"ENDS", "no end"}}, {{"sdk", contract::Reaction::wrong, "waits"}}},
+      {"c",
+       "with",
+       "with",
+       {{"ENDS", "two * ends"}, {"BESIDE"}},
+       {{"sdk", contract::Reaction::throws, "both"}}},
+      {"c",
+       "two",
+       "two",
+       {{"ENDS", "two * ends"}},
+       {{"sdk", contract::Reaction::accepts, "reads the first"}}},
+      {"d", "other", "other", {{"ENDS"}}, {{"sdk", contract::Reaction::wrong, "elsewhere"}}}};
+  const auto impact = [&](const std::string& message) {
+    made.results.clear();
+    made.recording("a").turns_out("gen=whole", {"ENDS"});
+    made.symptom("ENDS").message = message;
+    made.row("ENDS").first->message = message;
+    const auto causes = made.causes();
+    return causes.front().impacts.empty() ? "" : causes.front().impacts.front().says;
+  };
+  EXPECT_EQ(impact("two equal ends, at event 3"), "reads the first");
+  EXPECT_EQ(impact("no end came"), "waits");
+  EXPECT_EQ(impact("the end comes early"), "");
 }
 
 TEST(Causes, WhatWasExpectedOrDoesNotDecideIsNone) {

@@ -26,7 +26,7 @@ streams:
 )";
 
 constexpr std::string_view kStreams =
-    R"(  - {stream: wide, says: Both., violates: [T-2, T-1], does: {one: {throws: No.}, two: {throws: No.}}}
+    R"(  - {stream: wide, says: Both., violates: [T-2: 'two [0-9]* at', T-1], does: {one: {throws: No.}, two: {throws: No.}}}
   - {stream: narrow, says: One., violates: [T-1], does: {two: {accepts: Yes.}, one: {wrong: Half.}}}
   - {stream: also, says: One again., violates: [T-1], does: {one: {throws: No.}, two: {accepts: Yes.}}}
   - {stream: none, says: Nothing., violates: [], does: {one: {accepts: Yes.}, two: {accepts: Yes.}}}
@@ -69,7 +69,7 @@ TEST_F(ClientsTest, SayWhatTheFilesSay) {
             (ClientStream{"test",
                           "narrow",
                           "One.",
-                          {"T-1"},
+                          {{"T-1"}},
                           {{"one", Reaction::wrong, "Half."}, {"two", Reaction::accepts, "Yes."}}}));
   EXPECT_EQ(clients->find("two"), &clients->programs[1]);
   EXPECT_EQ(clients->find("three"), nullptr);
@@ -86,6 +86,20 @@ TEST_F(ClientsTest, AboutAnObligationSpeakTheStreamsThatBreakLeastBesideIt) {
                                           {"two", {Reaction::accepts}}}));
   EXPECT_EQ(*clients->impact("T-1").front().reactions.begin(), Reaction::wrong) << "the worst comes first";
   EXPECT_TRUE(clients->impact("T-3").empty());
+}
+
+TEST_F(ClientsTest, AboutAFindingSpeakTheStreamsOfItsProtocolOfWhichItTells) {
+  const auto clients = load_text(std::string(kHead) + std::string(kStreams));
+  ASSERT_TRUE(clients) << describe(clients.error());
+  const auto about = [&](const std::string& id, const std::string& protocol, const std::string& message) {
+    return names(clients->about(id, ClientFinding{protocol, message}));
+  };
+  EXPECT_EQ(about("T-2", "test", "two 4 at once, at event 7"), (std::vector<std::string>{"wide"}));
+  EXPECT_EQ(about("T-2", "test", "two x at once"), (std::vector<std::string>{}));
+  EXPECT_EQ(about("T-2", "test", "not two 4 at once"), (std::vector<std::string>{})) << "not its beginning";
+  EXPECT_EQ(about("T-1", "test", "whatever"), (std::vector<std::string>{"narrow", "also"}));
+  EXPECT_EQ(about("T-1", "other", "whatever"), (std::vector<std::string>{}));
+  EXPECT_TRUE(clients->impact("T-1", ClientFinding{"other", "whatever"}).empty());
 }
 
 TEST_F(ClientsTest, AreThoseOfAllFolders) {
@@ -123,6 +137,8 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
       {head + "  - {stream: a, says: A., violates: [T-9], " + both, 7, "no obligation 'T-9'"},
       {head + "  - {stream: a, says: A., violates: [T-1, T-1], " + both, 7, "'T-1' stands twice"},
       {head + "  - {stream: a, says: A., violates: T-1, " + both, 7, "must be a list"},
+      {head + "  - {stream: a, says: A., violates: [{T-1: x, T-2: y}], " + both, 7, "is one thing"},
+      {head + "  - {stream: a, says: A., violates: [T-1: [x]], " + both, 7, "how its finding begins"},
       {head + "  - {stream: a, says: A., violates: [], does: {one: {accepts: A.}}}\n", 7, "'two'"},
       {head + "  - {stream: a, says: A., violates: [], does: []}\n", 7, "must be a map"},
       {head +

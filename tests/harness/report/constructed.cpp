@@ -72,7 +72,7 @@ Constructed& Constructed::client(const std::string& name, const std::string& obl
   clients.streams.push_back({"anthropic.messages",
                              "stream-" + std::to_string(clients.streams.size()),
                              "A stream.",
-                             {obligation},
+                             {{obligation}},
                              {{name, reaction, "It does."}}});
   return *this;
 }
