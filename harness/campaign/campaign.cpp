@@ -56,9 +56,11 @@ std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   }));
 }
 
-// Whether a recording has nothing that the testee does not claim.
+// Whether a recording has nothing that the testee does not claim, and asks for nothing that it refuses. Of one that is there
+// for its request, a refusal is what is judged.
 bool claims(const testee::Testee& testee, const recording::Recording& recording,
             const contract::Profile& profile) {
+  if (!is_about_request(recording) && testee.refuses(recording)) return false;
   const std::vector<std::string>& cannot = testee.cannot();
   if (cannot.empty()) return true;
   const Upstream upstream{recording.body, {}, recording.end};

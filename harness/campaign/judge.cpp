@@ -258,8 +258,12 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
     }
   };
   with_own_stream(upstream, add_violations);
-  if (const auto whole = completed(upstream, contracts_.data_kind(testee_.client)))
+  if (auto whole = completed(upstream, contracts_.data_kind(testee_.client))) {
     with_own_stream(*whole, add_violations);
+    // Nothing lacks but a blank line: who adds it may end its answer as one that is whole.
+    whole->end = recording::End::complete;
+    with_own_stream(*whole, add_violations);
+  }
   if (status_of(upstream, recording_) >= kFirstError && client_ != nullptr) return;
   const observe::DataKind kind = contracts_.data_kind(testee_.client);
   const auto before = [&](std::size_t at) {
@@ -427,7 +431,9 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     }
     if (!failed) return all;
     // And they forgive the first of several things, so that another is found at an event that was passed on.
-    const std::size_t passed = common_events(reading.relayed->upstream.body, observation.body);
+    const Upstream& upstream = reading.relayed->upstream;
+    const auto whole = completed(upstream, contracts_.data_kind(testee_.client));
+    const std::size_t passed = common_events(whole ? whole->body : upstream.body, observation.body);
     const auto at_passed = [&](const Judged& one) {
       return one.verdict == Verdict::violated && one.event && one.end <= passed;
     };

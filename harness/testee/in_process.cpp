@@ -50,6 +50,11 @@ class Reference final : public TranslatorStream {
 
 }  // namespace
 
+bool InProcess::refuses(const recording::Recording& recording) const {
+  const bool asks_itself = recording.requests != nullptr && recording.requests->contains(client_);
+  return asks_itself && asks(recording).http.has_value();
+}
+
 Observation InProcess::asks(const recording::Recording& recording) const {
   Observation seen;
   const Result<std::string> request = client_request(client_, &recording, "", "");

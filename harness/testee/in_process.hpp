@@ -67,6 +67,7 @@ class InProcess final : public Testee {
   std::string name() const override { return name_; }
   std::string client() const override { return client_; }
   std::string upstream() const override { return upstream_; }
+  bool refuses(const recording::Recording& recording) const override;
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -125,6 +125,9 @@ class Testee {
     return nothing;
   }
 
+  /// Whether it says beforehand that it refuses what this recording's client asks for, so that there is no answer to judge.
+  virtual bool refuses(const recording::Recording& /*recording*/) const { return false; }
+
   /// Makes it ready, before the first exchange. An Error says why it cannot be tested.
   virtual Result<void> start() { return {}; }
 

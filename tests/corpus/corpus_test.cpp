@@ -237,7 +237,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
     SCOPED_TRACE(protocol);
     std::vector<Recording> recordings;
     for (const Recording& recording : all) {
-      if (number++ % (recording.body.size() > kLong ? 12 : 3) != 0) continue;
+      if (recording.id == kRefused || number++ % (recording.body.size() > kLong ? 12 : 3) != 0) continue;
       recordings.push_back(recording);
       cuts += recording.body.empty() ? 0 : recording.body.size() - 1;
     }
@@ -248,7 +248,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
     EXPECT_FALSE(results.empty());
     for (const campaign::RecordingResult& result : results) {
       SCOPED_TRACE(result.recording->id);
-      EXPECT_EQ(campaign::judged(result) == 0, result.recording->id == kRefused);
+      EXPECT_GT(campaign::judged(result), 0u);
       EXPECT_EQ(result.outputs, 1u) << "every split leads to the same bytes";
       cases += result.cases;
     }
@@ -263,7 +263,9 @@ void expect_conformance(const contract::Profile& profile, const std::string& onl
   for (const auto& [protocol, all] : corpora()) {
     SCOPED_TRACE(protocol);
     std::vector<Recording> recordings;
-    for (std::size_t i = skip % step; i < all.size(); i += step) recordings.push_back(all[i]);
+    for (std::size_t i = skip % step; i < all.size(); i += step) {
+      if (all[i].id != kRefused || profile.knobs.at("stop-sequences") == "cut") recordings.push_back(all[i]);
+    }
     campaign::ReferenceCampaign reference(protocol);
     reference.profile = profile;
     const auto streams = testee::reference_streams(profile, protocol);

@@ -104,6 +104,40 @@ TEST_F(RelayTarget, OfEveryRecordingConformsInEachProtocol) {
   }
 }
 
+// Where nothing but the blank line behind the last event was cut off, a relay may add it and so make an answer whole, with all
+// that was wrong with it.
+TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
+  for (const char* recording : {"text-only-at-the-end", "tool-item-id-drift"}) {
+    const Finished finished = splitproof({"run", "--target", "reference", "--upstream", "openai.responses",
+                                          "--client", "openai.responses", "--faults", "--only",
+                                          "openai.responses/" + std::string(recording) + "?*fault=[cr]*"});
+    EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+    EXPECT_TRUE(mentions(finished, "passed on")) << finished.out;
+  }
+}
+
+// What the reference refuses it does not claim: what Kiro has no place for, unless the profile has the reference do it itself.
+TEST(Reference, IsNotAskedForWhatItRefuses) {
+  const auto asked = [](std::vector<std::string> more) {
+    std::vector<std::string> line = {"run",
+                                     "--target",
+                                     "reference",
+                                     "--client",
+                                     "openai.chat",
+                                     "--only",
+                                     "*/text-stop-*gen=whole",
+                                     "--upstream",
+                                     "kiro.eventstream"};
+    line.insert(line.end(), more.begin(), more.end());
+    return splitproof(line);
+  };
+  const Finished refused = asked({});
+  EXPECT_TRUE(mentions(refused, "1 recording not claimed")) << refused.out << refused.err;
+  const Finished cut = asked({"--profile", "kiro-go"});
+  EXPECT_EQ(cut.code, 0) << cut.out << cut.err;
+  EXPECT_TRUE(mentions(cut, "CONFORMS  1 recording")) << cut.out;
+}
+
 // What an upstream sends behind its end is over for a translator, and not for who passes it on.
 TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
   if (!has_python()) GTEST_SKIP() << "there is no python3";
