@@ -343,8 +343,8 @@ Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstrea
   if (client_ == nullptr) return {no_reader(testee_), true, {}};
   Timeliness found;
   found.due = deadlines.any();
-  if (choices_.takes_text_out()) {
-    found.unseen = "the profile has text taken out of answers, and what may wait for that is not read";
+  if (choices_.takes_text_out() && testee_.client == recording_.protocol) {
+    found.unseen = "the profile has text taken out of answers, and of what is passed on that is not read";
   } else if (!observation.after_chunk.empty()) {
     found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
   } else if (!testee_.over_http) {

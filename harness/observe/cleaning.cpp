@@ -194,8 +194,8 @@ void Cleaning::take(const Step& step, std::string_view text) {
 void Cleaning::take_call(const Step& step) {
   const bool same_wrapper = wrapper_ && is_blank_behind_call() && step.grammar &&
                             stands_around(kWrappers[*wrapper_], *step.grammar);
-  if (!is_blank_behind_call()) prose_ += at_ - piece_begin_;
-  calls_.push_back({at_, step.end, step.call.name, step.call.arguments});
+  const Span before{is_blank_behind_call() ? at_ : piece_begin_, at_};
+  calls_.push_back({before, at_, step.end, step.call.name, step.call.arguments});
   if (step.wrapper || !same_wrapper) wrapper_ = step.wrapper;
   at_ = piece_begin_ = step.end;
   piece_is_blank_ = true;

@@ -28,7 +28,17 @@ struct MarkupLeft {
 /// It stops at the first byte that it cannot tell yet. So it can be asked again once more text has come, and goes on there.
 class Cleaning {
  public:
+  /// Bytes of the text, from one to before another.
+  struct Span {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    std::size_t size() const { return end - begin; }
+    bool operator==(const Span&) const = default;
+  };
+
   struct Call {
+    Span before;            ///< the text between it and the one before; empty where all of that is left out
     std::size_t begin = 0;  ///< of what goes with it: its wrapper, and white space
     std::size_t end = 0;
     std::string name;
@@ -43,8 +53,8 @@ class Cleaning {
   /// The calls so far.
   const std::vector<Call>& calls() const { return calls_; }
 
-  /// How many bytes are text for certain.
-  std::size_t prose() const { return prose_ + told_of_piece(); }
+  /// What is text for certain behind the last call.
+  Span behind() const { return {piece_begin_, piece_begin_ + told_of_piece()}; }
 
   /// How many last bytes of the text may yet belong to a call.
   std::size_t undecided() const { return undecided_; }
@@ -75,7 +85,6 @@ class Cleaning {
       dropped_;                  ///< closing wrappers, with the white space before them
   std::size_t at_ = 0;           ///< all before is decided
   std::size_t piece_begin_ = 0;  ///< of the text behind the last call
-  std::size_t prose_ = 0;        ///< bytes of the pieces before it
   std::size_t undecided_ = 0;
   std::size_t size_ = 0;   ///< of the text
   std::size_t fence_ = 0;  ///< backticks of the fence around; 0: none

@@ -1,32 +1,23 @@
 #include "harness/observe/redacted.hpp"
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "harness/observe/internal_paths.hpp"
 #include "harness/observe/json_progress.hpp"
 
 namespace splitproof::observe {
 namespace {
-
-constexpr std::array<std::string_view, 3> kPrefixes = {"/tmp/windsurf-workspace",
-                                                       "/home/user/projects/workspace-", "/opt/windsurf"};
-constexpr std::size_t kMostDots = 3;
-
-bool is_of_path(char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return letter || std::string_view("/\\_-+@%~=#").find(c) != std::string_view::npos;
-}
 
 using Span = std::pair<std::size_t, std::size_t>;
 
 std::size_t end_of_path(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     std::size_t next = at;
-    while (next < text.size() && text[next] == '.' && next - at <= kMostDots) ++next;
-    if (next - at > kMostDots || next == text.size() || !is_of_path(text[next])) return at;
+    while (next < text.size() && text[next] == '.' && next - at <= kMostPathDots) ++next;
+    if (next - at > kMostPathDots || next == text.size() || !is_path_byte(text[next])) return at;
     at = next + 1;
   }
   return at;
@@ -36,7 +27,7 @@ std::vector<Span> paths_in(std::string_view text) {
   std::vector<Span> paths;
   for (std::size_t from = 0;;) {
     std::optional<Span> next;  // of a prefix: its end, and where it begins
-    for (const std::string_view prefix : kPrefixes) {
+    for (const std::string_view prefix : kInternalPaths) {
       const std::size_t begin = text.find(prefix, from);
       if (begin == text.npos) continue;
       const Span found(begin + prefix.size(), begin);
@@ -93,6 +84,11 @@ ReadString read_string(std::string_view json, std::size_t at) {
 }
 
 }  // namespace
+
+std::string_view marker_of(Choices::Marker marker) {
+  if (marker == Choices::Marker::none) return {};
+  return marker == Choices::Marker::ellipsis ? "\u2026" : "<workspace>";
+}
 
 std::string redacted(std::string_view text, std::string_view marker) {
   std::string told;

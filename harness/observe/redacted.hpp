@@ -3,7 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "harness/observe/choices.hpp"
+
 namespace splitproof::observe {
+
+/// What stands for a path; none: nothing is taken out.
+std::string_view marker_of(Choices::Marker marker);
 
 /// A text with `marker` in place of each path of the upstream's machine, as docs/cleaning.md has it without a configuration.
 std::string redacted(std::string_view text, std::string_view marker);

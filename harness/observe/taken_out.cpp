@@ -1,29 +1,22 @@
 #include "harness/observe/taken_out.hpp"
 
-#include <array>
 #include <cstddef>
 
 #include "harness/observe/code_bytes.hpp"
+#include "harness/observe/hidden_names.hpp"
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
 
 namespace splitproof::observe {
 namespace {
 
-constexpr std::array<std::string_view, 4> kHidden = {"workspace_information", "workspace_layout",
-                                                     "user_information", "environment_details"};
-
 // The name of the block that begins at `at`; empty: none does.
 std::string_view hidden_at(std::string_view text, std::size_t at) {
-  for (const std::string_view name : kHidden) {
+  for (const std::string_view name : kHiddenBlocks) {
     const std::string tag = "<" + std::string(name) + ">";
     if (text.substr(at).starts_with(tag)) return name;
   }
   return {};
-}
-
-std::string_view marker_of(Choices::Marker marker) {
-  return marker == Choices::Marker::ellipsis ? "\u2026" : "<workspace>";
 }
 
 }  // namespace

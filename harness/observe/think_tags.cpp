@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "harness/observe/begun_at_end.hpp"
+
 namespace splitproof::observe {
 namespace {
 
 constexpr std::string_view kOpen = "<think>";
 constexpr std::string_view kClose = "</think>";
-
-/// The length of the longest end of `text` that is a proper beginning of `tag`.
-std::size_t begun_at_end(std::string_view text, std::string_view tag) {
-  std::size_t length = std::min(text.size(), tag.size() - 1);
-  while (text.substr(text.size() - length) != tag.substr(0, length)) --length;
-  return length;
-}
 
 }  // namespace
 

@@ -11,10 +11,17 @@ namespace {
 
 using nlohmann::json;
 
+// Of the choices what a client does with what it is told: calls were made of text, and text was taken out, before.
+observe::Choices heard(const observe::Choices& choices) {
+  observe::Choices heard;
+  heard.reroute_think_tags = choices.reroute_think_tags;
+  return heard;
+}
+
 class ChatMeter final : public ProgressMeter {
  public:
   explicit ChatMeter(const observe::Choices& choices)
-      : reading_(choices.same_index_new_id), count_(choices) {}
+      : reading_(choices.same_index_new_id), count_(heard(choices)) {}
 
   void take(const observe::SseEvent& event) override {
     if (!event.terminated) return;

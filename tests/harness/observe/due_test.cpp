@@ -246,6 +246,125 @@ TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
   }
 }
 
+Choices that_take_out(unsigned of) {
+  Choices choices;
+  choices.marker = (of & 1U) != 0 ? Choices::Marker::structural : Choices::Marker::none;
+  choices.rewrites_identity = (of & 2U) != 0;
+  choices.strips_blocks = (of & 4U) != 0;
+  choices.cuts_at_stops = (of & 8U) != 0;
+  choices.rescue_markup = (of & 16U) != 0;
+  return choices;
+}
+
+TEST(Due, WhatAFilterMayWaitForIsNotDue) {
+  const auto due = [](unsigned of, std::vector<Part> parts) {
+    Carries carries;
+    carries.model = "gpt-5";
+    carries.stops = {"END"};
+    return DueCount(that_take_out(of), carries).after(answer(std::move(parts)));
+  };
+  EXPECT_EQ(due(1, {text("a /opt/wind")}), prose_due(2));
+  EXPECT_EQ(due(1, {text("a /opt/windsurf/b..")}), prose_due(13));
+  EXPECT_EQ(due(1, {text("a /opt/wind b")}), prose_due(13));
+  EXPECT_EQ(due(1, {call("i", "f", "{\"/opt/wind")}), (Due{0, 11, 1})) << "no value";
+  EXPECT_EQ(due(1, {call("i", "f", "  {\"p\":\"/opt/windsurf")}), (Due{0, 17, 1}));
+  EXPECT_EQ(due(1, {call("i", "f", "{\"p\":\"x\\u002f")}), (Due{0, 7, 1}));
+  EXPECT_EQ(due(2, {text("so I am Kir")}), prose_due(3));
+  EXPECT_EQ(due(2, {text("so I am Kiro")}), prose_due(3));
+  EXPECT_EQ(due(2, {text("so I am Kiro.")}), prose_due(14));
+  EXPECT_EQ(due(2, {thinking("so I am Kiro"), text("x")}), prose_due(14)) << "its part has ended";
+  EXPECT_EQ(due(2, {text("so I am"), call("i", "f", "")}), (Due{7, 0, 1}));
+  EXPECT_EQ(due(4, {text("a<user_inf")}), prose_due(1));
+  EXPECT_EQ(due(4, {text("a<user_information>b")}), prose_due(1));
+  EXPECT_EQ(due(4, {text("a`<user_inf")}), prose_due(11));
+  EXPECT_EQ(due(8, {text("a EN")}), prose_due(2));
+  EXPECT_EQ(due(8, {text("a END b"), call("i", "f", "{}"), thinking("c")}), prose_due(2))
+      << "nor what is behind";
+  EXPECT_EQ(due(8, {text("a EN"), text("D b")}), prose_due(7));
+  EXPECT_EQ(due(8, {thinking("a EN")}), prose_due(4));
+  EXPECT_EQ(due(0, {text("I am Kiro in /opt/windsurf<user_information> EN")}), prose_due(47));
+}
+
+// Whatever is taken out, what is due never shrinks, and never exceeds what must be delivered, if the answer ends there or goes
+// on; and once harmless thinking has come behind all, it is that.
+TEST(Due, StaysWithinWhatFiltersLeave) {
+  std::mt19937_64 random(kSeed);
+  Carries carries;
+  carries.functions = {{"f", {}}};
+  carries.model = "claude-4";
+  carries.stops = {"END", "a <"};
+  const std::vector<std::string> words = {"a",
+                                          " ",
+                                          "\n",
+                                          "I am ",
+                                          "Kiro",
+                                          ".",
+                                          "`",
+                                          "{\"k\":\"",
+                                          "/opt/",
+                                          "/opt/windsurf",
+                                          "<user_information>",
+                                          "</user_information>",
+                                          "<user_",
+                                          "EN",
+                                          "D",
+                                          "END",
+                                          "<think>",
+                                          "</think>",
+                                          "\xE2\x82\xAC",
+                                          "<tool name=\"f\"><param name=\"k\">/opt/windsurf</param></tool>"};
+  const std::vector<std::string> json = {"{}", "{\"k\":\"/opt/windsurf/a b\"}", "{\"k\":[\"\\/opt\", 1]}",
+                                         "null"};
+  std::size_t steps = 0;
+  std::size_t stopped = 0;
+  for (unsigned n = 0; n < 1500; ++n) {
+    const Choices choices = that_take_out(n);
+    std::vector<Part> whole;
+    for (std::size_t count = 1 + random() % 4; count > 0; --count) {
+      const auto kind = static_cast<PartKind>(random() % 4);
+      if (kind == PartKind::call) {
+        whole.push_back(call("id" + std::to_string(count), "f", json[random() % json.size()]));
+      } else {
+        std::string said;
+        for (std::size_t of = 1 + random() % 6; of > 0; --of) said += words[random() % words.size()];
+        whole.push_back(prose(kind, said));
+      }
+    }
+    whole.push_back(thinking("z"));
+    DueCount count(choices, carries);
+    Answer so_far = answer({});
+    so_far.begins_with_text = whole.front().kind == PartKind::text;
+    so_far.finish = FinishReason{FinishKind::length, "length"};
+    std::vector<Due> due;
+    for (const Part& part : whole) {
+      so_far.parts.push_back(part);
+      Part& last = so_far.parts.back();
+      std::string& grown = part.kind == PartKind::call ? last.arguments : last.text;
+      const std::string target = grown;
+      for (std::size_t length = part.kind == PartKind::call ? 0 : 1; length <= target.size(); ++length) {
+        grown = target.substr(0, length);
+        const Due now = count.after(so_far);
+        DueCount anew(choices, carries);
+        ASSERT_EQ(now, anew.after(so_far))
+            << "answer " << n << ", part " << so_far.parts.size() << ", " << grown;
+        ASSERT_TRUE(due.empty() || within(due.back(), now)) << grown;
+        const Expected expected = expected_of(so_far, recording::End::complete, choices, carries);
+        ASSERT_TRUE(within(now, total(expected)))
+            << "answer " << n << ", part " << so_far.parts.size() << ", " << grown;
+        due.push_back(now);
+        ++steps;
+      }
+    }
+    const Expected expected = expected_of(so_far, recording::End::complete, choices, carries);
+    stopped += expected.finish != Finish::length ? 1 : 0;
+    ASSERT_EQ(due.back(), total(expected)) << "answer " << n;
+  }
+  std::printf("seed %llu: %zu steps, %zu answers that a stop sequence ends\n",
+              static_cast<unsigned long long>(kSeed), steps, stopped);
+  EXPECT_GT(steps, 50000u);
+  EXPECT_GT(stopped, 50u);
+}
+
 // A call is done once it is whole and something stands behind it.
 bool may_grow(const Answer& answer, std::size_t place) {
   const Part& part = answer.parts[place];
