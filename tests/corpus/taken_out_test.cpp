@@ -1,0 +1,126 @@
+// Profiles that have text taken out of answers: the reference says at once what no filter may wait for, and who holds all of
+// it back, or all from a byte that is harmless, is found under each of them.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/corpus/reference_campaign.hpp"
+
+namespace splitproof::recording::taken_out_test {
+namespace {
+
+using nlohmann::json;
+
+struct Knob {
+  std::string name;
+  std::string answer;
+  std::string doubt;  ///< the word of the text from which on a filter is tempted to wait
+};
+
+const std::vector<Knob> kKnobs = {{"marker", "pr54", "/etc "},
+                                  {"identity", "rewrite", "I "},
+                                  {"upstream-blocks", "strip", "< "},
+                                  {"stop-sequences", "cut", "Even "}};
+
+// Text that has all of these, and nothing to be taken out: each word in a chunk of its own.
+Recording harmless() {
+  Recording recording;
+  recording.id = "openai.chat/harmless";
+  recording.protocol = "openai.chat";
+  recording.headers = {{"content-type", "text/event-stream"}};
+  const auto chunk = [&](const json& delta, const json& finish) {
+    const json choice = {{"index", 0}, {"delta", delta}, {"finish_reason", finish}};
+    const json event = {{"id", "chatcmpl-1"},
+                        {"object", "chat.completion.chunk"},
+                        {"created", 1770000000},
+                        {"model", "fable"},
+                        {"choices", json::array({choice})}};
+    recording.body += "data: " + event.dump() + "\n\n";
+  };
+  for (const char* word : {"We ", "saw ", "a ", "< ", "b ", "in ", "/etc ", "once. ", "Even ", "so ", "I ",
+                           "wait ", "no ", "more ", "than ", "you ", "do."})
+    chunk({{"content", word}}, nullptr);
+  chunk(json::object(), "stop");
+  recording.body += "data: [DONE]\n\n";
+  recording.arrivals = {{0, recording.body.size()}};
+  const json turns = json::array({{{"role", "user"}, {"content", "How is the tide?"}}});
+  recording.requests = std::make_shared<const json>(json{{"anthropic.messages",
+                                                          {{"model", "claude-4"},
+                                                           {"max_tokens", 256},
+                                                           {"stream", true},
+                                                           {"messages", turns},
+                                                           {"stop_sequences", {"Every END"}}}}});
+  return recording;
+}
+
+// Holds all back from that word on, until the answer says why it ends.
+class HoldsFromAWord final : public testee::TranslatorStream {
+ public:
+  HoldsFromAWord(std::unique_ptr<testee::TranslatorStream> inner, std::string word)
+      : inner_(std::move(inner)), word_(std::move(word)) {}
+
+  bool reads_request() const override { return inner_->reads_request(); }
+  void asked(const std::string& request) override { inner_->asked(request); }
+  void feed(std::string_view chunk, std::string& out) override {
+    came_ += chunk;
+    inner_->feed(chunk, came_.find(word_) != came_.npos ? held_ : out);
+    if (came_.find("\"finish_reason\":\"") != came_.npos) out += std::exchange(held_, {});
+  }
+  void finish(End end, std::string& out) override {
+    inner_->finish(end, held_);
+    out += held_;
+  }
+
+ private:
+  std::unique_ptr<testee::TranslatorStream> inner_;
+  std::string word_;
+  std::string came_;
+  std::string held_;
+};
+
+// What the reference violates under that knob, of all it is asked about, where it holds back all from this word on; none
+// where that is empty.
+std::set<std::string> violated(const Knob& knob, const std::string& word) {
+  campaign::ReferenceCampaign holds;
+  holds.profile.knobs[knob.name] = knob.answer;
+  const auto open = testee::reference_streams(holds.profile).value();
+  holds.reference = testee::InProcess("holds", [open, word]() -> std::unique_ptr<testee::TranslatorStream> {
+    if (word.empty()) return open();
+    return std::make_unique<HoldsFromAWord>(open(), word);
+  });
+  std::set<std::string> ids;
+  const std::vector<Recording> recordings = {harmless()};
+  for (const campaign::RecordingResult& result : holds.run(recordings, {{0, false, 1}, 0, false})) {
+    for (const campaign::Row& row : result.rows) {
+      if (row.verdict == contract::Verdict::violated) ids.insert(row.obligation->id);
+      if (row.obligation->id != "SSE-15") continue;
+      EXPECT_TRUE(row.verdict == contract::Verdict::met || row.verdict == contract::Verdict::violated);
+    }
+  }
+  return ids;
+}
+
+TEST(TakenOutOfText, WhatNoFilterMayWaitForIsDueAtOnce) {
+  for (const Knob& knob : kKnobs) EXPECT_EQ(violated(knob, ""), std::set<std::string>()) << knob.name;
+}
+
+TEST(TakenOutOfText, WhoHoldsAllTextIsFound) {
+  for (const Knob& knob : kKnobs)
+    EXPECT_EQ(violated(knob, "We "), std::set<std::string>{"SSE-15"}) << knob.name;
+}
+
+TEST(TakenOutOfText, WhoHoldsAllFromAHarmlessWordOnIsFound) {
+  for (const Knob& knob : kKnobs)
+    EXPECT_EQ(violated(knob, "\"content\":\"" + knob.doubt), std::set<std::string>{"SSE-15"}) << knob.name;
+}
+
+}  // namespace
+}  // namespace splitproof::recording::taken_out_test
