@@ -1,6 +1,7 @@
 // Holds the filters by which the reference takes paths, its upstream's identity, blocks of the request and what stands
 // behind stop sequences out of text, each fed in three pieces, against the harness's reading of the text at once
-// (docs/cleaning.md). They share no code.
+// (docs/cleaning.md), and behind each piece against its reading of text that grows: what none may hold back has to be out, and
+// is a beginning of what the whole text becomes. They share no code.
 //
 // The first four bytes choose the cuts. Each of the others is a word of these texts.
 
@@ -18,6 +19,11 @@
 #include "fuzz/input.hpp"
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
+#include "harness/observe/settled_arguments.hpp"
+#include "harness/observe/settled_blocks.hpp"
+#include "harness/observe/settled_identity.hpp"
+#include "harness/observe/settled_paths.hpp"
+#include "harness/observe/settled_stops.hpp"
 #include "harness/observe/stop_texts.hpp"
 #include "proxy/text/argument_redaction.hpp"
 #include "proxy/text/hidden_blocks.hpp"
@@ -105,13 +111,27 @@ void hold(const char* what, const std::string& text, const std::string& filter, 
   std::abort();
 }
 
-// What a filter makes of the pieces.
-template <class Filter, class Feed>
-std::string filtered(const std::vector<std::string_view>& pieces, Feed feed) {
+// What of a text that grows may not be held back has to be out.
+void hold_due(const char* what, std::string_view text, std::string_view out, std::string_view due) {
+  if (out.starts_with(due)) return;
+  std::cerr << what << " of:\n" << text << "\nthat are out:\n" << out << "\nthat are due:\n" << due << "\n";
+  std::abort();
+}
+
+// What a filter makes of the pieces. `settles` reads what came last, at the end of all so far, and adds what is due.
+template <class Filter, class Feed, class Settles>
+std::string filtered(const char* what, const std::vector<std::string_view>& pieces, Feed feed,
+                     Settles settles) {
   Filter filter;
   std::string out;
-  for (const std::string_view piece : pieces)
+  std::string so_far;
+  std::string due;
+  for (const std::string_view piece : pieces) {
     fuzz::with_exact_copy(piece, [&](std::string_view exact) { feed(filter, exact, out); });
+    so_far += piece;
+    settles(piece, so_far, due);
+    hold_due(what, so_far, out, due);
+  }
   if constexpr (requires { filter.finish(out); }) {
     filter.finish(out);
   } else {
@@ -137,27 +157,47 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       text::Marker::ellipsis, {"/tmp/windsurf-workspace", "/home/user/projects/workspace-", "/opt/windsurf"});
   hold("paths", text,
        filtered<text::Redaction>(
-           pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); }),
+           "paths", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); },
+           [paths = observe::SettledPaths()](std::string_view piece, const std::string&,
+                                             std::string& due) mutable {
+             for (const char& c : piece) paths.take(c, std::string_view(&c, 1), kMarker, due);
+           }),
        observe::redacted(text, kMarker));
   hold("arguments", text,
        filtered<text::ArgumentRedaction>(
-           pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); }),
+           "arguments", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); },
+           [arguments = observe::SettledArguments()](std::string_view piece, const std::string&,
+                                                     std::string& due) mutable {
+             arguments.take(piece, kMarker, due);
+           }),
        observe::redacted_arguments(text, kMarker));
   hold("identity", text,
-       filtered<text::Identity>(pieces,
-                                [](auto& filter, auto piece, auto& out) { filter.feed(kModel, piece, out); }),
+       filtered<text::Identity>(
+           "identity", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kModel, piece, out); },
+           [identity = observe::SettledIdentity()](std::string_view, const std::string& so_far,
+                                                   std::string& due) mutable {
+             identity.read(so_far, kModel, due);
+           }),
        observe::with_identity_of(kModel, text));
   hold("blocks", text,
-       filtered<text::HiddenBlocks>(pieces,
-                                    [](auto& filter, auto piece, auto& out) { filter.feed(piece, out); }),
+       filtered<text::HiddenBlocks>(
+           "blocks", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(piece, out); },
+           [blocks = observe::SettledBlocks()](std::string_view, const std::string& so_far,
+                                               std::string& due) mutable { blocks.read(so_far, due); }),
        observe::without_hidden_blocks(text));
 
   static const text::WantedTexts kWanted(kStops);
   text::StopTexts stop;
+  observe::SettledStops settled;
+  std::string so_far;
   std::string told;
   bool stopped = false;
-  for (const std::string_view piece : pieces)
+  for (const std::string_view piece : pieces) {
     stopped = stopped || stop.feed(kWanted, piece, told).has_value();
+    so_far += piece;
+    settled.read(so_far, kStops);
+    hold_due("stops", so_far, told, std::string_view(so_far).substr(0, settled.settled()));
+  }
   if (!stopped) stop.finish(told);
   const auto at = observe::first_stop(text, kStops);
   hold("stops", text, told, text.substr(0, at.value_or(text.size())));

@@ -1,6 +1,7 @@
 #include "harness/observe/settled_arguments.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace splitproof::observe {
 namespace {
@@ -36,10 +37,8 @@ void SettledArguments::take(std::string_view piece, std::string_view marker, std
     }
     if (!in_string_) {
       outside_strings(piece[at], told);
-    } else if (key_) {
-      in_key(piece[at], told);
     } else {
-      in_value(piece[at], marker, told);
+      in_string(piece[at], marker, told);
     }
   }
 }
@@ -53,23 +52,23 @@ void SettledArguments::outside_strings(char c, std::string& told) {
   told += c;
 }
 
-void SettledArguments::in_key(char c, std::string& told) {
-  told += c;
-  in_string_ = c != '"' || key_escapes_;
-  key_escapes_ = c == '\\' && !key_escapes_;  // digits behind \u end nothing
-}
-
-void SettledArguments::in_value(char c, std::string_view marker, std::string& told) {
-  if (!escape_.empty() || c == '\\') {
-    escape_ += c;
-    if (escape_.size() < 2 || !is_whole_escape(escape_)) return;
-    paths_.take(said_by(escape_), escape_, marker, told);
-    return escape_.clear();
+/// Reads a byte inside a string: one that stands for itself, or of an escape.
+void SettledArguments::in_string(char c, std::string_view marker, std::string& told) {
+  const bool escapes = !escape_.empty() || c == '\\';
+  if (!escapes && c == '"') {
+    paths_.end(told);
+    told += c;
+    in_string_ = false;
+    return;
   }
-  if (c != '"') return paths_.take(c, std::string_view(&c, 1), marker, told);
-  paths_.end(told);
-  told += c;
-  in_string_ = false;
+  escape_ += c;
+  if (escapes && !is_whole_escape(escape_)) return;
+  const std::string written = std::exchange(escape_, {});
+  if (key_) {
+    told += written;
+  } else {
+    paths_.take(escapes ? said_by(written) : c, written, marker, told);
+  }
 }
 
 }  // namespace splitproof::observe

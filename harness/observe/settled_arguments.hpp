@@ -11,7 +11,7 @@ namespace splitproof::observe {
 
 /// Arguments of a call that grow, without paths of the upstream's machine, as far as nothing that may still come changes
 /// them: a beginning of what redacted_arguments() makes of them, however they go on. In each string that is a value the same
-/// waits as in text, and an escape that is not whole. Each byte is read once.
+/// waits as in text, and in any string an escape that is not whole. Each byte is read once.
 class SettledArguments {
  public:
   /// Takes what comes next, and adds what is settled by then to `told`.
@@ -19,17 +19,15 @@ class SettledArguments {
 
  private:
   void outside_strings(char c, std::string& told);
-  void in_key(char c, std::string& told);
-  void in_value(char c, std::string_view marker, std::string& told);
+  void in_string(char c, std::string_view marker, std::string& told);
 
   JsonProgress progress_;
   bool foreign_ = false;       ///< they are no beginning of JSON any more
   std::vector<bool> objects_;  ///< what is open, outermost first
   bool key_ = false;           ///< the string at hand is one, or the next
   bool in_string_ = false;
-  bool key_escapes_ = false;  ///< a backslash stands right before, in a key
-  std::string escape_;        ///< of a value, that is not whole
-  SettledPaths paths_;        ///< of the value at hand
+  std::string escape_;  ///< that is not whole
+  SettledPaths paths_;  ///< of the value at hand
 };
 
 }  // namespace splitproof::observe

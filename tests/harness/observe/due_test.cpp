@@ -261,6 +261,7 @@ TEST(Due, WhatAFilterMayWaitForIsNotDue) {
     Carries carries;
     carries.model = "gpt-5";
     carries.stops = {"END"};
+    carries.functions = {{"f", {}}};
     return DueCount(that_take_out(of), carries).after(answer(std::move(parts)));
   };
   EXPECT_EQ(due(1, {text("a /opt/wind")}), prose_due(2));
@@ -274,6 +275,11 @@ TEST(Due, WhatAFilterMayWaitForIsNotDue) {
   EXPECT_EQ(due(2, {text("so I am Kiro.")}), prose_due(14));
   EXPECT_EQ(due(2, {thinking("so I am Kiro"), text("x")}), prose_due(14)) << "its part has ended";
   EXPECT_EQ(due(2, {text("so I am"), call("i", "f", "")}), (Due{7, 0, 1}));
+  const std::string rescued = "<tool name=\"f\"><param name=\"k\">/opt/windsurf</param></tool>";
+  EXPECT_EQ(due(2 | 16, {text("so I am Ki" + rescued)}), (Due{10, 21, 1})) << "a call ends its part";
+  EXPECT_EQ(due(1 | 16, {text(rescued)}), (Due{0, 19, 1}));
+  EXPECT_EQ(due(8 | 16, {text("a END" + rescued)}), prose_due(2));
+  EXPECT_EQ(due(8 | 16, {text("a EN" + rescued + "D END b" + rescued)}), (Due{6, 21, 1}));
   EXPECT_EQ(due(4, {text("a<user_inf")}), prose_due(1));
   EXPECT_EQ(due(4, {text("a<user_information>b")}), prose_due(1));
   EXPECT_EQ(due(4, {text("a`<user_inf")}), prose_due(11));

@@ -200,7 +200,7 @@ Filter blocks() {
           {"<", ">", "</", "<user_information>", "</user_information>", "<workspace_layout>",
            "</workspace_layout>", "<workspace_", "user_", "information", "information>", "`", "```", "\n",
            " ", "a"},
-          ""};
+          "<user_information>a</user_information>"};
 }
 
 Filter stops() {
