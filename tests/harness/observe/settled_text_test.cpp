@@ -176,7 +176,7 @@ Filter identity() {
        "`",          "```",      "````",      "\n",          " ",       "\t",         "{",       "}",
        "[",          "]",        "\"",        "\\",          ":",       ",",          "1",       "true",
        "a",          "\u00e9",   ".",         "{\"p\":\"",   "I"},
-      ""};
+      "{}\n{\"p\":\""};
 }
 
 Filter blocks() {
@@ -342,6 +342,13 @@ TEST_P(SettledTexts, NothingThatIsSettledChangesAndNothingWaitsThatNeedNot) {
 INSTANTIATE_TEST_SUITE_P(OfEachFilter, SettledTexts,
                          testing::Values(paths(), arguments(), identity(), blocks(), stops(), together()),
                          [](const auto& one) { return one.param.name; });
+
+TEST(SettledText, JsonIsReadNoDeeperThanTheOracleReadsIt) {
+  Tally tally;
+  for (const std::size_t depth : {kMostJsonLevels, kMostJsonLevels + 1})
+    try_text(identity(), std::string(depth, '[') + "\"I am Kiro.\"", tally);
+  EXPECT_GT(tally.waited, 0u);
+}
 
 TEST(SettledText, OfAnEndIsWhatTheOracleLeaves) {
   std::mt19937_64 random(kSeed);
