@@ -113,8 +113,8 @@ void DueCount::take_text(std::string_view text, std::size_t begun, bool is_last)
   take_words(PartKind::text, text.substr(behind.begin, behind.size() - waits), part_.said, false);
 }
 
-/// Takes prose of one part of what a client is told; `taken` bytes of it were taken before. `goes_on`: thinking that stands
-/// right behind other thinking is the same part.
+/// Takes prose of one part of what a client is told; `taken` bytes of it were taken before. `goes_on`: thinking that
+/// stands right behind other thinking is the same part.
 void DueCount::take_words(PartKind kind, std::string_view words, std::size_t& taken, bool goes_on) {
   if (words.size() <= taken) return;
   const bool same = goes_on && kind == PartKind::thinking && prose_ && prose_->kind() == kind;

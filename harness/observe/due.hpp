@@ -17,8 +17,8 @@
 
 namespace splitproof::observe {
 
-/// What a client must have been sent by now, at the least. Sizes in bytes of UTF-8, as the provider dealt them out, or of
-/// what is left of that where a profile has text taken out.
+/// What a client must have been sent by now, at the least. Sizes in bytes of UTF-8, as the provider dealt them out, or
+/// of what is left of that where a profile has text taken out.
 struct Due {
   std::size_t prose = 0;      ///< of text, thinking and refusals together
   std::size_t arguments = 0;  ///< of calls' arguments
@@ -30,8 +30,8 @@ struct Due {
 /// What is due while an answer grows, where nothing forces a translator to wait. It may wait for what would decide:
 ///
 ///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
-///   prose         where text is taken out, what the filter of docs/cleaning.md may wait for, as SettledText has it; its part
-///                 ends where the next begins. Behind a stop sequence, all for good
+///   prose         where text is taken out, what the filters of docs/cleaning.md may wait for, as SettledText has it, until
+///                 the next part begins; behind a stop sequence, all for good
 ///   a call        until both its id and its name are known; it blocks nothing meanwhile
 ///   arguments     for good, where a map of names may change them: how many bytes they come to is the translator's affair
 ///   arguments     white space before them, all of what does not begin an object, and those that become the input of a
@@ -46,8 +46,8 @@ struct Due {
 ///
 /// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any
 /// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then
-/// each byte of it is read once, but for those of what may yet be a call in text, or what a filter waits for: these are read
-/// again whenever more comes. Where text is taken out, a part is read as a whole once it has ended.
+/// each byte of it is read once, but for those of what may yet be a call in text, or what a filter waits for: these are
+/// read again whenever more comes. Where text is taken out, a part is read as a whole once it has ended.
 class DueCount {
  public:
   explicit DueCount(const Choices& choices, const Carries& carries = {})

@@ -7,8 +7,8 @@
 
 namespace splitproof::observe {
 
-/// What an upstream's agent says of itself, as docs/cleaning.md lists it, and what stands in place of that: `$M` is the model,
-/// `$P` who makes it, `$W` the workspace.
+/// What an upstream's agent says of itself, as docs/cleaning.md lists it, and what stands in place of that: `$M` is
+/// the model, `$P` who makes it, `$W` the workspace.
 struct IdentityPhrase {
   std::string text;
   std::string told;

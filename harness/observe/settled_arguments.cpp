@@ -12,7 +12,8 @@ bool is_whole_escape(std::string_view escape) {
   return escape.size() == (escape.size() > 1 && escape[1] == 'u' ? kUnicodeEscape : 2);
 }
 
-// What an escape says, where that is of ASCII: no path has anything else. Those of control characters are in none either.
+// What an escape says, where that is of ASCII: no path has anything else. Those of control characters are in none
+// either.
 char said_by(std::string_view escape) {
   constexpr char kForeign = '\x80';
   constexpr unsigned kAscii = 0x80;

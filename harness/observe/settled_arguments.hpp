@@ -9,9 +9,9 @@
 
 namespace splitproof::observe {
 
-/// Arguments of a call that grow, without paths of the upstream's machine, as far as nothing that may still come changes
-/// them: a beginning of what redacted_arguments() makes of them, however they go on. In each string that is a value the same
-/// waits as in text, and in any string an escape that is not whole. Each byte is read once.
+/// Arguments of a call that grow, without paths of the upstream's machine, as far as nothing that may still come
+/// changes them: a beginning of what redacted_arguments() makes of them, however they go on. In each string that is a
+/// value the same waits as in text, and in any string an escape that is not whole. Each byte is read once.
 class SettledArguments {
  public:
   /// Takes what comes next, and adds what is settled by then to `told`.

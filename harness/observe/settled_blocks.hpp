@@ -9,9 +9,10 @@
 
 namespace splitproof::observe {
 
-/// Text that grows, without the blocks of the request that the upstream repeats, as far as nothing that may still come changes
-/// it: a beginning of what without_hidden_blocks() makes of it, however it goes on. An end waits that begins an opening tag
-/// outside of code and is none; of what stands inside a block nothing is told. Only that end is read again when more comes.
+/// Text that grows, without the blocks of the request that the upstream repeats, as far as nothing that may still
+/// come changes it: a beginning of what without_hidden_blocks() makes of it, however it goes on. An end waits that
+/// begins an opening tag outside of code and is none; of what stands inside a block nothing is told. Only that end is
+/// read again when more comes.
 class SettledBlocks {
  public:
   /// Reads `text`, which begins with what was read before, and adds what is settled by now to `told`.

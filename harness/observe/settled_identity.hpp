@@ -10,10 +10,10 @@
 
 namespace splitproof::observe {
 
-/// Text that grows and says of itself that it is the model, as far as nothing that may still come changes it: a beginning of
-/// what with_identity_of() makes of it, however it goes on. What waits is what docs/cleaning.md allows: all from the first byte
-/// outside of code and JSON that may yet turn out to begin a phrase, a whole phrase too until the byte behind it has come. Only
-/// that is read again when more comes.
+/// Text that grows and says of itself that it is the model, as far as nothing that may still come changes it: a
+/// beginning of what with_identity_of() makes of it, however it goes on. What waits is what docs/cleaning.md allows:
+/// all from the first byte outside of code and JSON that may yet turn out to begin a phrase, a whole phrase too until
+/// the byte behind it has come. Only that is read again when more comes.
 class SettledIdentity {
  public:
   /// Reads `text`, which begins with what was read before, and adds what is settled by now to `told`.

@@ -6,9 +6,9 @@
 
 namespace splitproof::observe {
 
-/// Text that grows, without paths of the upstream's machine, as far as nothing that may still come changes it. What waits is
-/// what docs/cleaning.md allows: the longest end that begins a path's prefix, and up to three dots behind a path. What is
-/// told is always a beginning of what redacted() makes of the text, however that goes on.
+/// Text that grows, without paths of the upstream's machine, as far as nothing that may still come changes it. What
+/// waits is what docs/cleaning.md allows: the longest end that begins a path's prefix, and up to three dots behind a
+/// path. What is told is always a beginning of what redacted() makes of the text, however that goes on.
 class SettledPaths {
  public:
   /// Takes the next byte that the text says, and the bytes that stand for it; adds what is settled by then to `told`.

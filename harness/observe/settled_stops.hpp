@@ -7,9 +7,9 @@
 
 namespace splitproof::observe {
 
-/// Text that grows up to the first of the texts at which the answer is to end, as far as nothing that may still come changes
-/// it: a beginning of what stands before first_stop(), however it goes on. The longest end waits that begins one of them and
-/// is none. Each byte is read once, but for that end.
+/// Text that grows up to the first of the texts at which the answer is to end, as far as nothing that may still come
+/// changes it: a beginning of what stands before first_stop(), however it goes on. The longest end waits that begins
+/// one of them and is none. Each byte is read once, but for that end.
 class SettledStops {
  public:
   /// Reads `text`, which begins with what was read before.

@@ -21,9 +21,9 @@ struct TextFilters {
   std::vector<std::string> stops;  ///< at which the answer is to end
 };
 
-/// The prose of one part of what a client is told, while it grows, and what is left of it behind all filters, in their order,
-/// as far as that is settled. Each filter reads what is settled of the one before it. Where nothing is taken out, bytes are
-/// counted and not kept.
+/// The prose of one part of what a client is told, while it grows, and what is left of it behind all filters, in
+/// their order, as far as that is settled. Each filter reads what is settled of the one before it. Where nothing is
+/// taken out, bytes are counted and not kept.
 class SettledText {
  public:
   explicit SettledText(PartKind kind) : kind_(kind) {}

@@ -1,5 +1,5 @@
-// Profiles that have text taken out of answers: the reference says at once what no filter may wait for, and who holds all of
-// it back, or all from a byte that is harmless, is found under each of them.
+// Profiles that have text taken out of answers: the reference says at once what no filter may wait for, and who holds
+// all of it back, or all from a byte that is harmless, is found under each of them.
 
 #include <gtest/gtest.h>
 
@@ -86,8 +86,8 @@ class HoldsFromAWord final : public testee::TranslatorStream {
   std::string held_;
 };
 
-// What the reference violates under that knob, of all it is asked about, where it holds back all from this word on; none
-// where that is empty.
+// What the reference violates under that knob, of all it is asked about, where it holds back all from this word on;
+// none where that is empty.
 std::set<std::string> violated(const Knob& knob, const std::string& word) {
   campaign::ReferenceCampaign holds;
   holds.profile.knobs[knob.name] = knob.answer;

@@ -1,5 +1,5 @@
-// What filters have waited for, and what is due meanwhile: for texts that grow byte by byte, against what the oracle of whole
-// texts makes of them with anything behind.
+// What filters have waited for, and what is due meanwhile: for texts that grow byte by byte, against what the oracle
+// of whole texts makes of them with anything behind.
 
 #include "harness/observe/settled_text.hpp"
 
