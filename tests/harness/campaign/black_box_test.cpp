@@ -517,6 +517,15 @@ TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
   EXPECT_EQ(late.first->case_id, recording.id + "?client=anthropic.messages&gen=withheld");
   EXPECT_NE(late.first->message.find(" and 0 were out"), std::string::npos) << late.first->message;
 
+  // Nor may it hold all back where text is taken out.
+  for (const auto& [knob, answer] : {std::pair("marker", "pr54"), {"stop-sequences", "cut"}}) {
+    Settings filtered = on(holding, {"text-plain"});
+    filtered.profile.knobs[knob] = answer;
+    EXPECT_EQ(violated(run_quietly(filtered)), std::set<std::string>{"SSE-15"}) << knob;
+    filtered.testees = {&box};
+    EXPECT_EQ(row_of(run_quietly(filtered).front(), "SSE-15").verdict, Verdict::met) << knob;
+  }
+
   Settings others = on(holding, {"tool-parallel"});
   others.only = "*gen=events";
   const auto unseen = run_quietly(others);
@@ -850,6 +859,10 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
       },
       "openai.chat");
   EXPECT_EQ(row_of(run_quietly(on(holding, {"text-plain"})).front(), "SSE-15").verdict, Verdict::violated);
+  // What a relay would take out of text nobody reads, nor what that may wait for.
+  Settings cutting = on(holding, {"text-plain"});
+  cutting.profile.knobs["stop-sequences"] = "cut";
+  EXPECT_EQ(row_of(run_quietly(cutting).front(), "SSE-15").verdict, Verdict::not_judged);
 }
 
 }  // namespace
