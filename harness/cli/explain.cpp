@@ -16,6 +16,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/read_file.hpp"
+#include "harness/report/cause_text.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -69,13 +70,8 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
   if (!obligation.seen.empty()) {
     std::cout << "\nSeen in the wild:\n";
     for (const std::string& incident : obligation.seen) {
-      const std::size_t hash = incident.find('#');
-      std::cout << "  " << incident;
-      if (hash != std::string::npos) {
-        std::cout << "  https://github.com/" << incident.substr(0, hash) << "/issues/"
-                  << incident.substr(hash + 1);
-      }
-      std::cout << "\n";
+      const std::string url = report::incident_url(incident);
+      std::cout << "  " << incident << (url.empty() ? "" : "  ") << url << "\n";
     }
   }
   print_impact(clients, obligation.id);

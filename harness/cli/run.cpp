@@ -19,6 +19,7 @@
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
 #include "harness/cli/shrink_causes.hpp"
+#include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 #include "harness/dialect/registry.hpp"
@@ -256,7 +257,10 @@ int run_campaign(const RunCommand& command) {
     if (std::count(heading.targets.begin(), heading.targets.end(), own_name) > 0)
       return complain(Error{"target " + own_name + " is given twice", {}, 0, {}});
     heading.targets.push_back(own_name);
-    if (own_name != name) heading.files[own_name] = name;
+    if (own_name != name) {
+      heading.files[own_name] = name;
+      if (const std::string place = place_in_source(name); !place.empty()) heading.places[own_name] = place;
+    }
     if ((selection.client.empty() || selection.client == (*target)->client()) &&
         (selection.upstream.empty() || selection.upstream == (*target)->upstream()))
       targets.push_back(std::move(*target));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "harness/campaign/case.hpp"
@@ -110,6 +111,21 @@ std::string lines(const cause::Smallest& smallest) {
 
 std::string shrink_line(const cause::Cause& cause, const Heading& heading) {
   return shrink_line(cause.shown.case_id, cause.rule->id, cause.target, heading);
+}
+
+std::string incident_url(const std::string& incident) {
+  const std::size_t hash = incident.find('#');
+  if (hash == std::string::npos || hash + 1 == incident.size()) return {};
+  const auto is_of = [](std::string_view part, std::string_view others) {
+    return std::all_of(part.begin(), part.end(), [&](char c) {
+      return (c >= '0' && c <= '9') || others.find(c) != std::string_view::npos ||
+             (!others.empty() && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')));
+    });
+  };
+  const std::string_view name = std::string_view(incident).substr(0, hash);
+  const std::string_view number = std::string_view(incident).substr(hash + 1);
+  if (!is_of(name, "-._/") || !is_of(number, "")) return {};
+  return fmt::format("https://github.com/{}/issues/{}", name, number);
 }
 
 std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,

@@ -45,6 +45,9 @@ std::string lines(const cause::Smallest& smallest);
 /// The command that finds the smallest case again.
 std::string shrink_line(const cause::Cause& cause, const Heading& heading);
 
+/// The page of a public incident "owner/name#12"; empty where that is not its form.
+std::string incident_url(const std::string& incident);
+
 /// Of one client and one target, what the causes do to it.
 struct ReadyFor {
   std::string target;

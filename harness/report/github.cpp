@@ -44,8 +44,8 @@ std::string message(const std::string& text, bool is_property = false) {
 std::string property(const std::string& text) { return message(visible(text), true); }
 
 std::string annotation(const cause::Cause& cause, std::size_t number, const Heading& heading) {
-  const auto file = heading.files.find(cause.target);
-  const std::string place = file == heading.files.end() ? "" : "file=" + property(file->second) + ",line=1,";
+  const auto file = heading.places.find(cause.target);
+  const std::string place = file == heading.places.end() ? "" : "file=" + property(file->second) + ",line=1,";
   std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
   for (const std::string& line : hurts(cause)) says += line + "\n";
   says += clipped("found: " + visible(cause.shown.message), kMostOfAnnotation) + "\n";

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/report/cause_text.hpp"
+#include "harness/report/markdown.hpp"
 #include "harness/report/picture.hpp"
 
 namespace splitproof::report {
@@ -22,15 +23,22 @@ std::string shown(const std::string& text, std::size_t most = kMostOfText) {
   return clipped(visible(text), most);
 }
 
-// A relative reference, or a file: URI where the path is absolute.
-std::string uri_of(const std::string& path) {
-  std::string out = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
+// As a relative reference of RFC 3986; of a path, with its slashes.
+std::string uri_of(const std::string& text, bool is_path) {
+  std::string out;
+  for (const char c : text) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("-._~/").find(c) != std::string_view::npos;
+                       std::string_view("-._~").find(c) != std::string_view::npos || (is_path && c == '/');
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
+}
+
+// Code scanning refuses what lies outside the source. There, and where a target has no file, its name stands for one.
+Ordered artifact_json(const std::string& target, const Heading& heading) {
+  const auto place = heading.places.find(target);
+  if (place == heading.places.end()) return {{"uri", uri_of(target, false)}};
+  return {{"uri", uri_of(place->second, true)}, {"uriBaseId", "%SRCROOT%"}};
 }
 
 // FNV-1a. The same for the same target and rule, whatever else a run finds: no other cause of a target has its rule.
@@ -47,21 +55,43 @@ const char* level_of(contract::Level level) {
   return level == contract::Level::must ? "error" : level == contract::Level::should ? "warning" : "note";
 }
 
+// The project's pages have no address of their own that a helpUri could name, so all of it is here.
+Ordered help_json(const contract::Obligation& rule) {
+  using Words = std::string (*)(const std::string&);
+  using Link = std::string (*)(const std::string& text, const std::string& url);
+  const auto help = [&](Words words, Link link, const std::string& command) {
+    std::string text = words(rule.says);
+    if (!rule.why.empty()) text += "\n\nWhy: " + words(rule.why);
+    if (!rule.harm.empty()) text += "\n\nIt rests on:\n";
+    for (const contract::Harm& harm : rule.harm)
+      text += "\n- " + words(harm.source()) + ": " + words(harm.says);
+    if (!rule.seen.empty()) text += "\n\nSeen in the wild:\n";
+    for (const std::string& incident : rule.seen) {
+      const std::string url = incident_url(incident);
+      text += "\n- " + (url.empty() ? words(incident) : link(words(incident), url));
+    }
+    return text + "\n\n" + command + " tells more.";
+  };
+  const std::string command = "splitproof explain " + rule.id;
+  return {{"text", help([](const std::string& words) { return shown(words); },
+                        [](const std::string& text, const std::string& url) { return text + " " + url; },
+                        shown(command))},
+          {"markdown",
+           help([](const std::string& words) { return markdown::text(clipped(words, kMostOfText)); },
+                [](const std::string& text, const std::string& url) { return "[" + text + "](" + url + ")"; },
+                markdown::code(command))}};
+}
+
 Ordered rule_json(const contract::Obligation& rule) {
-  std::string help = shown(rule.says);
-  if (!rule.why.empty()) help += "\n\nWhy: " + shown(rule.why);
-  help += "\n\n`splitproof explain " + shown(rule.id) +
-          "` tells more; docs/obligations.md lists the families of rules.";
   return {{"id", shown(rule.id)},
           {"shortDescription", {{"text", shown(rule.says)}}},
           {"fullDescription", {{"text", shown(rule.says)}}},
-          {"help", {{"text", help}}},
+          {"help", help_json(rule)},
           {"defaultConfiguration", {{"level", level_of(rule.level)}}},
           {"properties", {{"tags", {shown(rule.contract)}}}}};
 }
 
 Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& heading) {
-  const auto file = heading.files.find(cause.target);
   std::string text = shown(cause.shown.message) + "\n" + extent(cause);
   for (const std::string& line : hurts(cause)) text += "\n" + line;
   return {
@@ -71,8 +101,7 @@ Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& 
       {"message", {{"text", clipped(visible_lines(text), kMostOfText)}}},
       {"locations",
        {{{"physicalLocation",
-          {{"artifactLocation", {{"uri", uri_of(file == heading.files.end() ? cause.target : file->second)}}},
-           {"region", {{"startLine", 1}}}}}}}},
+          {{"artifactLocation", artifact_json(cause.target, heading)}, {"region", {{"startLine", 1}}}}}}}},
       {"partialFingerprints", {{"splitproofCause/v1", fingerprint(cause)}}},
       {"properties",
        {{"target", shown(cause.target)},

@@ -19,7 +19,9 @@ struct Heading {
   std::map<std::string, std::string> contracts;  ///< digests, by file name
   std::vector<std::string> targets;
   std::map<std::string, std::string>
-      files;                         ///< of targets that were named by their file: its path, by their name
+      files;  ///< of targets that were named by their file: its path, by their name
+  std::map<std::string, std::string>
+      places;  ///< of these files, those in the source that is tested: their path below its root
   std::vector<std::string> corpora;  ///< as a person would name them
   std::string profile;
   std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"

@@ -15,13 +15,14 @@ using nlohmann::json;
 std::string proxy_file(const Folder& folder, const std::string& name,
                        const std::string& upstream = "{upstream}/v1",
                        const std::string& command = "splitproof-proxy") {
-  return folder.put(name + ".yaml",
-                    "# A proxy for this test. It is the project's own.\ntarget: " + name +
-                        "\nkind: http\nclient: anthropic.messages\nupstream: openai.chat\ncommand: [" +
-                        command + ", --listen, \"127.0.0.1:{port}\", --upstream, \"" + upstream +
-                        "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
-                        "request: {path: /v1/messages, model: m, headers: {x-api-key: k}}\n" +
-                        "ready: {path: /health, within: 5s}\nmax_concurrency: 2\n");
+  return folder.put(
+      name + ".yaml",
+      "# A proxy for this test. It is the project's own.\ntarget: " + name.substr(name.rfind('/') + 1) +
+          "\nkind: http\nclient: anthropic.messages\nupstream: openai.chat\ncommand: [" + command +
+          ", --listen, \"127.0.0.1:{port}\", --upstream, \"" + upstream +
+          "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
+          "request: {path: /v1/messages, model: m, headers: {x-api-key: k}}\n" +
+          "ready: {path: /health, within: 5s}\nmax_concurrency: 2\n");
 }
 
 Start with_targets_in(const Folder& folder) {
@@ -83,6 +84,44 @@ TEST(Target, NamedByItsFileIsRunAndReproduced) {
       splitproof({"replay", kPlain + "?gen=withheld", "--target", file}, with_targets_in(folder));
   EXPECT_EQ(replayed.code, 0) << replayed.err;
   EXPECT_NE(replayed.out.find("status 200"), std::string::npos);
+}
+
+// Code scanning takes no absolute path, and none that leads out of the source.
+TEST(Target, IsPlacedBelowTheRootOfTheSourceHoweverItIsNamed) {
+  const Folder folder;
+  const std::string inside = proxy_file(folder, "source/part/own-proxy");
+  const std::string outside = proxy_file(folder, "own-proxy");
+  folder.put("rules/own.yaml",
+             "contract: anthropic.messages.downstream\nversion: 1\nevents: {start: {/type: message_start}}\n"
+             "obligations:\n  - {id: OWN-01, level: must, says: S., why: W., seen: [], never: start}\n");
+  const auto place_of = [&](const std::string& target, const std::string& working) {
+    Start start = with_targets_in(folder);
+    start.folder = folder.at(working);
+    const Finished run =
+        splitproof({"run", "--target", target, "--only", kPlain + "*gen=whole", "--contracts",
+                    folder.at("rules"), "--report", "sarif:" + folder.at("log.sarif"), "--report",
+                    "github:" + folder.at("lines.txt"), "--all"},
+                   start);
+    EXPECT_EQ(run.code, 1) << run.err;
+    const json artifact = json::parse(folder.text(
+        "log.sarif"))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
+    const std::string uri = artifact["uri"];
+    const bool is_of_source = artifact.value("uriBaseId", "") == "%SRCROOT%";
+    EXPECT_EQ(folder.text("lines.txt").find("::error file=" + uri + ",line=1,") == 0, is_of_source)
+        << folder.text("lines.txt");
+    return is_of_source ? uri : "name " + uri;
+  };
+  // Without a repository the source is the working directory.
+  EXPECT_EQ(place_of(inside, "source"), "part/own-proxy.yaml");
+  EXPECT_EQ(place_of(inside, "source/part"), "own-proxy.yaml");
+  EXPECT_EQ(place_of(outside, "source"), "name own-proxy");
+  EXPECT_EQ(place_of("../own-proxy.yaml", "source"), "name own-proxy");
+  folder.put("source/.git/HEAD", "ref: refs/heads/main\n");
+  EXPECT_EQ(place_of(inside, "source"), "part/own-proxy.yaml");
+  EXPECT_EQ(place_of(inside, "source/part"), "part/own-proxy.yaml");
+  EXPECT_EQ(place_of("./own-proxy.yaml", "source/part"), "part/own-proxy.yaml");
+  EXPECT_EQ(place_of("../part/own-proxy.yaml", "source/part"), "part/own-proxy.yaml");
+  EXPECT_EQ(place_of(outside, "source/part"), "name own-proxy");
 }
 
 TEST(Target, ThatWasNotTestedIsExitCodeFour) {

@@ -16,7 +16,8 @@ Constructed made_up(std::size_t targets, std::size_t rules) {
   for (std::size_t t = 0; t < targets; ++t) {
     const std::string target = fmt::format("target-{:03}{}", t, kHostile);
     all.heading.targets.push_back(target);
-    all.heading.files[target] = fmt::format("targets/{},:%{}.yaml", t, kHostile);
+    all.heading.files[target] = fmt::format("../targets/{},:%{}.yaml", t, kHostile);
+    all.heading.places[target] = fmt::format("targets/{},:%{}.yaml", t, kHostile);
     all.heading.remarks[target] = kHostile;
     all.recording("chat/one" + kHostile, target);
     std::string body;
