@@ -11,7 +11,8 @@ SECONDS ?= 60
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
 
-# A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder.
+# A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder, each with its
+# checksum in a file beside it.
 package: all
 	packaging/deb $(BUILD) $(BUILD)/package
 	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package

@@ -2,6 +2,7 @@
 """Runs action.yml as a forge's runner does, in a project of its own.
 
 usage: action_test.py SPLITPROOF SOURCE"""
+import hashlib
 import os
 import pathlib
 import re
@@ -33,10 +34,24 @@ for folder in ("packaging", "docs/examples/ci"):
 on_path = work / "bin"
 on_path.mkdir()
 (on_path / "splitproof").symlink_to(program)
-released = work / "forge" / "owner" / "name" / "releases" / "download" / "v0.0.7"
-released.mkdir(parents=True)
-with tarfile.open(released / "splitproof-0.0.7.tgz", "w:gz") as package:
-    package.add(program, "package/bin/splitproof")
+# Releases, as `make package` leaves them: good, with the sum of another package, with none, and with what is no sum.
+released = {}
+for version in ("0.0.7", "0.0.8", "0.0.9", "0.0.10"):
+    folder = work / "forge" / "owner" / "name" / "releases" / "download" / f"v{version}"
+    folder.mkdir(parents=True)
+    released[version] = folder / f"splitproof-{version}.tgz"
+    with tarfile.open(released[version], "w:gz") as package:
+        package.add(program, "package/bin/splitproof")
+
+
+def publish(version, said):
+    pathlib.Path(f"{released[version]}.sha256").write_text(said)
+
+
+of_good = hashlib.sha256(released["0.0.7"].read_bytes()).hexdigest()
+publish("0.0.7", f"{of_good}  splitproof-0.0.7.tgz\n")
+publish("0.0.8", f"{of_good[::-1]}  splitproof-0.0.8.tgz\n")
+publish("0.0.10", "<html>not found</html>\n")
 
 project = work / "project"
 (project / "house").mkdir(parents=True)
@@ -97,7 +112,13 @@ code, said, left, page = step({}, on_path)
 check(code == 2 and left["verdict"] == "" and left["exit-code"] == "2" and "splitproof/target.yaml" in said, code, said, left)
 code, said, left, page = step({**good, "version": "9.9.9"})
 check(code == 2 and "version 9.9.9 could not be fetched" in said, code, said)
+for version, word in (("0.0.8", f"0.0.8.tgz.sha256 says {of_good[::-1]}"), ("0.0.9", "splitproof-0.0.9.tgz.sha256"),
+                      ("0.0.10", "0.0.10.tgz.sha256 says <html>not")):
+    case = code, said, left, page = step({**good, "version": version})
+    check(code == 2 and word in said and not page and left["verdict"] == "", case)
+    check(sum(line.startswith("splitproof: ") for line in said.splitlines()) == 1, "several errors", case)
+    check(not (work / "temp" / f"splitproof-{version}" / "package").exists(), "it is unpacked", case)
 code, said, left, page = step({**good, "args": "--only '$(touch hurt)'"}, on_path)
 check(code == 5 and not (project / "hurt").exists(), code, said)
 shutil.rmtree(work)
-print("8 runs")
+print("11 runs")

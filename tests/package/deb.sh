@@ -13,6 +13,7 @@ for tool in unshare apt-get dpkg-shlibdeps; do command -v $tool > /dev/null || {
 
 package=$("$source/packaging/deb" "$build" "$work" 2> "$work/err") || fail "$(cat "$work/err")"
 [ ! -s "$work/err" ] || fail "it makes a package with warnings: $(cat "$work/err")"
+(cd "$work" && sha256sum --check --quiet "$(basename "$package").sha256") || fail "its checksum is not its own"
 needs=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/,/ /g')
 python3 "$(dirname "$0")/clean_root.py" "$root" python3 apt $needs
 

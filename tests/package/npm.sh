@@ -6,6 +6,7 @@ for tool in npm npx node; do command -v $tool > /dev/null || { echo "there is no
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 package=$("$2/packaging/npm" "$1" "$work")
+(cd "$work" && sha256sum --check --quiet "$(basename "$package").sha256")
 export HOME=$work npm_config_offline=true npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false
 
 expect() { # CODE PATTERN COMMAND...
