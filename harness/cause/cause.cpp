@@ -10,6 +10,7 @@
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
 #include "harness/cause/item.hpp"
+#include "harness/recording/recording.hpp"
 
 namespace splitproof::cause {
 namespace {
@@ -52,7 +53,7 @@ class Target {
     for (Cause& cause : causes) complete(cause, doubtful);
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {
-        return std::tuple(cause.harm(), -static_cast<long>(cause.ordinary()),
+        return std::tuple(cause.harm(), !cause.in_real_streams(), -static_cast<long>(cause.ordinary()),
                           -static_cast<long>(cause.recordings()), ranks_.at(cause.rule));
       };
       return rank(a) < rank(b);
@@ -190,6 +191,12 @@ std::size_t count_recordings(const std::vector<Occurrence>& occurrences, bool or
 std::size_t Cause::recordings() const { return count_recordings(occurrences, false); }
 
 std::size_t Cause::ordinary() const { return count_recordings(occurrences, true); }
+
+bool Cause::in_real_streams() const {
+  return std::any_of(occurrences.begin(), occurrences.end(), [](const Occurrence& one) {
+    return one.recut.empty() && !one.fault && recording::follows_real_stream(*one.in->recording);
+  });
+}
 
 std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const contract::Clients& clients,
                              bool strict) {

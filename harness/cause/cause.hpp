@@ -58,13 +58,16 @@ struct Cause {
   std::size_t recordings() const;
   std::size_t ordinary() const;
 
+  /// Whether it shows in a recording as it was recorded, or only cut, whose shape real streams have.
+  bool in_real_streams() const;
+
   /// By the worst that a client does: 0 silently wrong, 1 throws, or the rule rests on a client that was hurt otherwise, 2 no
   /// client was tried, 3 accepts.
   int harm() const;
 };
 
 /// What is behind the violations that nobody expected: for each target, in the order of the results, its causes, the most
-/// harmful first. A violation that does not decide makes no cause. Every finding belongs to exactly one.
+/// harmful first; of equal harm those first that streams of real providers bring about. A violation that does not decide makes no cause. Every finding belongs to exactly one.
 ///
 /// What is asked of the upstream and what is made of its answer are causes apart. Of each:
 ///

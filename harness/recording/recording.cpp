@@ -279,6 +279,15 @@ std::string_view name(End end) {
   return "";
 }
 
+bool follows_real_stream(const Recording& recording) {
+  if (!recording.provenance) return true;
+  const nlohmann::json& provenance = *recording.provenance;
+  if (provenance.contains("after") || provenance.contains("incidents")) return true;
+  const auto source = provenance.find("source");
+  return source == provenance.end() ||
+         (*source != "written for splitproof" && *source != "made by splitproof shrink");
+}
+
 bool operator==(const Recording& a, const Recording& b) {
   return a.id == b.id && a.protocol == b.protocol && a.title == b.title && a.status == b.status &&
          a.headers == b.headers && a.body == b.body && a.arrivals == b.arrivals && a.end == b.end &&

@@ -54,6 +54,11 @@ struct Recording {
 /// Whether two recordings say the same. Compares the JSON parts by value, and neither `path` nor `warnings`.
 bool operator==(const Recording& a, const Recording& b);
 
+/// Whether its shape is that of a real stream: it was recorded, or its provenance names real streams (`after`) or public
+/// reports (`incidents`) that it follows. What was written for this project without either, or made smaller of another,
+/// shows what a stream may look like, and not that one does.
+bool follows_real_stream(const Recording& recording);
+
 /// Reads a recording from the text of its file; `path` names it in errors and gives it its id. Strict: every
 /// line is UTF-8 and JSON, keys that the format does not know are errors, and the first thing wrong is the
 /// Error, with its line. CR LF ends a line as well as LF. A text that ends before its last line was cut off

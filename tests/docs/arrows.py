@@ -59,7 +59,7 @@ ARROWS = {
                          "harness/contract", "harness/testee", "harness/evidence"],
     "harness/shrink": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect",
                        "harness/contract", "harness/testee", "harness/campaign"],
-    "harness/cause": [HARNESS_ROOT, "harness/split", "harness/contract", "harness/campaign"],
+    "harness/cause": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/contract", "harness/campaign"],
     "harness/report": [HARNESS_ROOT, "harness/observe", "harness/contract", "harness/testee", "harness/campaign",
                        "harness/cause"],
     "harness/selftest": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/contract",

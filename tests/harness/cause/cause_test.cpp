@@ -254,6 +254,20 @@ TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
   EXPECT_EQ(readiness(causes, "another", "c", made.clients)[0].wrong, 0U);
 }
 
+TEST(Causes, OfEqualHarmThoseOfRealStreamsComeFirst) {
+  Made made;
+  made.rule("INVENTED").rule("RECUT").rule("REAL").rule("HARMS").rule("BOTH").harms("HARMS", "sdk");
+  for (const char* id : {"a", "b", "c"})
+    made.recording(id).is_invented().turns_out("gen=whole", {"INVENTED"});
+  for (const char* id : {"d", "e"})
+    made.recording(id).turns_out("gen=whole", {}).turns_out("recut=char&gen=whole", {"RECUT"});
+  made.recording("f").turns_out("gen=whole", {"REAL"});
+  made.recording("g").is_invented().turns_out("gen=whole", {"HARMS"});
+  made.recording("h").is_invented().turns_out("gen=whole", {"BOTH"});
+  made.recording("i").turns_out("gen=whole", {"BOTH"});
+  EXPECT_THAT(ids(made.causes()), ElementsAre("HARMS", "BOTH", "REAL", "INVENTED", "RECUT"));
+}
+
 TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
   Made made;
   made.rule("HURTS").rule("READ").harms("HURTS", "sdk");

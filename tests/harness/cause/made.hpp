@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -60,6 +62,13 @@ class Made {
   // Of the last recording: what its upstream sends.
   Made& sends(const std::string& body) {
     recordings_.back().body = body;
+    return *this;
+  }
+
+  // The last recording was made up, after no stream that somebody has seen.
+  Made& is_invented() {
+    recordings_.back().provenance =
+        std::make_shared<const nlohmann::json>(nlohmann::json{{"source", "written for splitproof"}});
     return *this;
   }
 

@@ -250,5 +250,22 @@ TEST(Recording, SaveRefusesWhatCouldNotBeLoaded) {
   }
 }
 
+TEST(Recording, SaysWhetherItsShapeIsThatOfARealStream) {
+  const auto follows = [](const char* provenance) {
+    Recording recording;
+    if (*provenance != 0)
+      recording.provenance = std::make_shared<const nlohmann::json>(nlohmann::json::parse(provenance));
+    return follows_real_stream(recording);
+  };
+  EXPECT_TRUE(follows(""));
+  EXPECT_TRUE(follows(R"({"license":"MIT"})"));
+  EXPECT_TRUE(follows(R"({"source":"our gateway, in May"})"));
+  EXPECT_TRUE(follows(R"({"source":"written for splitproof","after":"role_never_sent"})"));
+  EXPECT_TRUE(follows(R"({"source":"written for splitproof","incidents":["a/b#1"]})"));
+  EXPECT_FALSE(
+      follows(R"({"source":"written for splitproof","license":"Apache-2.0","quirk":"keys in texts"})"));
+  EXPECT_FALSE(follows(R"({"source":"made by splitproof shrink","case":"a/b"})"));
+}
+
 }  // namespace
 }  // namespace splitproof::recording::recording_test
