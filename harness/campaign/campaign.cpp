@@ -257,6 +257,7 @@ class Campaign {
     const std::lock_guard lock(mutex_);
     progress_.findings += findings - unit.findings;
     unit.findings = findings;
+    progress_.begun += unit.result ? 0 : 1;
     unit.result = std::move(result);
     if (settings_.on_result) settings_.on_result(*unit.result);
     if (unit.unfinished) return;

@@ -184,6 +184,8 @@ struct CampaignProgress {
   std::size_t cases = 0;
   std::size_t planned = 0;  ///< cases; see Results
   std::size_t findings = 0;
+  std::size_t begun =
+      0;  ///< of `total`: something of them was tried; with several shares long before they are done
 };
 
 /// Does a verdict on a rule of this level make a campaign fail, unless it was expected?

@@ -27,10 +27,13 @@ std::string rough_time(seconds time) {
 
 std::string progress_text(const campaign::CampaignProgress& progress, seconds elapsed,
                           std::optional<seconds> limit) {
-  std::string text = fmt::format("{}/{} recordings, {} of about {}, {}", progress.done, progress.total,
-                                 progress.cases, counted(std::max(progress.planned, progress.cases), "case"),
-                                 counted(progress.findings, "finding"));
-  if (progress.cases == 0 || elapsed.count() == 0) return text;
+  // Within a limit all recordings end together, if at all, so that only those that were begun tell how far it is.
+  std::string text = fmt::format(
+      "{}/{} recordings{}, {} of about {}, {}", limit ? progress.begun : progress.done, progress.total,
+      limit ? " tried" : "", progress.cases, counted(std::max(progress.planned, progress.cases), "case"),
+      counted(progress.findings, "finding"));
+  if (progress.cases == 0 || elapsed.count() == 0)
+    return limit ? text + ", " + rough_time(std::max(*limit - elapsed, seconds(0))) + " left" : text;
   const double rate = static_cast<double>(progress.cases) / static_cast<double>(elapsed.count());
   const auto rest = static_cast<double>(std::max(progress.planned, progress.cases) - progress.cases);
   seconds left(static_cast<seconds::rep>(rest / rate));

@@ -11,8 +11,8 @@ namespace splitproof::report {
 /// "45s", "16m", "1h05m": as a person says how long something takes.
 std::string rough_time(std::chrono::seconds time);
 
-/// "123/250 recordings, 4100 of about 41445 cases, 12 findings, 38 a second, 16m left". What is left of `limit`, where there
-/// is one, is no more than that.
+/// "123/250 recordings, 4100 of about 41445 cases, 12 findings, 38 a second, 16m left". Where there is a `limit`, what is left
+/// is no more than what is left of it, and it counts the recordings of which something was tried: "123/250 recordings tried".
 std::string progress_text(const campaign::CampaignProgress& progress, std::chrono::seconds elapsed,
                           std::optional<std::chrono::seconds> limit);
 

@@ -408,6 +408,27 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
   }
 }
 
+TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
+  const InProcess reference("reference", project().reference);
+  Settings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
+  settings.shares = by_worth({});
+  settings.jobs = 1;
+  std::size_t most_before_one_is_done = 0;
+  CampaignProgress last;
+  campaign::run(
+      settings,
+      [&](const CampaignProgress& progress) {
+        EXPECT_GE(progress.begun, last.begun);
+        EXPECT_GE(progress.begun, progress.done);
+        last = progress;
+        if (progress.done == 1) most_before_one_is_done = progress.begun;
+      },
+      [] { return false; });
+  EXPECT_EQ(most_before_one_is_done, 3U);
+  EXPECT_EQ(last.begun, 3U);
+  EXPECT_EQ(last.done, 3U);
+}
+
 TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
   const InProcess reference("reference", project().reference);
   Settings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});

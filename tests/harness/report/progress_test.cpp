@@ -28,6 +28,10 @@ TEST(Progress, TellsTheRateAndWhatIsLeft) {
   EXPECT_EQ(progress_text(progress, seconds(10), {}),
             "3/10 recordings, 100 of about 1100 cases, 1 finding, 10 a second, 100s left");
   EXPECT_TRUE(progress_text(progress, seconds(10), seconds(30)).ends_with(", 20s left"));
+  EXPECT_EQ(progress_text({0, 10, 0, 1100, 0}, seconds(0), seconds(30)),
+            "0/10 recordings tried, 0 of about 1100 cases, 0 findings, 30s left");
+  EXPECT_EQ(progress_text({0, 10, 100, 1100, 1, 7}, seconds(10), seconds(30)),
+            "7/10 recordings tried, 100 of about 1100 cases, 1 finding, 10 a second, 20s left");
   EXPECT_TRUE(progress_text(progress, seconds(40), seconds(30)).ends_with(", 0s left"));
 }
 
