@@ -5,7 +5,7 @@
 package smallest
 
 import (
-	"encoding/base64"
+@WITH_BYTES@	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,11 +47,11 @@ func parsed(text string) any {
 	return value
 }
 
-func bytesOf(text string) []byte {
-	bytes, _ := base64.StdEncoding.DecodeString(text)
-	return bytes
-}
-
+@WITH_BYTES@func bytesOf(text string) []byte {
+@WITH_BYTES@	bytes, _ := base64.StdEncoding.DecodeString(text)
+@WITH_BYTES@	return bytes
+@WITH_BYTES@}
+@WITH_BYTES@
 // A member of a member ... of an object; nil where there is none.
 func at(value any, keys ...string) any {
 	for _, key := range keys {
@@ -136,10 +136,11 @@ func TestSmallest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, problems := read(events(string(body)))
-	if @STRUCTURE@ && len(problems) > 0 {
-		t.Error(strings.Join(problems, "; "))
-	}
+@OF_ORDER@	answer, problems := read(events(string(body)))
+@OF_ORDER@	if len(problems) > 0 {
+@OF_ORDER@		t.Error(strings.Join(problems, "; "))
+@OF_ORDER@	}
+@NOT_OF_ORDER@	answer, _ := read(events(string(body)))
 	said, _ := json.Marshal(stated(answer, expected))
 	wanted, _ := json.Marshal(expected)
 	if !reflect.DeepEqual(parsed(string(said)), expected) {

@@ -2,7 +2,7 @@
 # @MESSAGE@
 # Made by splitproof shrink of @CASE@.
 
-import base64
+@WITH_BYTES@import base64
 import json
 import re
 import threading
@@ -83,9 +83,9 @@ class SmallestCase(unittest.TestCase):
                 body = translate("http://127.0.0.1:%d" % provider.server_port, REQUEST)
             finally:
                 provider.shutdown()
-        answer, problems = read(events(body.decode("utf-8", "replace")))
-        if @STRUCTURE@:
-            self.assertEqual(problems, [])
+@OF_ORDER@        answer, problems = read(events(body.decode("utf-8", "replace")))
+@OF_ORDER@        self.assertEqual(problems, [])
+@NOT_OF_ORDER@        answer, _ = read(events(body.decode("utf-8", "replace")))
         self.assertEqual(stated(answer, EXPECTED), EXPECTED)
 
 

@@ -48,13 +48,14 @@ test('@TITLE@', async () => {
       answer.write(chunk);
       await new Promise((later) => setTimeout(later, 30));
     }
-    @ENDING@;
+    @ENDING@
   });
   await new Promise((listening) => provider.listen(0, '127.0.0.1', listening));
   try {
     const body = await translate(`http://127.0.0.1:${provider.address().port}`, request);
-    const { answer, problems } = read(events(body));
-    if (@STRUCTURE@) expect(problems).toEqual([]);
+@OF_ORDER@    const { answer, problems } = read(events(body));
+@OF_ORDER@    expect(problems).toEqual([]);
+@NOT_OF_ORDER@    const { answer } = read(events(body));
     expect(answer).toMatchObject(expected);
   } finally {
     provider.closeAllConnections();

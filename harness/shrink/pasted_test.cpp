@@ -47,7 +47,7 @@ constexpr std::array<Language, 3> kLanguages = {{
      "null",
      "Buffer.from(@, 'base64')",
      "@",
-     {"answer.end()", "answer.destroy()", "answer.destroy()", ""}},
+     {"answer.end();", "answer.destroy();", "answer.destroy();", ""}},
     {"pytest",
      "pytest.py",
      ".py",
@@ -96,10 +96,11 @@ std::string literal(const json& value, const Language& language, const std::stri
   return text + "\n" + indent + (value.is_object() ? "}" : "]");
 }
 
+bool is_text(std::string_view chunk) { return find_ill_formed_utf8(chunk) >= chunk.size(); }
+
 std::string chunk_literal(std::string_view chunk, const Language& language) {
-  const bool is_text = find_ill_formed_utf8(chunk) >= chunk.size();
-  const std::string content = is_text ? std::string(chunk) : recording::to_base64(chunk);
-  return replaced(std::string(is_text ? language.text : language.bytes), "@", quoted(content));
+  const std::string content = is_text(chunk) ? std::string(chunk) : recording::to_base64(chunk);
+  return replaced(std::string(is_text(chunk) ? language.text : language.bytes), "@", quoted(content));
 }
 
 std::string in_one_line(std::string text) {
@@ -155,6 +156,40 @@ json asked_of(const Shrunk& shrunk, const testee::Traits& testee, bool of_order,
   return agreed;
 }
 
+using Values = std::map<std::string_view, std::string>;
+
+/// A line with each place once, so that nothing in a value is taken for one.
+std::string filled_line(std::string_view line, const Values& values) {
+  std::string text;
+  while (!line.empty()) {
+    const auto place = std::find_if(values.begin(), values.end(),
+                                    [&](const auto& value) { return line.starts_with(value.first); });
+    text += place == values.end() ? std::string(1, line.front()) : place->second;
+    line.remove_prefix(place == values.end() ? 1 : place->first.size());
+  }
+  return text;
+}
+
+/// The frame with its values. Of lines that begin with a condition only those whose condition holds are left, without it; one
+/// that holds nothing but a place whose value is empty goes too.
+std::string filled(const std::string& frame, const Values& values,
+                   const std::map<std::string_view, bool>& conditions) {
+  std::string text;
+  std::istringstream lines(frame);
+  for (std::string line; std::getline(lines, line);) {
+    const auto condition = std::find_if(conditions.begin(), conditions.end(),
+                                        [&](const auto& one) { return line.starts_with(one.first); });
+    if (condition != conditions.end()) {
+      if (!condition->second) continue;
+      line.erase(0, condition->first.size());
+    }
+    const std::string out = filled_line(line, values);
+    const bool was_blank = line.find_first_not_of(" \t") == std::string::npos;
+    if (was_blank || out.find_first_not_of(" \t") != std::string::npos) text += out + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& testee,
@@ -188,12 +223,14 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
   if (!request) return tl::unexpected(request.error());
   const std::string indent = "  ";
   std::string chunks;
+  bool has_bytes = false;
   for (const std::string_view chunk : split::chunks(shrunk.upstream.body, shrunk.upstream.cuts)) {
     if (chunk.empty()) continue;
+    has_bytes |= !is_text(chunk);
     chunks += (chunks.empty() ? "" : "\n") + indent + chunk_literal(chunk, *language) + ",";
   }
   const auto type = shrunk.recording.headers.find("content-type");
-  const std::map<std::string_view, std::string> values = {
+  const Values values = {
       {"@RULE@", rule},
       {"@SAYS@", in_one_line(shrunk.judged.obligation->says)},
       {"@MESSAGE@", in_one_line(shrunk.judged.message)},
@@ -205,19 +242,11 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
       {"@STATUS@", std::to_string(shrunk.recording.status)},
       {"@CONTENT_TYPE@", type == shrunk.recording.headers.end() ? "text/event-stream" : type->second},
       {"@ENDING@", std::string(language->ends[static_cast<std::size_t>(shrunk.upstream.end)])},
-      {"@STRUCTURE@", std::string(of_order ? language->yes : language->no)},
       {"@READER@", reader->substr(0, reader->find_last_not_of('\n') + 1)},
   };
-  // Each place once, so that nothing in a value is taken for one.
-  std::string text;
-  for (std::size_t at = 0; at < frame->size();) {
-    const auto place = std::find_if(values.begin(), values.end(), [&](const auto& value) {
-      return std::string_view(*frame).substr(at).starts_with(value.first);
-    });
-    text += place == values.end() ? std::string(1, (*frame)[at]) : place->second;
-    at += place == values.end() ? 1 : place->first.size();
-  }
-  return text;
+  const std::map<std::string_view, bool> conditions = {
+      {"@OF_ORDER@", of_order}, {"@NOT_OF_ORDER@", !of_order}, {"@WITH_BYTES@", has_bytes}};
+  return filled(*frame, values, conditions);
 }
 
 }  // namespace splitproof::shrink

@@ -22,6 +22,8 @@ CASES = {  # bug of the translator: a case and a target that show it, and the ru
     "starts-again": ("openai.chat/tool-name-every-chunk", "start-per-name", "ANT-05"),
     "needs-the-name": ("openai.chat/tool-id-late-alone", "gate-in-function-block", "TOOL-04"),
 }
+# What a person would not have written: a condition that is a constant, places, statements of nothing, what nobody uses.
+LEFT_OVER = re.compile(r"\b(?:if|while)\b\W*(?:true|false)\b|\b(?:true|false)\s*&&|@[A-Z_]+@|^\s*;\s*$|[ \t]+$", re.I | re.M)
 BY_WHAT_IT_FOUND = "AssertionError|--- FAIL: TestSmallest.*\\n.*(said|block|message|the event)"
 FILL_IN = re.compile(r"((?://|#) FILL IN: [^\n]*\n(?:(?://|#)[^\n]*\n)*)(.*?)((?://|#) END\n)", re.S)
 
@@ -41,6 +43,16 @@ def filled(test, framework, bug):
     if places != 1:
         sys.exit(f"the test has {places} places to fill in:\n{test}")
     return text
+
+
+def left_over(test):
+    """The lines that should not be there, and names that are bound and never used."""
+    lines = [test[test.rfind("\n", 0, found.start() + 1) + 1:].split("\n", 1)[0] for found in LEFT_OVER.finditer(test)]
+    unused = [name for name in ("base64", "bytesOf") if len(re.findall(rf"\b{name}\b", test)) == 1]
+    checked = re.search(r"(?:const \{ answer, problems \}|answer, problems :?=) .*\n(.*)", test)
+    if checked and "problems" not in checked[1]:
+        unused.append("problems")
+    return lines + unused
 
 
 def command(framework, folder):
@@ -67,11 +79,17 @@ def main(program, framework):
     if needed and not shutil.which(needed):
         print(f"1..0 # SKIP there is no {needed}")
         return 0
-    print(f"1..{2 * len(CASES)}")
+    print(f"1..{3 * len(CASES)}")
     wrong = number = 0
     for bug, (case, mutant, rule) in CASES.items():
         made = subprocess.run([program, "shrink", case, "--target", "mutant:" + mutant, "--rule", rule, "--as", framework],
                               capture_output=True, text=True, check=False)
+        number += 1
+        extra = left_over(made.stdout)
+        clean = made.returncode == 0 and not extra
+        wrong += not clean
+        print(f"{'ok' if clean else 'not ok'} {number} - {rule} has nothing left over")
+        print("".join(f"# {line}\n" for line in extra), end="")
         for has in (bug, ""):
             number += 1
             with tempfile.TemporaryDirectory() as name:
