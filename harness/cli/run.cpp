@@ -22,6 +22,7 @@
 #include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
+#include "harness/cli/unmatched.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
@@ -142,6 +143,22 @@ void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targ
     }
     return false;
   });
+}
+
+// Says of which targets nothing will be run: returns how many.
+std::size_t tell_unmatched(const std::vector<std::unique_ptr<testee::Testee>>& targets,
+                           const report::Heading& heading,
+                           const std::vector<recording::Recording>& recordings) {
+  std::size_t told = 0;
+  for (const auto& target : targets) {
+    const auto file = heading.files.find(target->name());
+    const std::string& asked = file == heading.files.end() ? target->name() : file->second;
+    const std::string why = why_unmatched(*target, asked, recordings);
+    if (why.empty()) continue;
+    std::cerr << "splitproof: " << why << "\n";
+    ++told;
+  }
+  return told;
 }
 
 std::string nobody_translates(const Selection& selection, const std::vector<std::string>& targets) {
@@ -271,6 +288,8 @@ int run_campaign(const RunCommand& command) {
   }
   leave_out_unlisted(targets, *contracts, *corpus);
   for (const Error& error : corpus->errors) complain(error);
+  if (tell_unmatched(targets, heading, corpus->recordings) == targets.size() && corpus->errors.empty())
+    return kNothingSelected;
 
   campaign::Settings settings;
   const SignalsCaught caught(stop);

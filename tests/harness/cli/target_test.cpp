@@ -146,6 +146,40 @@ TEST(Target, ThatWasNotTestedIsExitCodeFour) {
   EXPECT_NE(last_line(both.out).find("1 target not available"), std::string::npos) << both.out;
 }
 
+// A target for whose upstream there is no recording in what was selected says so, and how that is mended.
+TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
+  const Folder folder;
+  const std::string file = proxy_file(folder, "own-proxy");
+  folder.put("other.yaml", folder.text(file).replace(folder.text(file).find("upstream: openai.chat"), 21,
+                                                     "upstream: openai.responses"));
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), "run");
+    return splitproof(more, with_targets_in(folder));
+  };
+  const std::vector<std::string> chat{"--only", kPlain + "*gen=whole"};
+  const Finished alone = run({"--target", folder.at("other.yaml"), chat[0], chat[1]});
+  EXPECT_EQ(alone.code, 5) << alone.err;
+  for (const std::string& part :
+       {std::string("target own-proxy is not run: its upstream speaks openai.responses"),
+        std::string("the 1 recording selected is of openai.chat; select others with --only or --corpus"),
+        "correct 'upstream:' in " + folder.at("other.yaml")})
+    EXPECT_NE(alone.err.find(part), std::string::npos) << part << "\n" << alone.err;
+  EXPECT_EQ(lines_of(alone.err).size(), 1U) << alone.err;
+  EXPECT_EQ(alone.out, "");
+  // The others are run all the same.
+  const Finished both = run({"--target", folder.at("other.yaml"), "--target", "reference", chat[0], chat[1]});
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_NE(both.err.find("target own-proxy is not run"), std::string::npos) << both.err;
+  EXPECT_TRUE(last_line(both.out).starts_with("splitproof: CONFORMS  1 recording, ")) << both.out;
+  // The reference reads whatever --upstream says.
+  const Finished reference = run({"--only", "o*/text-multibyte*gen=whole", "--upstream", "kiro.eventstream"});
+  EXPECT_EQ(reference.code, 5);
+  EXPECT_NE(reference.err.find("its upstream speaks kiro.eventstream, and the "), std::string::npos)
+      << reference.err;
+  EXPECT_NE(reference.err.find("or say --upstream o"), std::string::npos) << reference.err;
+  EXPECT_NE(run({"--only", "nothing/at-all"}).err.find("no case is left to run"), std::string::npos);
+}
+
 TEST(Target, MistakesAreSaidBeforeAnythingRuns) {
   const Folder folder;
   const std::string broken = folder.put("broken.yaml", "target: broken\nkind: nonsense\n");

@@ -1,0 +1,34 @@
+#include "harness/cli/unmatched.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "harness/cli/targets.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+
+std::string why_unmatched(const testee::Testee& target, const std::string& asked,
+                          const std::vector<recording::Recording>& recordings) {
+  std::map<std::string, std::size_t> protocols;
+  for (const recording::Recording& recording : recordings) ++protocols[recording.protocol];
+  if (recordings.empty() || protocols.contains(target.upstream())) return {};
+  std::string of;
+  for (const auto& [protocol, count] : protocols)
+    of += fmt::format("{}{}{}", of.empty() ? "" : ", ", protocol,
+                      protocols.size() == 1 ? "" : fmt::format(" ({})", count));
+  std::string mend = "or choose another target, see splitproof list targets";
+  if (!is_program(asked)) {
+    mend = fmt::format("or say --upstream {}", protocols.begin()->first);
+  } else if (asked != target.name()) {
+    mend = fmt::format("or correct 'upstream:' in {}", asked);
+  }
+  return fmt::format(
+      "target {} is not run: its upstream speaks {}, and the {} selected {} of {}; select others with --only or "
+      "--corpus, {}",
+      target.name(), target.upstream(), report::counted(recordings.size(), "recording"),
+      recordings.size() == 1 ? "is" : "are", of, mend);
+}
+
+}  // namespace splitproof::cli
