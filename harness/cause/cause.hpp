@@ -52,6 +52,10 @@ struct Cause {
       perhaps;                  ///< that name no cause, and may be one, seen too seldom to tell
   std::vector<Impact> impacts;  ///< one for each client of which something is known
 
+  /// "overlap: indexed": of the knobs that its rule depends on, each value with which alone the answer that is shown would
+  /// be accepted. None: nobody looked.
+  std::optional<std::vector<std::string>> accepted_by = {};
+
   std::optional<Smallest> smallest = {};  ///< none: nobody looked for it, or no case alone shows it
 
   /// In how many recordings it shows, and in how many of these as they were recorded, or only cut.

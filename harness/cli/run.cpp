@@ -12,6 +12,7 @@
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
+#include "harness/cli/accepting_knobs.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -353,9 +354,11 @@ int run_campaign(const RunCommand& command) {
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
 
-  if (!command.all || !command.reports.empty())
-    shrink_causes(summary.causes, settings, run, for_shrinking,
-                  [&] { return caught_signal != 0 || is_over(); });
+  if (!command.all || !command.reports.empty()) {
+    const auto ends_now = [&] { return caught_signal != 0 || is_over(); };
+    find_accepting_knobs(summary.causes, settings, for_shrinking / 3, ends_now);
+    shrink_causes(summary.causes, settings, run, for_shrinking, ends_now);
+  }
 
   const bool interrupted = caught_signal != 0;
   if (run.cut_short && !interrupted)

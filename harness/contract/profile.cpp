@@ -159,13 +159,14 @@ bool names_profile_file(std::string_view name_or_file) {
 Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs::path>& dirs) {
   try {
     std::vector<ProfileFile> files = read_chain(name_or_file, dirs);
-    Profile profile{files.front().name, {}};
+    Profile profile{files.front().name, {}, {}};
     for (const ProfileFile& file : files) {
       for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first stands
     }
     const auto standard = find_by_name("default", dirs);
     if (standard && !has(files, *standard)) files.push_back(read_profile(standard->string()));
-    check_knobs(files, declared(files));
+    profile.values = declared(files);
+    check_knobs(files, profile.values);
     return profile;
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(mistake.error);

@@ -11,16 +11,17 @@
 
 namespace splitproof::contract {
 
+/// The values that each knob may have.
+using KnobValues = std::map<std::string, std::vector<std::string>>;
+
 /// The answers to contested questions: which of several defensible behaviours a testee is held to.
 struct Profile {
   std::string name;
   std::map<std::string, std::string> knobs;  ///< with those of what it extends
+  KnobValues values = {};  ///< what they may be instead; a knob that is free is not among them
 
   bool operator==(const Profile&) const = default;
 };
-
-/// The values that each knob may have.
-using KnobValues = std::map<std::string, std::vector<std::string>>;
 
 /// Whether what is asked for is a file, by its path, and no profile that is looked for by its name.
 bool names_profile_file(std::string_view name_or_file);

@@ -67,6 +67,15 @@ std::string trigger(const cause::Cause& cause) {
   return few(names);
 }
 
+std::string knobs(const cause::Cause& cause) {
+  if (cause.rule->knobs.empty()) return {};
+  const std::string names = fmt::format("{}", fmt::join(cause.rule->knobs, ", "));
+  if (!cause.accepted_by) return names;
+  if (cause.accepted_by->empty()) return names + "; no other value accepts this answer";
+  return fmt::format("{}; a profile with {} accepts this answer", names,
+                     fmt::join(*cause.accepted_by, ", or with "));
+}
+
 CauseNumbers cause_numbers(const Summary& summary) {
   CauseNumbers numbers;
   for (std::size_t i = 0; i < summary.causes.size(); ++i)

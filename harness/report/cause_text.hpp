@@ -27,6 +27,10 @@ std::string extent(const cause::Cause& cause);
 /// What has to be done to recordings to see it, the most frequent first; empty where recordings alone show it.
 std::string trigger(const cause::Cause& cause);
 
+/// "overlap, signature; accepted with overlap: indexed": the knobs on which its rule depends, and what a profile would have to
+/// say, as far as that was looked for; empty where it depends on none.
+std::string knobs(const cause::Cause& cause);
+
 /// The ids of the rules below it, sorted.
 std::vector<std::string> below(const cause::Cause& cause);
 

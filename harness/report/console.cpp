@@ -253,8 +253,8 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   if (const std::string when = trigger(cause); !when.empty()) out += "  only when " + when + "\n";
   for (const std::string& line : hurts(cause)) out += "  " + line + "\n";
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
-  if (!cause.rule->knobs.empty())
-    out += fmt::format("  knobs that it depends on: {}\n", fmt::join(cause.rule->knobs, ", "));
+  if (const std::string depends = knobs(cause); !depends.empty())
+    out += folded("  knobs that it depends on: " + depends);
   if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
     out += fmt::format("  perhaps causes of their own: {}\n", fmt::join(perhaps(cause), " "));

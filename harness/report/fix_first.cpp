@@ -18,6 +18,8 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
+  if (const std::string depends = knobs(cause); !depends.empty())
+    out += "- knobs that it depends on: " + text(depends) + "\n";
   if (!cause.below.empty())
     out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   if (!cause.perhaps.empty())

@@ -180,9 +180,8 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
   if (const std::string when = trigger(cause); !when.empty()) out += "<p>Only when " + html(when) + "</p>\n";
   if (!impacts.empty()) out += "<h3>What clients do</h3>\n<ul>" + impacts + "</ul>\n";
   if (!cause.rule->why.empty()) out += "<p>Why: " + html(cause.rule->why) + "</p>\n";
-  if (!cause.rule->knobs.empty())
-    out += "<p>Knobs that it depends on: " + html(fmt::format("{}", fmt::join(cause.rule->knobs, ", "))) +
-           "</p>\n";
+  if (const std::string depends = knobs(cause); !depends.empty())
+    out += "<p>Knobs that it depends on: " + html(depends) + "</p>\n";
   if (!cause.below.empty())
     out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
   if (!cause.perhaps.empty())

@@ -107,6 +107,8 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"clients", std::move(clients)},
                     {"first", std::move(first)},
                     {"reproduce", reproduce_line(cause, heading)}};
+  if (!cause.rule->knobs.empty()) object["knobs"] = cause.rule->knobs;
+  if (cause.accepted_by) object["accepted_by"] = *cause.accepted_by;
   if (cause.smallest) object["smallest"] = smallest_json(cause, heading);
   return object;
 }

@@ -146,6 +146,29 @@ TEST(Target, ThatWasNotTestedIsExitCodeFour) {
   EXPECT_NE(last_line(both.out).find("1 target not available"), std::string::npos) << both.out;
 }
 
+// The file does not hand the profile to the proxy, which goes on without signatures.
+TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
+  const Folder folder;
+  const std::string file = proxy_file(folder, "own-proxy");
+  const auto run = [&](const std::string& knobs) {
+    const std::string profile =
+        folder.put("own.yaml", "profile: own\nextends: default\nknobs: {" + knobs + "}\n");
+    const Finished finished =
+        splitproof({"run", "--target", file, "--only", "openai.chat/thinking-then-text*gen=whole",
+                    "--profile", profile, "--report", "jsonl:" + folder.at("report.jsonl")},
+                   with_targets_in(folder));
+    EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
+    return finished.out;
+  };
+  const std::string out = run("signature: required");
+  EXPECT_NE(
+      out.find(
+          "\n  knobs that it depends on: signature; a profile with signature: optional accepts this answer\n"),
+      std::string::npos)
+      << out;
+  EXPECT_NE(folder.text("report.jsonl").find(R"("accepted_by":["signature: optional"])"), std::string::npos);
+}
+
 // A target for whose upstream there is no recording in what was selected says so, and how that is mended.
 TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   const Folder folder;

@@ -63,6 +63,53 @@ TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
   }
 }
 
+TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
+  Constructed all;
+  all.recording("first/one").row("ANT-08", contract::Verdict::violated);
+  all.behaves("first/one?client=anthropic.messages&gen=whole");
+  Summary summary = all.summary();
+  contract::Obligation rule = *summary.causes[0].rule;
+  rule.knobs = {"overlap", "signature"};
+  summary.causes[0].rule = &rule;
+  const auto shown = [&] {
+    std::map<std::string_view, std::string> texts{
+        {"console", console_report(all.results, all.heading, summary, {false, false})}};
+    for (const Format& format : formats())
+      if (format.name == "html" || format.name == "md")
+        texts[format.name] = format.write(all.results, all.heading, summary, true);
+    return texts;
+  };
+  EXPECT_EQ(shown().size(), 3U);
+  for (const auto& [name, text] : shown()) {
+    EXPECT_NE(text.find("nobs that it depends on: overlap, signature"), std::string::npos) << name << text;
+    EXPECT_EQ(text.find("accepts this answer"), std::string::npos) << name << text;
+  }
+  summary.causes[0].accepted_by = {};
+  summary.causes[0].accepted_by.emplace();
+  for (const auto& [name, text] : shown())
+    EXPECT_NE(text.find("overlap, signature; no other value accepts this answer"), std::string::npos)
+        << name << text;
+  summary.causes[0].accepted_by = {"overlap: indexed", "signature: optional"};
+  for (const auto& [name, text] : shown()) {
+    std::string words = text;
+    for (std::size_t at = 0; (at = words.find("\n    ", at)) != std::string::npos;) words.replace(at, 5, " ");
+    EXPECT_NE(
+        words.find(
+            "signature; a profile with overlap: indexed, or with signature: optional accepts this answer"),
+        std::string::npos)
+        << name << text;
+  }
+  for (const Format& format : formats()) {
+    if (format.name != "jsonl") continue;
+    const std::string lines = format.write(all.results, all.heading, summary, true);
+    EXPECT_NE(
+        lines.find(
+            R"("knobs":["overlap","signature"],"accepted_by":["overlap: indexed","signature: optional"])"),
+        std::string::npos)
+        << lines;
+  }
+}
+
 TEST(Formats, TheConsoleTellsThirtyCausesOfATargetAndCountsTheRest) {
   Constructed all;
   for (int i = 0; i < 32; ++i) {
