@@ -28,6 +28,29 @@ std::string client_of(const std::vector<campaign::RecordingResult>& results, con
   return {};
 }
 
+// What is said of the clients of a target without a cause: how much of it was tried, and what is not weighed. Empty where
+// nothing was judged, or the target was not tested.
+std::string soundness(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+                      const Summary& summary, const std::string& target) {
+  std::size_t recordings = 0;
+  std::size_t expected = 0;
+  for (const campaign::RecordingResult& result : results) {
+    if (result.target != target) continue;
+    recordings += nothing_judged(result) ? 0 : 1;
+    expected += static_cast<std::size_t>(
+        std::count_if(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
+          return row.verdict == contract::Verdict::violated && row.expectation.has_value();
+        }));
+  }
+  if (recordings == 0 || heading.untested.contains(target)) return {};
+  const bool in_part = heading.quick || summary.cut_short.has_value();
+  std::string text =
+      fmt::format("ready{}: no cause in {}{}", in_part || expected > 0 ? " as far as known" : "",
+                  counted(recordings, "recording"), in_part ? ", of which some cases were tried" : "");
+  if (expected > 0) text += fmt::format(", beside {}", counted(expected, "expected finding"));
+  return text;
+}
+
 std::vector<std::string> ids_of(const std::vector<const contract::Obligation*>& rules) {
   std::vector<std::string> ids;
   for (const contract::Obligation* rule : rules) ids.push_back(rule->id);
@@ -143,10 +166,14 @@ std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>&
   for (const std::string& target : heading.targets) {
     const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
                                         [&](const cause::Cause& cause) { return cause.target == target; });
-    if (!has_causes)
-      continue;  // a part of the recordings is enough to find one, but not to say that there is none
+    const std::string sound = has_causes ? std::string() : soundness(results, heading, summary, target);
+    if (!has_causes && sound.empty()) continue;
     for (const cause::Readiness& one :
          cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
+      if (!has_causes) {
+        all.push_back({target, one.client, true, sound});
+        continue;
+      }
       std::vector<std::string> hurts;
       if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
       if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));

@@ -56,11 +56,12 @@ std::string incident_url(const std::string& incident);
 struct ReadyFor {
   std::string target;
   const contract::ClientProgram* client = nullptr;
-  bool ready = false;   ///< as far as is known
-  std::string verdict;  ///< "ready", "not ready: silently wrong by 2 causes, throws by 1 cause"
+  bool ready = false;  ///< as far as is known
+  std::string
+      verdict;  ///< "not ready: silently wrong by 2 causes, throws by 1 cause", "ready: no cause in 86 recordings"
 };
 
-/// For each target that has causes, the clients of its protocol.
+/// For each target that was tested, the clients of its protocol.
 std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
                                    const Heading& heading, const Summary& summary);
 

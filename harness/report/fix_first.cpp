@@ -36,16 +36,16 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
 
 std::string fix_first(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, std::size_t most) {
-  if (summary.causes.empty()) return "";
   constexpr std::size_t kLastLine = 100;
-  std::string out = "\n## What to fix first\n";
+  std::string out = summary.causes.empty() ? "" : "\n## What to fix first\n";
   std::string rows;
   for (const ReadyFor& one : readiness_of(results, heading, summary)) {
     rows += fmt::format("| {} | {} {} | {} | {} |\n", code_cell(one.target), code_cell(one.client->id),
                         text(one.client->version), text(one.verdict), text(one.client->tried));
   }
   if (!rows.empty() && rows.size() < most / 2)
-    out += "\n| target | client | ready? | tried |\n|---|---|---|---|\n" + rows;
+    out += std::string(out.empty() ? "\n## Readiness\n" : "") +
+           "\n| target | client | ready? | tried |\n|---|---|---|---|\n" + rows;
   std::size_t number = 0;
   for (const cause::Cause& cause : summary.causes) {
     const std::string section = cause_section(cause, number + 1, heading);

@@ -63,6 +63,58 @@ TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
   }
 }
 
+TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
+  const auto told = [](const Constructed& all, const Summary& summary) {
+    std::map<std::string_view, std::string> texts{
+        {"console", console_report(all.results, all.heading, summary, {false, false})}};
+    for (const Format& format : formats())
+      if (format.name == "html" || format.name == "md" || format.name == "github-summary")
+        texts[format.name] = format.write(all.results, all.heading, summary, true);
+    EXPECT_EQ(texts.size(), 4U);
+    for (auto& [name, text] : texts) std::erase(text, '\\');  // with which Markdown escapes
+    return texts;
+  };
+  const auto expect = [](const std::map<std::string_view, std::string>& texts,
+                         const std::vector<std::string>& words, bool is_there = true) {
+    for (const auto& [name, text] : texts)
+      for (const std::string& word : words)
+        EXPECT_EQ(text.find(word) != std::string::npos, is_there) << word << " in " << name << "\n" << text;
+  };
+  const auto sound = [](const std::string& target) {
+    Constructed all;
+    all.client("careful-sdk", "ANT-08", contract::Reaction::throws);
+    all.heading.clients.programs.front().tried = "2026-11-22";
+    all.heading.targets = {target};
+    for (const char* id : {"first/one", "first/two"}) {
+      all.recording(id, target).row("ANT-08", contract::Verdict::met);
+      all.results.back().behaviours.emplace_back().case_id =
+          std::string(id) + "?client=anthropic.messages&gen=whole";
+    }
+    return all;
+  };
+  Constructed all = sound("that-proxy");
+  const std::vector<std::string> client{"that-proxy", "careful-sdk", "1.0", "2026-11-22"};
+  expect(told(all, all.summary()), client);
+  expect(told(all, all.summary()), {"ready: no cause in 2 recordings"});
+  // What was not tried to the end, or is accepted as it is, is no promise.
+  Summary in_part = all.summary();
+  in_part.cut_short = {"10m", 100, 0};
+  expect(told(all, in_part),
+         {"ready as far as known: no cause in 2 recordings, of which some cases were tried"});
+  all.row("ANT-09", contract::Verdict::violated).last().expectation = {"*",     "*",         "*",
+                                                                       "known", "known.txt", 1};
+  expect(told(all, all.summary()),
+         {"ready as far as known: no cause in 2 recordings, beside 1 expected finding"});
+  // Nothing is said of what was not tested, or not judged.
+  Constructed untested = sound("that-proxy");
+  untested.heading.untested["that-proxy"] = "it answers 401";
+  expect(told(untested, untested.summary()), {"careful-sdk"}, false);
+  Constructed unjudged = sound("that-proxy");
+  for (campaign::RecordingResult& result : unjudged.results)
+    result.rows.front().verdict = contract::Verdict::not_judged;
+  expect(told(unjudged, unjudged.summary()), {"careful-sdk"}, false);
+}
+
 TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   Constructed all;
   all.recording("first/one").row("ANT-08", contract::Verdict::violated);

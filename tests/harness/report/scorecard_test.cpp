@@ -147,6 +147,7 @@ TEST(Scorecard, OfARunWithoutViolationsEndsWithTheTable) {
   all.heading.targets = {"reference"};
   all.client("sdk", "ANT-01", Reaction::throws).recording("a").row("ANT-01", Verdict::met);
   EXPECT_TRUE(page(all).ends_with("| ANT-01 | must | met |\n")) << page(all);
+  EXPECT_EQ(page(all).find("What to fix first"), std::string::npos);
   EXPECT_EQ(page(all).find("broken off"), std::string::npos);
   EXPECT_NE(page(all, false).find("\n**The run was broken off"), std::string::npos);
   all.recording("b").row("ANT-01", Verdict::not_judged);
