@@ -71,7 +71,8 @@ struct Cause {
 };
 
 /// What is behind the violations that nobody expected: for each target, in the order of the results, its causes, the most
-/// harmful first; of equal harm those first that streams of real providers bring about. A violation that does not decide makes no cause. Every finding belongs to exactly one.
+/// harmful first; of equal harm those first that streams of real providers bring about. A violation that does not decide makes
+/// no cause. Every finding belongs to exactly one.
 ///
 /// What is asked of the upstream and what is made of its answer are causes apart. Of each:
 ///

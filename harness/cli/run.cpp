@@ -386,9 +386,14 @@ int run_campaign(const RunCommand& command) {
     return kNothingSelected;
   }
   if (results.empty()) {
-    std::cerr
-        << "splitproof: no case is left to run; see --only, --corpus, --client and --upstream, and splitproof list "
-           "recordings\n";
+    const std::string unclaimed =
+        heading.unclaimed > 0
+            ? fmt::format(" ({} not claimed)", report::counted(heading.unclaimed, "recording"))
+            : std::string();
+    std::cerr << fmt::format(
+        "splitproof: no case is left to run{}; see --only, --corpus, --client and --upstream, and splitproof list "
+        "recordings\n",
+        unclaimed);
     return kNothingSelected;
   }
   const std::vector<split::SeamKind> uncut = summary.coverage.uncut();

@@ -118,24 +118,23 @@ TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
 
 // What the reference refuses it does not claim: what Kiro has no place for, unless the profile has the reference do it itself.
 TEST(Reference, IsNotAskedForWhatItRefuses) {
-  const auto asked = [](std::vector<std::string> more) {
-    std::vector<std::string> line = {"run",
-                                     "--target",
-                                     "reference",
-                                     "--client",
-                                     "openai.chat",
-                                     "--only",
-                                     "*/text-stop-*gen=whole",
-                                     "--upstream",
-                                     "kiro.eventstream"};
-    line.insert(line.end(), more.begin(), more.end());
-    return splitproof(line);
-  };
-  const Finished refused = asked({});
-  EXPECT_TRUE(mentions(refused, "1 recording not claimed")) << refused.out << refused.err;
-  const Finished cut = asked({"--profile", "kiro-go"});
-  EXPECT_EQ(cut.code, 0) << cut.out << cut.err;
-  EXPECT_TRUE(mentions(cut, "CONFORMS  1 recording")) << cut.out;
+  const std::vector<std::string> texts = {"run",
+                                          "--target",
+                                          "reference",
+                                          "--client",
+                                          "openai.chat",
+                                          "--upstream",
+                                          "kiro.eventstream",
+                                          "--only",
+                                          "kiro.eventstream/text-*gen=whole"};
+  const Finished refuses = splitproof(texts);
+  EXPECT_EQ(refuses.code, 0) << refuses.out << refuses.err;
+  EXPECT_TRUE(mentions(refuses, ", 1 recording not claimed")) << refuses.out;
+  std::vector<std::string> cutting = texts;
+  cutting.insert(cutting.end(), {"--profile", "kiro-go"});
+  const Finished cuts = splitproof(cutting);
+  EXPECT_EQ(cuts.code, 0) << cuts.out << cuts.err;
+  EXPECT_FALSE(mentions(cuts, "not claimed")) << cuts.out;
 }
 
 // What an upstream sends behind its end is over for a translator, and not for who passes it on.

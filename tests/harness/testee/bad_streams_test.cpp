@@ -103,13 +103,10 @@ std::vector<Fault> faults() {
 // Faults of which a run says something else first, and why.
 const std::map<std::string, std::string>& told_otherwise() {
   static const std::map<std::string, std::string> all = {
-      {"arguments-repaired",
-       "clients do worse with a call that the limit of tokens cut short, which STOP-10 is for"},
       {"blank-line-missing",
        "the event that is not ended is message_stop: a client sees none, which is told"},
       {"empty-leading-text",
        "clients do worse with the one recording in which thinking is between its texts"},
-      {"forged-empty-args", "clients run a call that was cut short; one that is unreadable they refuse"},
       {"flush-drops-args", "clients run calls without their arguments; a call that broke off they refuse"},
       {"regex-arg-rename", "META-04 is for recuts, of which there are none here"},
       {"think-tag-per-chunk", "META-04 is for recuts, of which there are none here"}};
