@@ -22,7 +22,7 @@ void SettledIdentity::read(std::string_view text, std::string_view model, std::s
       continue;
     }
     if ((c == '{' || c == '[') && !code_.in_code() && code_.line_is_blank()) {
-      json_.emplace();
+      json_ = LineJson();
       continue;
     }
     const bool begins_word = at_ == 0 || !is_word_byte(text[at_ - 1]);
