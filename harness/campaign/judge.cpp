@@ -258,11 +258,13 @@ void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) cons
     }
   };
   with_own_stream(upstream, add_violations);
-  if (auto whole = completed(upstream, contracts_.data_kind(testee_.client))) {
-    with_own_stream(*whole, add_violations);
+  relayed.whole = completed(upstream, contracts_.data_kind(testee_.client));
+  if (relayed.whole) {
+    with_own_stream(*relayed.whole, add_violations);
     // Nothing lacks but a blank line: who adds it may end its answer as one that is whole.
-    whole->end = recording::End::complete;
-    with_own_stream(*whole, add_violations);
+    Upstream ended = *relayed.whole;
+    ended.end = recording::End::complete;
+    with_own_stream(ended, add_violations);
   }
   if (status_of(upstream, recording_) >= kFirstError && client_ != nullptr) return;
   const observe::DataKind kind = contracts_.data_kind(testee_.client);
@@ -431,9 +433,9 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     }
     if (!failed) return all;
     // And they forgive the first of several things, so that another is found at an event that was passed on.
-    const Upstream& upstream = reading.relayed->upstream;
-    const auto whole = completed(upstream, contracts_.data_kind(testee_.client));
-    const std::size_t passed = common_events(whole ? whole->body : upstream.body, observation.body);
+    const Relayed& relayed = judged(reading);
+    const Upstream& upstream = relayed.whole ? *relayed.whole : relayed.upstream;
+    const std::size_t passed = common_events(upstream.body, observation.body);
     const auto at_passed = [&](const Judged& one) {
       return one.verdict == Verdict::violated && one.event && one.end <= passed;
     };

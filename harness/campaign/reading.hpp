@@ -38,7 +38,8 @@ struct Relayed {
   /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
   /// blamed for passing either on.
   std::multimap<std::string, contract::Violation> violations;
-  std::string broken;  ///< the first `must` among them: a relay may end such a stream in an error
+  std::string broken;             ///< the first `must` among them: a relay may end such a stream in an error
+  std::optional<Upstream> whole;  ///< as `completed` has it
 };
 
 /// The upstream's body with the blank line behind its last event, where that event lacks nothing else: a testee may pass

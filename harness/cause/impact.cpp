@@ -41,15 +41,18 @@ std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
 
 }  // namespace
 
+contract::ClientFinding finding_for_clients(const campaign::Reproducer& shown) {
+  const auto parsed = campaign::parse_case(shown.case_id);
+  return {parsed ? parsed->client : std::string(), shown.message};
+}
+
 std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::Symptom>& symptoms,
                                const contract::Clients& clients) {
-  const auto shown = campaign::parse_case(cause.shown.case_id);
-  const std::string protocol = shown ? shown->client : std::string();
+  const contract::ClientFinding finding = finding_for_clients(cause.shown);
   std::set<std::string> of_cause{cause.rule->id};
   for (const contract::Obligation* below : cause.below) of_cause.insert(below->id);
-  std::vector<const ClientStream*> streams = alike(of_cause, symptoms, protocol, clients);
-  if (streams.empty())
-    streams = clients.about(cause.rule->id, contract::ClientFinding{protocol, cause.shown.message});
+  std::vector<const ClientStream*> streams = alike(of_cause, symptoms, finding.protocol, clients);
+  if (streams.empty()) streams = clients.about(cause.rule->id, finding);
   std::vector<Impact> impacts;
   for (const ClientStream* stream : streams) {
     for (const ClientReaction& does : stream->does) {

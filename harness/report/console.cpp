@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cause/impact.hpp"
 #include "harness/report/cause_text.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
@@ -64,7 +65,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
                      contract::name(row.level), row.obligation->says);
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
-  const std::string line = clients_line(heading.clients, row.obligation->id, first_for_clients(row));
+  const std::string line =
+      clients_line(heading.clients, row.obligation->id, cause::finding_for_clients(*row.first));
   if (!line.empty()) out += "  clients: " + line + "\n";
   add_evidence(out, *row.first, *finding.in, heading);
   if (finding.rows.size() > 1) {

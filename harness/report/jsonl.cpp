@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/cause/impact.hpp"
 #include "harness/report/cause_text.hpp"
 
 namespace splitproof::report {
@@ -41,7 +42,8 @@ Ordered stale_json(const Summary& summary) {
 // {"claude-code": ["silently wrong", "throws"]}
 Ordered clients_json(const contract::Clients& clients, const campaign::Row& row) {
   Ordered all = Ordered::object();
-  for (const contract::Clients::Impact& impact : clients.impact(row.obligation->id, first_for_clients(row))) {
+  for (const contract::Clients::Impact& impact :
+       clients.impact(row.obligation->id, cause::finding_for_clients(*row.first))) {
     Ordered& words = all[impact.client] = Ordered::array();
     for (const contract::Reaction reaction : impact.reactions) words.push_back(contract::name(reaction));
   }

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "harness/campaign/asked_judge.hpp"
-#include "harness/campaign/case.hpp"
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::report {
@@ -130,11 +129,6 @@ std::string verdict_line(const Summary& summary) {
     line += ", " + counted(summary.cut_short->unreached, "recording") + " not reached";
   return line + fmt::format(", stopped after {}: {} of about {} tried", summary.cut_short->after,
                             summary.cases, counted(summary.cut_short->planned, "case"));
-}
-
-contract::ClientFinding first_for_clients(const campaign::Row& row) {
-  const auto shown = campaign::parse_case(row.first->case_id);
-  return {shown ? shown->client : std::string(), row.first->message};
 }
 
 std::string clients_line(const contract::Clients& clients, const std::string& obligation,

@@ -129,9 +129,6 @@ std::string reproduce_line(const campaign::Reproducer& first, const std::string&
 std::string shrink_line(const std::string& case_id, const std::string& obligation, const std::string& target,
                         const Heading& heading);
 
-/// What is found at the first violation of a row, for what clients did with streams of which the same is found.
-contract::ClientFinding first_for_clients(const campaign::Row& row);
-
 /// What clients do with a violation of an obligation, in a line: "silently wrong: a; throws: b, c; accepts: d". A client
 /// that does one thing with one stream and another with the next stands under "silently wrong or throws". Empty
 /// where nothing is known.

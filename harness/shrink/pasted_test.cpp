@@ -99,8 +99,9 @@ std::string literal(const json& value, const Language& language, const std::stri
 bool is_text(std::string_view chunk) { return find_ill_formed_utf8(chunk) >= chunk.size(); }
 
 std::string chunk_literal(std::string_view chunk, const Language& language) {
-  const std::string content = is_text(chunk) ? std::string(chunk) : recording::to_base64(chunk);
-  return replaced(std::string(is_text(chunk) ? language.text : language.bytes), "@", quoted(content));
+  const bool as_text = is_text(chunk);
+  const std::string content = as_text ? std::string(chunk) : recording::to_base64(chunk);
+  return replaced(std::string(as_text ? language.text : language.bytes), "@", quoted(content));
 }
 
 std::string in_one_line(std::string text) {

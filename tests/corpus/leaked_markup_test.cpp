@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/campaign/reading.hpp"
@@ -22,6 +21,7 @@
 #include "harness/observe/expect.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/testee/client_request.hpp"
+#include "tests/corpus/holds_from.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 
 namespace splitproof::recording::leaked_markup_test {
@@ -161,37 +161,10 @@ TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
 }
 
 // Whether what came so far holds text that may begin a call.
-std::size_t doubt_in(const std::string& body) {
+bool has_doubt(const std::string& body) {
   static const std::regex kDoubt(R"re("content":"([^"\\]|\\.)*?[<{`])re");
-  std::smatch found;
-  return std::regex_search(body, found, kDoubt) ? static_cast<std::size_t>(found.position()) : body.npos;
+  return std::regex_search(body, kDoubt);
 }
-
-// Holds all back from the first byte of text on that may begin a call, until the answer says why it ends: as a filter does
-// that waits for that.
-class HoldsEverything final : public testee::TranslatorStream {
- public:
-  explicit HoldsEverything(std::unique_ptr<testee::TranslatorStream> inner) : inner_(std::move(inner)) {}
-
-  bool reads_request() const override { return inner_->reads_request(); }
-  void asked(const std::string& request) override { inner_->asked(request); }
-  void feed(std::string_view chunk, std::string& out) override {
-    came_ += chunk;
-    holds_ = holds_ || doubt_in(came_) != came_.npos;
-    inner_->feed(chunk, holds_ ? held_ : out);
-    if (came_.find("\"finish_reason\":\"") != came_.npos) out += std::exchange(held_, {});
-  }
-  void finish(End end, std::string& out) override {
-    inner_->finish(end, held_);
-    out += held_;
-  }
-
- private:
-  std::unique_ptr<testee::TranslatorStream> inner_;
-  std::string came_;
-  bool holds_ = false;
-  std::string held_;
-};
 
 // Whether a person wrote that text stays behind the first byte that may begin a call.
 bool has_text_behind(const Recording& recording) {
@@ -218,7 +191,8 @@ TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
   const auto open = testee::reference_streams(profile()).value();
   campaign::ReferenceCampaign holds;
   holds.profile = profile();
-  holds.reference = testee::InProcess("holds", [open] { return std::make_unique<HoldsEverything>(open()); });
+  holds.reference =
+      testee::InProcess("holds", [open] { return std::make_unique<testee::HoldsFrom>(open(), has_doubt); });
   std::size_t found = 0;
   for (const campaign::RecordingResult& result :
        holds.run(with_text, {{0, false, 1}, 0, false}, "*recut=char*")) {

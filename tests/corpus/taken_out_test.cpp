@@ -8,10 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "tests/corpus/holds_from.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 
 namespace splitproof::recording::taken_out_test {
@@ -61,31 +60,6 @@ Recording harmless() {
   return recording;
 }
 
-// Holds all back from that word on, until the answer says why it ends.
-class HoldsFromAWord final : public testee::TranslatorStream {
- public:
-  HoldsFromAWord(std::unique_ptr<testee::TranslatorStream> inner, std::string word)
-      : inner_(std::move(inner)), word_(std::move(word)) {}
-
-  bool reads_request() const override { return inner_->reads_request(); }
-  void asked(const std::string& request) override { inner_->asked(request); }
-  void feed(std::string_view chunk, std::string& out) override {
-    came_ += chunk;
-    inner_->feed(chunk, came_.find(word_) != came_.npos ? held_ : out);
-    if (came_.find("\"finish_reason\":\"") != came_.npos) out += std::exchange(held_, {});
-  }
-  void finish(End end, std::string& out) override {
-    inner_->finish(end, held_);
-    out += held_;
-  }
-
- private:
-  std::unique_ptr<testee::TranslatorStream> inner_;
-  std::string word_;
-  std::string came_;
-  std::string held_;
-};
-
 // What the reference violates under that knob, of all it is asked about, where it holds back all from this word on;
 // none where that is empty.
 std::set<std::string> violated(const Knob& knob, const std::string& word) {
@@ -94,7 +68,8 @@ std::set<std::string> violated(const Knob& knob, const std::string& word) {
   const auto open = testee::reference_streams(holds.profile).value();
   holds.reference = testee::InProcess("holds", [open, word]() -> std::unique_ptr<testee::TranslatorStream> {
     if (word.empty()) return open();
-    return std::make_unique<HoldsFromAWord>(open(), word);
+    return std::make_unique<testee::HoldsFrom>(
+        open(), [word](const std::string& came) { return came.find(word) != came.npos; });
   });
   std::set<std::string> ids;
   const std::vector<Recording> recordings = {harmless()};
