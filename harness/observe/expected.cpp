@@ -103,13 +103,22 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   const Arguments kind = kind_of_arguments(call.arguments);
   const bool whole = kind == Arguments::none || kind == Arguments::object;
   if (!whole && !cut_short && !expected.failure) expected.failure = Failure::arguments;
-  if (kind == Arguments::none || kind == Arguments::foreign) call.arguments.clear();
+  if (kind == Arguments::none) call.arguments.clear();
   call.custom = carries.custom_tools.contains(carries.renaming.name(Towards::client, call.name));
   if (call.custom) {
+    if (kind == Arguments::foreign) call.arguments.clear();
     call.wrapped = std::move(call.arguments);
     call.arguments = custom_input(call.wrapped);
   }
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
+}
+
+/// Of arguments that begin no object nothing is told. Until here they set their call apart from one that has none.
+void clear_foreign_arguments(std::vector<Part>& parts) {
+  for (Part& part : parts) {
+    const bool of_object = part.kind == PartKind::call && !part.custom;
+    if (of_object && kind_of_arguments(part.arguments) == Arguments::foreign) part.arguments.clear();
+  }
 }
 
 Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
@@ -251,6 +260,9 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
   if (choices.rescue_markup) rescue(carries.functions, expected);
+  clear_foreign_arguments(expected.parts);
+  clear_foreign_arguments(expected.unsettled);
+  if (expected.with_think_tags) clear_foreign_arguments(*expected.with_think_tags);
   if (carries.renaming.any()) {
     std::set<std::string> ignored;
     rename_calls(carries.renaming, expected.parts, expected.shapes);

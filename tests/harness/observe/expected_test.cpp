@@ -256,6 +256,20 @@ TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
   EXPECT_EQ(expect(answer({thinking("a")})).parts.size(), 1u);
 }
 
+TEST(Expected, ACallWhoseArgumentsAreNoObjectIsNoneThatTextSaid) {
+  Choices rescues;
+  rescues.rescue_markup = true;
+  Carries carries;
+  carries.functions = {{"f", {}}};
+  for (const auto& [arguments, calls] : {std::pair("{}", 1u), {"", 1u}, {"null", 1u}, {"y}", 2u}}) {
+    const Expected expected =
+        expected_of(answer({text("<tool name=\"f\"></tool>"), call("i", "f", arguments)}),
+                    recording::End::complete, rescues, carries);
+    EXPECT_EQ(expected.parts.size(), calls) << arguments;
+    EXPECT_EQ(expected.parts.back().arguments, calls == 2 ? "" : "{}") << arguments;
+  }
+}
+
 TEST(Expected, NamesShapesOfTheWholeAnswer) {
   using Shapes = std::set<std::string>;
   Shapes seen;
