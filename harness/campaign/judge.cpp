@@ -306,8 +306,12 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
   reading.milestones = std::move(milestones);
   reading.broken = broken;
   if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
-  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing.
-  if (!broken) (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
+  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing, nor of what a
+  // model says that it is where the testee asks for another one than the recording does.
+  const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
+                          testee_.model != testee::model_asked(testee_.client, recording_);
+  if (!broken && !of_another)
+    (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
   if (status_of(as_arrived, recording_) >= kFirstError)
     reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);
