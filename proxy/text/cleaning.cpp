@@ -43,8 +43,8 @@ void Cleaning::accept(Event event, std::vector<Event>& events) {
     ended_ = true;
   } else if (stopped_) {
     return;
-  } else if (const auto* prose = std::get_if<turn::Prose>(&event)) {
-    return take(*prose, events);
+  } else if (auto* prose = std::get_if<turn::Prose>(&event)) {
+    return take(std::move(*prose), events);
   } else if (auto* signature = std::get_if<turn::Signature>(&event)) {
     return take(std::move(*signature), events);
   } else if (const auto* close = std::get_if<turn::Close>(&event); close != nullptr && close->part == part_) {
@@ -62,7 +62,7 @@ void Cleaning::finish(std::vector<Event>& events) {
   events.push_back(turn::Done{});
 }
 
-void Cleaning::take(const turn::Prose& prose, std::vector<Event>& events) {
+void Cleaning::take(turn::Prose prose, std::vector<Event>& events) {
   if (prose.text.empty()) return;
   if (in_part_ && (prose.kind != kind_ || prose.part != part_)) end_part(events);
   if (!in_part_) {
@@ -73,9 +73,7 @@ void Cleaning::take(const turn::Prose& prose, std::vector<Event>& events) {
     identity_ = {};
     blocks_ = {};
   }
-  std::string text;
-  pairs_.feed(prose.text, text);
-  read(text, false, events);
+  read(pairs_.take(std::move(prose.text)), false, events);
 }
 
 // It goes with thinking that is as it was, behind which it comes.
@@ -108,7 +106,7 @@ void Cleaning::end_part(std::vector<Event>& events) {
   if (!std::exchange(in_part_, false)) return;
   std::string text;
   pairs_.finish(text);
-  read(text, true, events);
+  read(std::move(text), true, events);
   if (signature_ && !changed()) events.push_back(*std::move(signature_));
   signature_.reset();
 }
@@ -124,9 +122,9 @@ void Cleaning::end_arguments(std::vector<Event>& events) {
 }
 
 // Each filter reads what the one before it gives.
-void Cleaning::read(std::string_view piece, bool over, std::vector<Event>& events) {
-  std::string text(piece);
+void Cleaning::read(std::string text, bool over, std::vector<Event>& events) {
   std::string told;
+  told.reserve(text.size());
   const auto next = [&] {
     text.swap(told);
     told.clear();

@@ -41,10 +41,10 @@ class Cleaning {
     bool operator==(const Arguments&) const = default;
   };
 
-  void take(const turn::Prose& prose, std::vector<turn::Event>& events);
+  void take(turn::Prose prose, std::vector<turn::Event>& events);
   void take(turn::Signature signature, std::vector<turn::Event>& events);
   void take(turn::CallPiece piece, std::vector<turn::Event>& events);
-  void read(std::string_view text, bool over, std::vector<turn::Event>& events);
+  void read(std::string text, bool over, std::vector<turn::Event>& events);
   void end_part(std::vector<turn::Event>& events);
   void end_arguments(std::vector<turn::Event>& events);
   bool changed() const { return redaction_.changed() || identity_.changed() || blocks_.changed(); }

@@ -2,8 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace splitproof::text {
+
+/// Where a tag, code or the next line may begin, from `at` on: at a `<`, a backtick or LF; the size of `text` where none does.
+inline std::size_t find_tag_or_code(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '<' && text[at] != '`' && text[at] != '\n') ++at;
+  return at;
+}
 
 /// Follows what of a text is code: fenced blocks, and what stands in a line behind an odd number of backticks.
 class CodeSpans {

@@ -37,6 +37,14 @@ void HiddenBlocks::read(std::string_view piece, bool last, std::string& out) {
         continue;
       }
     }
+    if (code_.plain()) {
+      const std::size_t end = find_tag_or_code(text, at);
+      out.append(text, at, end - at);
+      if (end != at) {
+        at = end;
+        continue;
+      }
+    }
     if (c == '<' && code_.outside()) {
       if (const auto name = opened_by(text.substr(at))) {
         open(*name);

@@ -1,7 +1,9 @@
 #include "proxy/text/identity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace splitproof::text {
 namespace {
@@ -12,19 +14,28 @@ constexpr std::size_t kBefore = 8;  // bytes that are remembered: a byte, the lo
 constexpr std::string_view kArticles[] = {"the",  "The",  "a",   "A",   "my",   "My",
                                           "your", "Your", "our", "Our", "this", "This"};
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+// What a byte may be. All text is looked up here, byte by byte.
+enum : std::uint8_t { kOfWord = 1, kBeginsPhrase = 2, kEndsRun = 4 };
 
-// The bytes with which phrases begin.
-bool may_begin(char c) { return std::string_view("ACIKMWbcdm").find(c) != std::string_view::npos; }
+constexpr std::array<std::uint8_t, 256> kBytes = [] {
+  std::array<std::uint8_t, 256> bytes{};
+  for (std::size_t c = 0x80; c < bytes.size(); ++c) bytes[c] = kOfWord;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) bytes[c] = bytes[c - 'a' + 'A'] = kOfWord;
+  for (const unsigned char c : std::string_view("0123456789_")) bytes[c] = kOfWord;
+  for (const unsigned char c : std::string_view("ACIKMWbcdm")) bytes[c] |= kBeginsPhrase;
+  for (const unsigned char c : std::string_view("`\n")) bytes[c] |= kEndsRun;
+  return bytes;
+}();
+
+bool is(std::uint8_t what, char c) { return (kBytes[static_cast<unsigned char>(c)] & what) != 0; }
+bool is_word_byte(char c) { return is(kOfWord, c); }
+bool may_begin(char c) { return is(kBeginsPhrase, c); }
 
 // Where text from `at` on, within a line and outside of code, may begin a phrase or code, or ends its line.
 std::size_t end_of_plain(std::string_view text, std::size_t at, bool in_word) {
   for (; at < text.size(); ++at) {
     const char c = text[at];
-    if (c == '`' || c == '\n' || (!in_word && may_begin(c))) break;
+    if (is(in_word ? kEndsRun : kEndsRun | kBeginsPhrase, c)) break;
     in_word = is_word_byte(c);
   }
   return at;
@@ -101,7 +112,11 @@ void Identity::pass(char c, std::string& out) {
 }
 
 void Identity::remember(std::string_view read) {
-  before_ += read.substr(read.size() - std::min(read.size(), kBefore));
+  if (read.size() >= kBefore) {
+    before_.assign(read, read.size() - kBefore);
+    return;
+  }
+  before_ += read;
   before_.erase(0, before_.size() - std::min(before_.size(), kBefore));
 }
 

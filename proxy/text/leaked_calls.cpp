@@ -66,7 +66,7 @@ void LeakedCalls::read_plain(char c) {
 void LeakedCalls::skip_plain() {
   if (!code_.plain() || behind_call_) return;
   const std::size_t from = at_ - begin_;
-  const std::size_t to = std::min(held_.find_first_of("<`\n", from), held_.size());
+  const std::size_t to = find_tag_or_code(held_, from);
   const std::size_t last = std::string_view(held_).substr(0, to).find_last_not_of(" \t\r\n");
   if (last != std::string::npos && last >= from) last_ = held_[last];
   at_ = begin_ + to;

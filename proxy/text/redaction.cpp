@@ -25,10 +25,9 @@ void Redaction::feed(const RedactionRules& rules, std::string_view piece, std::s
   std::size_t at = 0;
   while (at < piece.size()) {
     if (!in_path_ && held_.empty()) {
-      std::size_t plain = at;
-      while (plain < piece.size() && !rules.prefixes.begin_with(piece[plain])) ++plain;
-      out.append(piece.substr(at, plain - at));
-      at = plain;
+      const std::size_t plain = rules.prefixes.find_begin(piece.substr(at));
+      out.append(piece, at, plain);
+      at += plain;
       if (at == piece.size()) return;
     }
     take(rules, piece[at], piece.substr(at, 1), out);

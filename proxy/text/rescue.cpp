@@ -10,9 +10,9 @@ namespace splitproof::text {
 using turn::Event;
 
 void Rescue::accept(Event event, std::vector<Event>& events) {
-  if (const auto* prose = std::get_if<turn::Prose>(&event)) {
+  if (auto* prose = std::get_if<turn::Prose>(&event)) {
     if (prose->text.empty()) return;
-    if (prose->kind == turn::BlockKind::text) return take(*prose, events);
+    if (prose->kind == turn::BlockKind::text) return take(std::move(*prose), events);
     end_part(events);
   } else if (auto* piece = std::get_if<turn::CallPiece>(&event)) {
     if (piece->call >= made_) {
@@ -36,13 +36,11 @@ void Rescue::finish(std::vector<Event>& events) {
   once_.finish(events);
 }
 
-void Rescue::take(const turn::Prose& prose, std::vector<Event>& events) {
+void Rescue::take(turn::Prose prose, std::vector<Event>& events) {
   if (prose.part != part_) end_part(events);
   in_part_ = true;
   part_ = prose.part;
-  std::string text;
-  pairs_.feed(prose.text, text);
-  read(false, text, events);
+  read(false, pairs_.take(std::move(prose.text)), events);
 }
 
 void Rescue::end_part(std::vector<Event>& events) {

@@ -35,7 +35,7 @@ class Rescue {
   bool operator==(const Rescue&) const = default;
 
  private:
-  void take(const turn::Prose& prose, std::vector<turn::Event>& events);
+  void take(turn::Prose prose, std::vector<turn::Event>& events);
   void read(bool over, std::string_view text, std::vector<turn::Event>& events);
   void end_part(std::vector<turn::Event>& events);
 

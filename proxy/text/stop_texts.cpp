@@ -7,7 +7,15 @@ namespace splitproof::text {
 
 std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::string_view piece,
                                            std::string& out) {
-  for (const char c : piece) {
+  while (!piece.empty()) {
+    if (held_.empty()) {
+      const std::size_t plain = wanted.find_begin(piece);
+      out.append(piece, 0, plain);
+      piece.remove_prefix(plain);
+      if (piece.empty()) break;
+    }
+    const char c = piece.front();
+    piece.remove_prefix(1);
     const std::size_t ended = search_.take(wanted, c);
     held_ += c;
     const std::size_t certain = held_.size() - (ended != 0 ? ended : search_.pending());

@@ -19,6 +19,13 @@ class WantedTexts {
   /// A text begins with this byte.
   bool begin_with(char c) const { return first_[static_cast<unsigned char>(c)]; }
 
+  /// Where the first byte stands with which a text begins; the size of `piece` where none does.
+  std::size_t find_begin(std::string_view piece) const {
+    std::size_t at = 0;
+    while (at < piece.size() && !begin_with(piece[at])) ++at;
+    return at;
+  }
+
   bool operator==(const WantedTexts&) const = default;
 
  private:

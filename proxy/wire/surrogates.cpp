@@ -49,6 +49,13 @@ void SurrogateJoiner::feed(std::string_view piece, std::string& out) {
   }
 }
 
+std::string SurrogateJoiner::take(std::string piece) {
+  if (high_ == 0 && find_surrogate(piece) == std::string::npos) return piece;
+  std::string out;
+  feed(piece, out);
+  return out;
+}
+
 void SurrogateJoiner::finish(std::string& out) {
   if (high_ != 0) append_code_point(out, kReplacement);
   high_ = 0;

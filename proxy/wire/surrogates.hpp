@@ -31,6 +31,9 @@ class SurrogateJoiner {
   /// Takes the next piece and appends what it allows to be said. An empty piece changes nothing.
   void feed(std::string_view piece, std::string& out);
 
+  /// Takes the next piece and gives what it allows to be said: most pieces as they are.
+  std::string take(std::string piece);
+
   /// The text is over. The next piece begins another.
   void finish(std::string& out);
 
