@@ -70,7 +70,7 @@ struct Checker {
 
   // As `check` does it without `--as`: the number of rules that were judged, and none may be violated.
   std::size_t check(const std::string& protocol, const std::string& body) const {
-    const observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
+    const observe::Trace trace = observe::read_trace(body, contracts.data_kind({}));
     const auto recognised = contracts.recognise(trace);
     std::size_t met = 0;
     for (const contract::Judged& judged :
@@ -96,8 +96,8 @@ void speed(const Checker& checker, std::size_t size) {
         benchmark::DoNotOptimize(copy.data());
       });
       const double parse = fastest([&] { parse_alone(body); });
-      const double read =
-          fastest([&] { benchmark::DoNotOptimize(observe::read_trace(body, observe::DataKind::json)); });
+      const observe::DataKind kind_of_data = checker.contracts.data_kind({});
+      const double read = fastest([&] { benchmark::DoNotOptimize(observe::read_trace(body, kind_of_data)); });
       const double check = fastest([&] { benchmark::DoNotOptimize(checker.check(protocol, body)); });
       const double megabytes = static_cast<double>(body.size()) / static_cast<double>(kMegabyte);
       fmt::print("{:<20} {:<20} {:>9.1f} {:>11.1f} {:>14.2f} {:>10.0f} {:>10.2f}\n", protocol,
