@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "harness/campaign/meta.hpp"
@@ -12,7 +11,6 @@
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
-#include "harness/observe/framing.hpp"
 #include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
@@ -21,30 +19,8 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
-constexpr int kFirstError = 400;  // of HTTP's statuses
-constexpr int kOfNobody = 500;    // likewise, of an error of no particular kind
-
-// So much of a stream is decoded at once: of a longer one, each that reads it decodes it again.
-constexpr std::size_t kWindow = std::size_t{1} << 19;
-
 observe::MessageEnd end_of(const testee::Observation& observation) {
   return observation.ending == testee::Ending::cut ? observe::MessageEnd::cut : observe::MessageEnd::complete;
-}
-
-observe::MessageEnd end_of(const Upstream& upstream) {
-  return upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
-}
-
-// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
-// answer, whose own shape the rules of the transport judge.
-observe::Trace refusal_of(const dialect::Client& client, int status, const observe::DataKind& kind,
-                          std::size_t size) {
-  observe::Trace trace = observe::read_trace(client.lone_error(status), kind);
-  for (observe::Event& one : trace.events) {
-    one.begin = 0;
-    one.end = size;
-  }
-  return trace;
 }
 
 observe::Carries carries_of(const testee::Traits& testee, const recording::Recording& recording,
@@ -55,34 +31,6 @@ observe::Carries carries_of(const testee::Traits& testee, const recording::Recor
   carries.model = testee.model.empty() ? testee::model_asked(testee.client, recording) : testee.model;
   carries.losses = losses;
   return carries;
-}
-
-// What a client gets that speaks the upstream's protocol.
-observe::Side relayed_side(const dialect::Client& client, observe::EventStream& stream) {
-  observe::Side side = client.side(stream);
-  side.notes = client.notes(stream);
-  return side;
-}
-
-// A stream that fails in any case may do so where it first breaks the protocol.
-bool failed_early(const Relayed& relayed, const observe::Side& got) {
-  return relayed.sound && got.begins_as(*relayed.sound);
-}
-
-constexpr const char* kUpstreams = "the upstream's own stream violates it";
-
-// How many bytes the whole events have with which both bodies begin.
-std::size_t common_events(std::string_view upstream, std::string_view downstream) {
-  const auto shorter = std::min(upstream.size(), downstream.size());
-  const auto differ = std::mismatch(upstream.begin(), upstream.begin() + static_cast<std::ptrdiff_t>(shorter),
-                                    downstream.begin());
-  const auto same = static_cast<std::size_t>(differ.first - upstream.begin());
-  std::size_t whole = 0;
-  observe::for_each_frame(upstream.substr(0, same), Framing::sse, [&](const observe::SseEvent& event) {
-    if (event.terminated) whole = event.end;
-    return true;
-  });
-  return whole;
 }
 
 // One entry for each obligation that clients of a protocol are owed.
@@ -150,23 +98,7 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
 
 observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
-  if (reading.relayed) {
-    const observe::Side& said = said_in(*reading.relayed);
-    const bool complete = end_of(reading.relayed->upstream) == observe::MessageEnd::complete;
-    observe::Side got = relayed_side(*client_, stream);
-    // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
-    if (complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
-    if (gave_up(reading, got.error)) return {};
-    observe::Documents documents = observe::documents_of_two(said, got);
-    if (*documents.expected != *documents.got) {
-      observe::Documents whole = observe::documents_of_two(completed_in(*reading.relayed), got);
-      if (*whole.expected == *whole.got) return whole;
-    }
-    const bool both_fail = got.error && said.error;
-    const bool early =
-        both_fail && *documents.expected != *documents.got && failed_early(judged(reading), got);
-    return early ? observe::Documents() : documents;
-  }
+  if (reading.relayed) return relayed_documents(reading, stream);
   if (!reading.unread.empty()) return {};
   return observe::documents(reading.expected, client_->side(stream));
 }
@@ -182,113 +114,21 @@ std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::Eve
   return read(*documents.expected) == read(*documents.got);
 }
 
-// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
-bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
-  return reading.relayed && error && !said_in(*reading.relayed).error && !judged(reading).broken.empty();
+bool Judge::failed(const Upstream& upstream) const {
+  constexpr int kFirstError = 400;  // of HTTP's statuses
+  return status_of(upstream, recording_) >= kFirstError;
 }
 
-// Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
-bool Judge::relays_another(const UpstreamReading& reading) const {
-  const auto own = [this](const UpstreamReading& one) -> const observe::Answer& {
-    Relayed& relayed = *one.relayed;
-    if (!relayed.message) {
-      const std::string& body = relayed.upstream.body;
-      observe::BodyStream stream(body, contracts_.data_kind(testee_.client), kWindow,
-                                 end_of(relayed.upstream));
-      relayed.message = message_of(body, stream);
-    }
-    return *relayed.message;
-  };
-  return !observe::describe_difference(own(reading), own(recorded_), {"here", "as recorded"}).empty();
-}
-
-void Judge::with_own_stream(const Upstream& upstream,
-                            const std::function<void(observe::EventStream&)>& use) const {
-  const int status = status_of(upstream, recording_);
-  const observe::DataKind kind = contracts_.data_kind(testee_.client);
-  if (status >= kFirstError && client_ != nullptr) {
-    observe::Trace refusal = refusal_of(*client_, status, kind, upstream.body.size());
-    refusal.message_end = end_of(upstream);
-    observe::TraceStream stream(refusal);
-    use(stream);
-  } else {
-    observe::BodyStream stream(upstream.body, kind, kWindow, end_of(upstream));
-    use(stream);
+// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
+// answer, whose own shape the rules of the transport judge.
+observe::Trace Judge::refusal_of(int status, std::size_t size) const {
+  observe::Trace trace =
+      observe::read_trace(client_->lone_error(status), contracts_.data_kind(testee_.client));
+  for (observe::Event& one : trace.events) {
+    one.begin = 0;
+    one.end = size;
   }
-}
-
-const observe::Side& Judge::said_in(Relayed& relayed) const {
-  if (!relayed.said) {
-    relayed.said.emplace();
-    with_own_stream(relayed.upstream, [&](observe::EventStream& stream) {
-      if (client_ != nullptr) relayed.said = renamed(carries_.renaming, relayed_side(*client_, stream));
-    });
-  }
-  return *relayed.said;
-}
-
-const observe::Side& Judge::completed_in(Relayed& relayed) const {
-  if (!relayed.completed) {
-    relayed.completed = said_in(relayed);
-    const auto whole = completed(relayed.upstream, contracts_.data_kind(testee_.client));
-    if (whole && client_ != nullptr)
-      with_own_stream(*whole, [&](observe::EventStream& stream) {
-        relayed.completed = renamed(carries_.renaming, relayed_side(*client_, stream));
-      });
-  }
-  return *relayed.completed;
-}
-
-const Relayed& Judge::judged(const UpstreamReading& reading) const {
-  Relayed& relayed = *reading.relayed;
-  if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
-  return relayed;
-}
-
-void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) const {
-  const Upstream& upstream = relayed.upstream;
-  std::set<std::size_t> broken_at;  // where events begin that break the protocol
-  const auto add_violations = [&](observe::EventStream& stream) {
-    for (Judged& one : judge_stream(reading, stream, nullptr)) {
-      if (one.verdict != Verdict::violated) continue;
-      const bool must = one.obligation->level == contract::Level::must;
-      if (must && relayed.broken.empty()) relayed.broken = one.obligation->id;
-      if (must && one.event) broken_at.insert(one.begin);
-      relayed.violations.emplace(one.obligation->id, std::move(one.violation));
-    }
-  };
-  with_own_stream(upstream, add_violations);
-  relayed.whole = completed(upstream, contracts_.data_kind(testee_.client));
-  if (relayed.whole) {
-    with_own_stream(*relayed.whole, add_violations);
-    // Nothing lacks but a blank line: who adds it may end its answer as one that is whole.
-    Upstream ended = *relayed.whole;
-    ended.end = recording::End::complete;
-    with_own_stream(ended, add_violations);
-  }
-  if (status_of(upstream, recording_) >= kFirstError && client_ != nullptr) return;
-  const observe::DataKind kind = contracts_.data_kind(testee_.client);
-  const auto before = [&](std::size_t at) {
-    return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
-                               observe::MessageEnd::cut);
-  };
-  if (!broken_at.empty()) {
-    // Who gives up there is not blamed for what came before it.
-    const std::size_t first = *broken_at.begin();
-    for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
-      observe::BodyStream beginning = before(at);
-      add_violations(beginning);
-    }
-    observe::BodyStream sound = before(first);
-    if (client_ != nullptr && said_in(relayed).error)
-      relayed.sound = renamed(carries_.renaming, client_->side(sound));
-  }
-  const bool ended_so =
-      end_of(upstream) == observe::MessageEnd::complete && reading.size == upstream.body.size();
-  if (!reading.size || ended_so) return;
-  observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
-                             observe::MessageEnd::complete);
-  add_violations(answer);
+  return trace;
 }
 
 UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
@@ -312,8 +152,7 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
                           testee_.model != testee::model_asked(testee_.client, recording_);
   if (!broken && !of_another)
     (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
-  if (status_of(as_arrived, recording_) >= kFirstError)
-    reading.expected.shapes.insert(std::string(observe::kStatusError));
+  if (failed(as_arrived)) reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);
   return reading;
 }
@@ -426,35 +265,11 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     const bool clean = std::none_of(all.begin(), all.end(),
                                     [](const Judged& one) { return one.verdict == Verdict::violated; });
     if (clean || !reading.relayed) return all;
-    const bool failed = client_ != nullptr && client_->side(stream).error;
-    for (Judged& one : all) {
-      const auto [begin, end] = judged(reading).violations.equal_range(one.obligation->id);
-      for (auto own = begin; own != end; ++own) {
-        // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
-        const bool same = failed && one.violation.slice == own->second.slice;
-        absolve(one, same ? one.violation : own->second, kUpstreams);
-      }
-    }
-    if (!failed) return all;
-    // And they forgive the first of several things, so that another is found at an event that was passed on.
-    const Relayed& relayed = judged(reading);
-    const Upstream& upstream = relayed.whole ? *relayed.whole : relayed.upstream;
-    const std::size_t passed = common_events(upstream.body, observation.body);
-    const auto at_passed = [&](const Judged& one) {
-      return one.verdict == Verdict::violated && one.event && one.end <= passed;
-    };
-    if (std::none_of(all.begin(), all.end(), at_passed)) return all;
-    const std::string begun = observation.body.substr(0, passed) + client_->lone_error(kOfNobody);
-    observe::BodyStream as_failed(begun, contracts_.data_kind(testee_.client), kWindow,
-                                  observe::MessageEnd::complete);
-    const std::vector<Judged> own = judge_stream(reading, as_failed, nullptr);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (at_passed(own[i]) && own[i].begin == all[i].begin) absolve(all[i], own[i].violation, kUpstreams);
+    absolve_relayed(reading, observation, stream, all);
     return all;
   }
   if (standing.refused && client_ != nullptr) {
-    const observe::Trace refusal = refusal_of(*client_, observation.http->status,
-                                              contracts_.data_kind(testee_.client), observation.body.size());
+    const observe::Trace refusal = refusal_of(observation.http->status, observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }

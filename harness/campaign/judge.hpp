@@ -107,8 +107,17 @@ class Judge {
                                       const Upstream& upstream, const testee::Observation& observation) const;
 
  private:
+  /// So much of a stream is decoded at once: of a longer one, each that reads it decodes it again.
+  static constexpr std::size_t kWindow = std::size_t{1} << 19;
+
   UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
+  bool failed(const Upstream& upstream) const;
+  observe::Trace refusal_of(int status, std::size_t size) const;
+  observe::Documents relayed_documents(const UpstreamReading& reading, observe::EventStream& stream) const;
+  void absolve_relayed(const UpstreamReading& reading, const testee::Observation& observation,
+                       observe::EventStream& stream, std::vector<contract::Judged>& all) const;
   void with_own_stream(const Upstream& upstream, const std::function<void(observe::EventStream&)>& use) const;
+  observe::Side own_side(const Upstream& upstream) const;
   const observe::Side& said_in(Relayed& relayed) const;
   const observe::Side& completed_in(Relayed& relayed) const;
   const Relayed& judged(const UpstreamReading& reading) const;

@@ -61,6 +61,10 @@ int status_of(const Upstream& upstream, const recording::Recording& recording) {
   return upstream.status.value_or(recording.status);
 }
 
+observe::MessageEnd end_of(const Upstream& upstream) {
+  return upstream.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
+}
+
 bool is_about_request(const recording::Recording& recording) {
   const auto& features = recording.features;
   return std::count(features.begin(), features.end(), dialect::kRequestFeature) > 0;

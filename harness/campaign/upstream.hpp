@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/campaign/case.hpp"
+#include "harness/observe/trace.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/split/generator.hpp"
@@ -34,6 +35,9 @@ Upstream as_recorded(const recording::Recording& recording);
 
 /// The HTTP status with which the upstream of this recording answers.
 int status_of(const Upstream& upstream, const recording::Recording& recording);
+
+/// How its message ends for a client that it is passed on to.
+observe::MessageEnd end_of(const Upstream& upstream);
 
 /// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
 bool is_about_request(const recording::Recording& recording);

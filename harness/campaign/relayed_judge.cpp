@@ -1,0 +1,205 @@
+// What is judged where clients speak the upstream's protocol: what they are told is held against the upstream's own stream,
+// and what that does wrong itself is not the testee's.
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/campaign/judge.hpp"
+#include "harness/observe/framing.hpp"
+
+namespace splitproof::campaign {
+namespace {
+
+using contract::Judged;
+using contract::Verdict;
+
+constexpr int kOfNobody = 500;  // of HTTP's statuses, that of an error of no particular kind
+
+// What a client gets that speaks the upstream's protocol.
+observe::Side relayed_side(const dialect::Client& client, observe::EventStream& stream) {
+  observe::Side side = client.side(stream);
+  side.notes = client.notes(stream);
+  return side;
+}
+
+// A stream that fails in any case may do so where it first breaks the protocol.
+bool failed_early(const Relayed& relayed, const observe::Side& got) {
+  return relayed.sound && got.begins_as(*relayed.sound);
+}
+
+constexpr const char* kUpstreams = "the upstream's own stream violates it";
+
+// How many bytes the whole events have with which both bodies begin.
+std::size_t common_events(std::string_view upstream, std::string_view downstream) {
+  const auto shorter = std::min(upstream.size(), downstream.size());
+  const auto differ = std::mismatch(upstream.begin(), upstream.begin() + static_cast<std::ptrdiff_t>(shorter),
+                                    downstream.begin());
+  const auto same = static_cast<std::size_t>(differ.first - upstream.begin());
+  std::size_t whole = 0;
+  observe::for_each_frame(upstream.substr(0, same), Framing::sse, [&](const observe::SseEvent& event) {
+    if (event.terminated) whole = event.end;
+    return true;
+  });
+  return whole;
+}
+
+}  // namespace
+
+observe::Documents Judge::relayed_documents(const UpstreamReading& reading,
+                                            observe::EventStream& stream) const {
+  const observe::Side& said = said_in(*reading.relayed);
+  const bool complete = end_of(reading.relayed->upstream) == observe::MessageEnd::complete;
+  observe::Side got = relayed_side(*client_, stream);
+  // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
+  if (complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
+  if (gave_up(reading, got.error)) return {};
+  observe::Documents documents = observe::documents_of_two(said, got);
+  if (*documents.expected != *documents.got) {
+    observe::Documents whole = observe::documents_of_two(completed_in(*reading.relayed), got);
+    if (*whole.expected == *whole.got) return whole;
+  }
+  const bool both_fail = got.error && said.error;
+  const bool early = both_fail && *documents.expected != *documents.got && failed_early(judged(reading), got);
+  return early ? observe::Documents() : documents;
+}
+
+// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
+bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
+  return reading.relayed && error && !said_in(*reading.relayed).error && !judged(reading).broken.empty();
+}
+
+// Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
+bool Judge::relays_another(const UpstreamReading& reading) const {
+  const auto own = [this](const UpstreamReading& one) -> const observe::Answer& {
+    Relayed& relayed = *one.relayed;
+    if (!relayed.message) {
+      const std::string& body = relayed.upstream.body;
+      observe::BodyStream stream(body, contracts_.data_kind(testee_.client), kWindow,
+                                 end_of(relayed.upstream));
+      relayed.message = message_of(body, stream);
+    }
+    return *relayed.message;
+  };
+  return !observe::describe_difference(own(reading), own(recorded_), {"here", "as recorded"}).empty();
+}
+
+void Judge::with_own_stream(const Upstream& upstream,
+                            const std::function<void(observe::EventStream&)>& use) const {
+  if (failed(upstream) && client_ != nullptr) {
+    observe::Trace refusal = refusal_of(status_of(upstream, recording_), upstream.body.size());
+    refusal.message_end = end_of(upstream);
+    observe::TraceStream stream(refusal);
+    use(stream);
+  } else {
+    observe::BodyStream stream(upstream.body, contracts_.data_kind(testee_.client), kWindow,
+                               end_of(upstream));
+    use(stream);
+  }
+}
+
+observe::Side Judge::own_side(const Upstream& upstream) const {
+  observe::Side side;
+  with_own_stream(upstream, [&](observe::EventStream& stream) {
+    if (client_ != nullptr) side = renamed(carries_.renaming, relayed_side(*client_, stream));
+  });
+  return side;
+}
+
+const observe::Side& Judge::said_in(Relayed& relayed) const {
+  if (!relayed.said) relayed.said = own_side(relayed.upstream);
+  return *relayed.said;
+}
+
+const observe::Side& Judge::completed_in(Relayed& relayed) const {
+  if (!relayed.completed) {
+    const auto whole = completed(relayed.upstream, contracts_.data_kind(testee_.client));
+    relayed.completed = whole ? own_side(*whole) : said_in(relayed);
+  }
+  return *relayed.completed;
+}
+
+const Relayed& Judge::judged(const UpstreamReading& reading) const {
+  Relayed& relayed = *reading.relayed;
+  if (!std::exchange(relayed.judged, true)) judge_relayed(reading, relayed);
+  return relayed;
+}
+
+void Judge::judge_relayed(const UpstreamReading& reading, Relayed& relayed) const {
+  const Upstream& upstream = relayed.upstream;
+  std::set<std::size_t> broken_at;  // where events begin that break the protocol
+  const auto add_violations = [&](observe::EventStream& stream) {
+    for (Judged& one : judge_stream(reading, stream, nullptr)) {
+      if (one.verdict != Verdict::violated) continue;
+      const bool must = one.obligation->level == contract::Level::must;
+      if (must && relayed.broken.empty()) relayed.broken = one.obligation->id;
+      if (must && one.event) broken_at.insert(one.begin);
+      relayed.violations.emplace(one.obligation->id, std::move(one.violation));
+    }
+  };
+  with_own_stream(upstream, add_violations);
+  relayed.whole = completed(upstream, contracts_.data_kind(testee_.client));
+  if (relayed.whole) {
+    with_own_stream(*relayed.whole, add_violations);
+    // Nothing lacks but a blank line: who adds it may end its answer as one that is whole.
+    Upstream ended = *relayed.whole;
+    ended.end = recording::End::complete;
+    with_own_stream(ended, add_violations);
+  }
+  if (failed(upstream) && client_ != nullptr) return;
+  const observe::DataKind kind = contracts_.data_kind(testee_.client);
+  const auto before = [&](std::size_t at) {
+    return observe::BodyStream(std::string_view(upstream.body).substr(0, at), kind, kWindow,
+                               observe::MessageEnd::cut);
+  };
+  if (!broken_at.empty()) {
+    // Who gives up there is not blamed for what came before it.
+    const std::size_t first = *broken_at.begin();
+    for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
+      observe::BodyStream beginning = before(at);
+      add_violations(beginning);
+    }
+    observe::BodyStream sound = before(first);
+    if (client_ != nullptr && said_in(relayed).error)
+      relayed.sound = renamed(carries_.renaming, client_->side(sound));
+  }
+  const bool ended_so =
+      end_of(upstream) == observe::MessageEnd::complete && reading.size == upstream.body.size();
+  if (!reading.size || ended_so) return;
+  observe::BodyStream answer(std::string_view(upstream.body).substr(0, *reading.size), kind, kWindow,
+                             observe::MessageEnd::complete);
+  add_violations(answer);
+}
+
+void Judge::absolve_relayed(const UpstreamReading& reading, const testee::Observation& observation,
+                            observe::EventStream& stream, std::vector<Judged>& all) const {
+  const bool failed = client_ != nullptr && client_->side(stream).error;
+  for (Judged& one : all) {
+    const auto [begin, end] = judged(reading).violations.equal_range(one.obligation->id);
+    for (auto own = begin; own != end; ++own) {
+      // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
+      const bool same = failed && one.violation.slice == own->second.slice;
+      absolve(one, same ? one.violation : own->second, kUpstreams);
+    }
+  }
+  if (!failed) return;
+  // And they forgive the first of several things, so that another is found at an event that was passed on.
+  const Relayed& relayed = judged(reading);
+  const Upstream& upstream = relayed.whole ? *relayed.whole : relayed.upstream;
+  const std::size_t passed = common_events(upstream.body, observation.body);
+  const auto at_passed = [&](const Judged& one) {
+    return one.verdict == Verdict::violated && one.event && one.end <= passed;
+  };
+  if (std::none_of(all.begin(), all.end(), at_passed)) return;
+  const std::string begun = observation.body.substr(0, passed) + client_->lone_error(kOfNobody);
+  observe::BodyStream as_failed(begun, contracts_.data_kind(testee_.client), kWindow,
+                                observe::MessageEnd::complete);
+  const std::vector<Judged> own = judge_stream(reading, as_failed, nullptr);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (at_passed(own[i]) && own[i].begin == all[i].begin) absolve(all[i], own[i].violation, kUpstreams);
+}
+
+}  // namespace splitproof::campaign
