@@ -1,3 +1,6 @@
+// What of an answer is compared with what a client was told, and what is left open. It is long because each freedom and each
+// fault is a pair of answers, written here beside the members that it touches, and all share the way they are made.
+
 #include "harness/observe/documents.hpp"
 
 #include <gtest/gtest.h>

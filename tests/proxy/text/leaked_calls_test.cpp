@@ -1,3 +1,6 @@
+// Calls that a model wrote in its text. It is long because half of it is one table of texts, every grammar and every way to
+// miss it, to which each of the properties below is held.
+
 #include "proxy/text/leaked_calls.hpp"
 
 #include <gtest/gtest.h>
