@@ -259,8 +259,7 @@ void Ledger::send_arguments(Block& block, std::vector<Step>& steps) {
 }
 
 void Ledger::append(Block& block, std::string_view text, std::vector<Step>& steps) {
-  std::string whole;
-  block.pairs.feed(text, whole);
+  std::string whole = block.pairs.take(std::string(text));
   say(block, std::move(whole), steps);
 }
 

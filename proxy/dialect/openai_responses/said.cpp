@@ -26,8 +26,7 @@ std::string low_half(std::string_view text) {
 std::uint64_t mark_of(std::string_view text) { return extended(0xCBF29CE484222325U, text); }
 
 void Said::add(std::string_view piece) {
-  std::string text;
-  pairs_.feed(piece, text);
+  const std::string text = pairs_.take(std::string(piece));
   size_ += text.size();
   mark_ = extended(mark_, text);
 }
