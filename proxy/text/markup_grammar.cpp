@@ -47,24 +47,23 @@ constexpr std::array<Grammar, kGrammars> kGrammarTable = {{
      .object = Grammar::Object::arguments},
 }};
 
-constexpr std::array<Wrapper, 4> kWrapperTable = {{
-    {{"<function_calls>", "<antml:function_calls>"},
-     {"</function_calls>", "</antml:function_calls>"},
-     GrammarId::invoke},
-    {{"<minimax:tool_call>", ""}, {"</minimax:tool_call>", ""}, GrammarId::invoke},
-    {{"<tool_call>", ""}, {"</tool_call>", ""}, GrammarId::function},
-    {{"<|tool_calls_section_begin|>", ""}, {"<|tool_calls_section_end|>", ""}, GrammarId::special},
+constexpr std::array<Wrapper, kWrappers> kWrapperTable = {{
+    {"<function_calls>", "</function_calls>", GrammarId::invoke},
+    {"<antml:function_calls>", "</antml:function_calls>", GrammarId::invoke},
+    {"<minimax:tool_call>", "</minimax:tool_call>", GrammarId::invoke},
+    {"<tool_call>", "</tool_call>", GrammarId::function},
+    {"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", GrammarId::special},
 }};
 
 }  // namespace
 
 const Grammar& grammar(GrammarId id) { return kGrammarTable[static_cast<std::size_t>(id)]; }
 
-std::span<const Wrapper> wrappers() { return kWrapperTable; }
+std::span<const Wrapper, kWrappers> wrappers() { return kWrapperTable; }
 
 std::optional<std::uint8_t> wrapper_opened_by(GrammarId id) {
-  for (std::size_t number = 0; number < kWrapperTable.size(); ++number) {
-    if (kWrapperTable[number].open == grammar(id).open) return static_cast<std::uint8_t>(number);
+  for (std::size_t number = 0; number < kWrappers; ++number) {
+    if (kWrapperTable[number].open == grammar(id).open.front()) return static_cast<std::uint8_t>(number);
   }
   return std::nullopt;
 }

@@ -47,13 +47,14 @@ enum class GrammarId : std::uint8_t { invoke, tool, function, pairs, special };
 inline constexpr std::size_t kGrammars = 5;
 const Grammar& grammar(GrammarId id);
 
-/// What stands around one or more calls of one grammar.
+/// What stands around one or more calls of one grammar. It ends as it began, with the namespace or without.
 struct Wrapper {
-  Spellings open;
-  Spellings close;
+  std::string_view open;
+  std::string_view close;
   GrammarId around = GrammarId::invoke;
 };
-std::span<const Wrapper> wrappers();
+inline constexpr std::size_t kWrappers = 5;
+std::span<const Wrapper, kWrappers> wrappers();
 
 /// The wrapper of calls of another grammar whose opening tag is that of this one's calls: its number.
 std::optional<std::uint8_t> wrapper_opened_by(GrammarId id);

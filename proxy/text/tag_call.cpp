@@ -1,7 +1,7 @@
 #include "proxy/text/tag_call.hpp"
 
-#include <algorithm>
-#include <span>
+#include <array>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -14,31 +14,29 @@ using Is = TagMatch::Is;
 
 constexpr std::array kIds = {GrammarId::invoke, GrammarId::tool, GrammarId::function, GrammarId::pairs,
                              GrammarId::special};
-constexpr std::size_t kMostWrappers = 4;
-constexpr std::size_t kHeads = 2 * (kGrammars + kMostWrappers);
+constexpr std::size_t kFirstWrapper = 2 * kGrammars;
+constexpr std::size_t kEnding = kFirstWrapper + kWrappers;
 
-using Heads = std::array<std::string_view, kHeads + 2>;
+using Heads = std::array<std::string_view, kEnding + 1>;
 
-// The opening tags of all grammars and wrappers, two places each, and the closing tag of one wrapper, if any may end.
+// The opening tags of all grammars, two places each, those of wrappers, and the closing tag of one wrapper, if any may end.
 Heads heads_with(int ending) {
   Heads tags;
   std::size_t at = 0;
   for (const GrammarId id : kIds) {
     for (const std::string_view tag : grammar(id).open) tags[at++] = tag;
   }
-  for (const Wrapper& wrapper : wrappers()) {
-    for (const std::string_view tag : wrapper.open) tags[at++] = tag;
-  }
-  if (ending >= 0) {
-    const Spellings& close = wrappers()[static_cast<std::size_t>(ending)].close;
-    std::copy(close.begin(), close.end(), tags.begin() + kHeads);
-  }
+  for (const Wrapper& wrapper : wrappers()) tags[at++] = wrapper.open;
+  if (ending >= 0) tags[kEnding] = wrappers()[static_cast<std::size_t>(ending)].close;
   return tags;
 }
 
 const Heads& heads(int ending) {
-  static const std::array<Heads, kMostWrappers + 1> kAll = {heads_with(-1), heads_with(0), heads_with(1),
-                                                            heads_with(2), heads_with(3)};
+  static const auto kAll = [] {
+    std::array<Heads, kWrappers + 1> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = heads_with(static_cast<int>(i) - 1);
+    return all;
+  }();
   return kAll[static_cast<std::size_t>(ending) + 1];
 }
 
@@ -123,14 +121,14 @@ Verdict TagCall::take_head(char c) {
     case Is::whole:
       break;
   }
-  const std::size_t found = tag_.found() / 2;
-  if (found == kGrammars + kMostWrappers) return Verdict::wrapper_end;
-  if (found >= kGrammars) {
-    wrapper_ = static_cast<int>(found - kGrammars);
+  const std::size_t found = tag_.found();
+  if (found == kEnding) return Verdict::wrapper_end;
+  if (found >= kFirstWrapper) {
+    wrapper_ = static_cast<int>(found - kFirstWrapper);
     stage_ = Stage::wrapped;
     return Verdict::possible;
   }
-  id_ = kIds[found];
+  id_ = kIds[found / 2];
   stage_ = Stage::name;
   if (const auto other = wrapper_opened_by(id_)) {
     // What follows tells whether a wrapper has opened, or the call itself.

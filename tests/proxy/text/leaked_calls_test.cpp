@@ -163,6 +163,8 @@ std::vector<Example> wrappers() {
       {"<function_calls>" + kCall + " x " + kCall + "</function_calls>",
        kShown + " x " + kShown + "</function_calls>"},
       {"<function_calls>" + kCall + "</minimax:tool_call>", kShown + "</minimax:tool_call>"},
+      {"<@function_calls>" + kCall + "</function_calls>", kShown + "</function_calls>"},
+      {"<function_calls>" + kCall + "</@function_calls>", kShown + "</@function_calls>"},
       {"<function_calls><function_calls>" + kCall + "</function_calls></function_calls>",
        "<function_calls>" + kShown + "</function_calls>"},
       {"<function_calls>" + kCall + "\n\n", kShown},
