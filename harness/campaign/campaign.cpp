@@ -35,7 +35,7 @@ struct Unit {
   std::size_t testee;  // its place in the settings
   const recording::Recording* recording;
   Round round;
-  Extent extent = {};
+  Extent extent;
   std::unique_ptr<RecordingRun> run = {};      // between its first job and its last
   std::optional<RecordingResult> result = {};  // of the jobs that have ended
   std::size_t findings = 0;                    // in it
@@ -124,21 +124,25 @@ class Campaign {
   void add_units(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     const Round round = testee.over_http() ? Round::over_http : Round::exact;
+    const bool has_statuses = testee.over_http() && settings_.trials.faults;
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
     std::vector<Unit> late;
     for (const recording::Recording* recording : settings_.recordings) {
       if (recording->protocol != testee.upstream()) continue;
       if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
-      const bool early = selects(settings_, round, testee, *recording);
-      const bool statuses = testee.over_http() && settings_.trials.faults &&
-                            selects(settings_, Round::statuses, testee, *recording);
-      if ((early || statuses) && !claims(testee, *recording, settings_.profile)) {
-        target.unclaimed += early ? 1 : 0;
+      const Surveyed surveyed(*recording);
+      const Extent early = extent_of(settings_, round, testee, surveyed);
+      const Extent statuses =
+          has_statuses ? extent_of(settings_, Round::statuses, testee, surveyed) : Extent();
+      const bool runs_early = settings_.only.empty() || early.cases > 0;
+      const bool runs_late = has_statuses && (settings_.only.empty() || statuses.cases > 0);
+      if ((runs_early || runs_late) && !claims(testee, *recording, settings_.profile)) {
+        target.unclaimed += runs_early ? 1 : 0;
         continue;
       }
-      if (early) units_.push_back({place, recording, round});
-      if (statuses) late.push_back({place, recording, Round::statuses});
+      if (runs_early) units_.push_back({place, recording, round, early});
+      if (runs_late) late.push_back({place, recording, Round::statuses, statuses});
     }
     std::move(late.begin(), late.end(), std::back_inserter(units_));
   }
@@ -146,10 +150,7 @@ class Campaign {
   // Share by share; statuses, of which there are few, with the last.
   void add_jobs() {
     const Share whole = settings_.whole_share();
-    for (Unit& unit : units_) {
-      unit.extent = extent_of(settings_, unit.round, *settings_.testees[unit.testee], *unit.recording, whole);
-      progress_.planned += unit.extent.cases;
-    }
+    for (const Unit& unit : units_) progress_.planned += unit.extent.cases;
     std::vector<std::size_t> places(settings_.testees.size());
     for (const Share& share : settings_.shares) {
       for (std::size_t number = 0; number < units_.size(); ++number) {

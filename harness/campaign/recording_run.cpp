@@ -16,7 +16,6 @@
 #include "harness/campaign/runner.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
-#include "harness/split/generator.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -75,7 +74,7 @@ class RecordingRun::Impl {
         on_case_(on_case),
         recording_(recording),
         testee_(testee),
-        subject_(subject_of(recording)),
+        surveyed_(recording),
         runner_(testee, recording),
         judge_(*settings.contracts, settings.profile, testee::traits_of(testee), recording),
         outcomes_(judge_, static_cast<bool>(settings.keep)),
@@ -85,7 +84,7 @@ class RecordingRun::Impl {
 
   RecordingOutcome run(const Share& share) {
     if (lost().empty()) {
-      for_each_variation(recording_, judge_.testee().client, trials_of(settings_, round_, share),
+      for_each_variation(surveyed_, judge_.testee().client, trials_of(settings_, round_, share),
                          settings_.only, [this](Variation variation) { return take(std::move(variation)); });
     }
     if (!lost().empty()) return {std::nullopt, lost()};
@@ -154,7 +153,7 @@ class RecordingRun::Impl {
     }
     body.baseline = baselines_.of(body.reading, variation.as_arrived);
 
-    if (is_whole_recording && !seams_ && !is_about_request(recording_)) seams_.emplace(subject_);
+    if (is_whole_recording && !seams_ && !is_about_request(recording_)) seams_.emplace(*surveyed_.subject());
     Upstream upstream = std::move(variation.as_arrived);
     return variation.for_each_case([&](const Case& one, split::Cuts cuts) {
       stopped_ = stop_();
@@ -212,7 +211,7 @@ class RecordingRun::Impl {
   const std::function<void()>& on_case_;
   const recording::Recording& recording_;
   const testee::Testee& testee_;
-  const split::Subject subject_;
+  const Surveyed surveyed_;
   std::optional<split::SeamCounter> seams_;
   Runner runner_;
   const Judge judge_;
@@ -282,21 +281,10 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
   return result;
 }
 
-bool selects(const Settings& settings, Round round, const testee::Testee& testee,
-             const recording::Recording& recording) {
-  if (settings.only.empty()) return true;
-  bool any = false;
-  for_each_variation(recording, testee.client(), trials_of(settings, round, settings.whole_share()),
-                     settings.only, [&](const Variation&) {
-                       any = true;
-                       return false;
-                     });
-  return any;
-}
-
 Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
-                 const recording::Recording& recording, const Share& share) {
-  return extent_of(recording, testee.client(), trials_of(settings, round, share), settings.only);
+                 const Surveyed& surveyed) {
+  return extent_of(surveyed, testee.client(), trials_of(settings, round, settings.whole_share()),
+                   settings.only);
 }
 
 }  // namespace splitproof::campaign

@@ -52,12 +52,8 @@ class RecordingRun {
 /// result points. An Error names an exhibit whose case cannot be read.
 Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence);
 
-/// Whether `--only` leaves any case of that round.
-bool selects(const Settings& settings, Round round, const testee::Testee& testee,
-             const recording::Recording& recording);
-
-/// What a share of it comes to.
+/// What its round comes to.
 Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
-                 const recording::Recording& recording, const Share& share);
+                 const Surveyed& surveyed);
 
 }  // namespace splitproof::campaign

@@ -12,11 +12,16 @@
 namespace splitproof::campaign {
 namespace {
 
+std::vector<std::size_t> arrivals_of(const recording::Recording& recording) {
+  std::vector<std::size_t> ends;
+  for (const recording::Arrival& arrival : recording.arrivals) ends.push_back(arrival.end);
+  return ends;
+}
+
 // What of a recording's body comes of a case.
 Result<Upstream> sent_in(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
-  std::vector<std::size_t> arrivals;
-  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
+  std::vector<std::size_t> arrivals = arrivals_of(recording);
   if (!one.recut.empty()) {
     const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
@@ -48,13 +53,13 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
 }  // namespace
 
 split::Subject subject_of(const recording::Recording& recording) {
-  std::vector<std::size_t> arrivals;
-  for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
-  return split::survey(recording.body, arrivals, dialect::format_of(recording.protocol));
+  return split::survey(recording.body, arrivals_of(recording), dialect::format_of(recording.protocol));
 }
 
 Upstream as_recorded(const recording::Recording& recording) {
-  return {recording.body, subject_of(recording).arrivals, recording.end};
+  const BodyFormat format = dialect::format_of(recording.protocol);
+  const auto cuts = split::cuts_of(split::AsRecorded{}, recording.body, arrivals_of(recording), format);
+  return {recording.body, cuts.value(), recording.end};
 }
 
 int status_of(const Upstream& upstream, const recording::Recording& recording) {

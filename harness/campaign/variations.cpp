@@ -87,21 +87,21 @@ std::size_t scattered(std::size_t number, std::size_t count, std::uint64_t recor
 // Gives the variations of one recording.
 class Variations {
  public:
-  Variations(const recording::Recording& recording, const std::string& client, const Trials& trials,
+  Variations(const Surveyed& surveyed, const std::string& client, const Trials& trials,
              const std::string& only, std::function<bool(Variation)> take)
-      : recording_(recording),
+      : surveyed_(surveyed),
+        recording_(surveyed.recording()),
         trials_(trials),
         only_(only),
         take_(std::move(take)),
-        recorded_{recording.id, client} {}
+        recorded_{recording_.id, client} {}
 
   void give() {
     if (!may_select("")) return;
-    survey();
     if (is_about_request(recording_)) {  // it is asked once, and the answer is of no interest
       if (trials_.round != Round::statuses)
-        give(recorded_, {recording_.body, subject_->arrivals, recording_.end},
-             of_share({split::Whole{}}, trials_.share), subject_);
+        give(recorded_, as_recorded(recording_), of_share({split::Whole{}}, trials_.share),
+             surveyed_.subject());
       return;
     }
     // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.
@@ -116,18 +116,10 @@ class Variations {
 
   std::size_t count_faults() {
     if (is_about_request(recording_) || !may_select("") || !may_select("fault=")) return 0;
-    survey();
     return chosen_faults().size();
   }
 
  private:
-  void survey() {
-    std::vector<std::size_t> arrivals;
-    for (const recording::Arrival& arrival : recording_.arrivals) arrivals.push_back(arrival.end);
-    subject_ = std::make_shared<split::Subject>(
-        split::survey(recording_.body, arrivals, dialect::format_of(recording_.protocol)));
-  }
-
   // Whether `only` may select any case whose id goes on so.
   bool may_select(const char* next) const {
     const std::string beginning = recorded_.recording + "?client=" + recorded_.client + "&" + next;
@@ -136,11 +128,11 @@ class Variations {
 
   bool give_recorded(bool silent) {
     std::vector<split::Generator> splits{split::AsRecorded{}, split::Whole{}};
-    if (!silent) splits = split::plan(*subject_, trials_.splits);
+    if (!silent) splits = split::plan(*surveyed_.subject(), trials_.splits);
     if (trials_.round == Round::over_http) splits.emplace_back(split::Withheld{});
     const Share& share = trials_.share;
-    return give(recorded_, {recording_.body, subject_->arrivals, recording_.end}, of_share(splits, share),
-                subject_, of_share(splits, {0, share.begin}));
+    return give(recorded_, as_recorded(recording_), of_share(splits, share), surveyed_.subject(),
+                of_share(splits, {0, share.begin}));
   }
 
   // What the client asks in it depends on the testee's answer; what is answered then does not.
@@ -190,7 +182,7 @@ class Variations {
 
   // Those of the share that `only` selects.
   std::vector<Fault> chosen_faults() const {
-    const std::vector<Fault> faults = faults_of(*subject_, trials_);
+    const std::vector<Fault> faults = faults_of(*surveyed_.subject(), trials_);
     std::vector<Fault> chosen;
     for (std::size_t i = 0; i < faults.size(); ++i) {
       if (!trials_.share.has(rank_of_fault(scattered(i, faults.size(), number_)))) continue;
@@ -205,7 +197,7 @@ class Variations {
     for (const Fault& fault : chosen_faults()) {
       Case one = recorded_;
       one.fault = fault;
-      Upstream broken{recording_.body, subject_->arrivals, recording_.end};
+      Upstream broken = as_recorded(recording_);
       [[maybe_unused]] const Result<void> applied = apply(fault, recording_.protocol, broken);
       assert(applied.has_value());
       if (broken.status) broken.cuts.clear();
@@ -230,13 +222,13 @@ class Variations {
     return none || take_(std::move(variation));
   }
 
+  const Surveyed& surveyed_;
   const recording::Recording& recording_;
   const Trials& trials_;
   const std::string& only_;
   const std::function<bool(Variation)> take_;
   const Case recorded_;
   const std::uint64_t number_ = fnv1a(recorded_.recording);  // by which recordings begin at different kinds
-  std::shared_ptr<const split::Subject> subject_;
 };
 
 }  // namespace
@@ -267,10 +259,9 @@ std::size_t Variation::count() const {
   return cases;
 }
 
-void for_each_variation(const recording::Recording& recording, const std::string& client,
-                        const Trials& trials, const std::string& only,
-                        const std::function<bool(Variation)>& take) {
-  Variations(recording, client, trials, only, take).give();
+void for_each_variation(const Surveyed& surveyed, const std::string& client, const Trials& trials,
+                        const std::string& only, const std::function<bool(Variation)>& take) {
+  Variations(surveyed, client, trials, only, take).give();
 }
 
 std::vector<Share> by_worth(const Share& whole) {
@@ -283,20 +274,20 @@ std::vector<Share> by_worth(const Share& whole) {
   return shares;
 }
 
-Extent extent_of(const recording::Recording& recording, const std::string& client, const Trials& trials,
+Extent extent_of(const Surveyed& surveyed, const std::string& client, const Trials& trials,
                  const std::string& only) {
   Extent extent;
   std::size_t most = 0;  // of splits, recuts or faults
   std::size_t recuts = 0;
   Trials unbroken = trials;
   unbroken.faults = false;
-  for_each_variation(recording, client, unbroken, only, [&](const Variation& variation) {
+  for_each_variation(surveyed, client, unbroken, only, [&](const Variation& variation) {
     extent.cases += variation.count();
     most = std::max({most, variation.splits.size(), ++recuts});
     return true;
   });
   if (trials.faults) {  // each is one case, so no body need be broken
-    const std::size_t faults = Variations(recording, client, trials, only, {}).count_faults();
+    const std::size_t faults = Variations(surveyed, client, trials, only, {}).count_faults();
     extent.cases += faults;
     most = std::max(most, 2 * faults);  // scattered
   }

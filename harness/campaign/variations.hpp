@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/surveyed.hpp"
 #include "harness/campaign/upstream.hpp"
-#include "harness/recording/recording.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/plan.hpp"
 #include "harness/split/split.hpp"
@@ -79,16 +79,15 @@ struct Variation {
 ///
 /// Ranks go round: one unbroken read, byte by byte, held back, and the second turns beside the latter two; then a recut, a fault and another split in turn. Recordings
 /// begin at different kinds of recuts and faults, so that a low rank has all kinds, each of some recordings.
-void for_each_variation(const recording::Recording& recording, const std::string& client,
-                        const Trials& trials, const std::string& only,
-                        const std::function<bool(Variation)>& take);
+void for_each_variation(const Surveyed& surveyed, const std::string& client, const Trials& trials,
+                        const std::string& only, const std::function<bool(Variation)>& take);
 
 /// How many ranks they may take up, and how many cases they are: a recut that would turn out to say something else is counted.
 struct Extent {
   std::size_t ranks = 0;
   std::size_t cases = 0;
 };
-Extent extent_of(const recording::Recording& recording, const std::string& client, const Trials& trials,
+Extent extent_of(const Surveyed& surveyed, const std::string& client, const Trials& trials,
                  const std::string& only);
 
 }  // namespace splitproof::campaign
