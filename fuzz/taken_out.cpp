@@ -127,7 +127,9 @@ std::string filtered(const char* what, const std::vector<std::string_view>& piec
   std::string so_far;
   std::string due;
   for (const std::string_view piece : pieces) {
-    fuzz::with_exact_copy(piece, [&](std::string_view exact) { feed(filter, exact, out); });
+    std::string said(piece);
+    feed(filter, said);
+    out += said;
     so_far += piece;
     settles(piece, so_far, due);
     hold_due(what, so_far, out, due);
@@ -157,7 +159,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       text::Marker::ellipsis, {"/tmp/windsurf-workspace", "/home/user/projects/workspace-", "/opt/windsurf"});
   hold("paths", text,
        filtered<text::Redaction>(
-           "paths", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); },
+           "paths", pieces, [](auto& filter, std::string& text) { filter.feed(kRules, text); },
            [paths = observe::SettledPaths()](std::string_view piece, const std::string&,
                                              std::string& due) mutable {
              for (const char& c : piece) paths.take(c, std::string_view(&c, 1), kMarker, due);
@@ -165,7 +167,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
        observe::redacted(text, kMarker));
   hold("arguments", text,
        filtered<text::ArgumentRedaction>(
-           "arguments", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kRules, piece, out); },
+           "arguments", pieces, [](auto& filter, std::string& text) { filter.feed(kRules, text); },
            [arguments = observe::SettledArguments()](std::string_view piece, const std::string&,
                                                      std::string& due) mutable {
              arguments.take(piece, kMarker, due);
@@ -173,7 +175,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
        observe::redacted_arguments(text, kMarker));
   hold("identity", text,
        filtered<text::Identity>(
-           "identity", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(kModel, piece, out); },
+           "identity", pieces, [](auto& filter, std::string& text) { filter.feed(kModel, text); },
            [identity = observe::SettledIdentity()](std::string_view, const std::string& so_far,
                                                    std::string& due) mutable {
              identity.read(so_far, kModel, due);
@@ -181,7 +183,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
        observe::with_identity_of(kModel, text));
   hold("blocks", text,
        filtered<text::HiddenBlocks>(
-           "blocks", pieces, [](auto& filter, auto piece, auto& out) { filter.feed(piece, out); },
+           "blocks", pieces, [](auto& filter, std::string& text) { filter.feed(text); },
            [blocks = observe::SettledBlocks()](std::string_view, const std::string& so_far,
                                                std::string& due) mutable { blocks.read(so_far, due); }),
        observe::without_hidden_blocks(text));
@@ -193,7 +195,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string told;
   bool stopped = false;
   for (const std::string_view piece : pieces) {
-    stopped = stopped || stop.feed(kWanted, piece, told).has_value();
+    if (!stopped) {
+      std::string said(piece);
+      stopped = stop.feed(kWanted, said).has_value();
+      told += said;
+    }
     so_far += piece;
     settled.read(so_far, kStops);
     hold_due("stops", so_far, told, std::string_view(so_far).substr(0, settled.settled()));

@@ -17,8 +17,8 @@ char read_escape(std::string_view escape) {
 
 }  // namespace
 
-void ArgumentRedaction::feed(const RedactionRules& rules, std::string_view piece, std::string& out) {
-  for (const char c : piece) take(rules, c, out);
+void ArgumentRedaction::feed(const RedactionRules& rules, std::string& text) {
+  for (const char c : std::exchange(text, {})) take(rules, c, text);
 }
 
 void ArgumentRedaction::finish(std::string& out) {

@@ -12,7 +12,10 @@ namespace splitproof::text {
 /// escaped. All other bytes stay, and what is no JSON stays from there on.
 class ArgumentRedaction {
  public:
-  void feed(const RedactionRules& rules, std::string_view piece, std::string& out);
+  /// Takes the next piece and puts in its place what it allows to be said.
+  void feed(const RedactionRules& rules, std::string& text);
+
+  /// They are over: appends what waits.
   void finish(std::string& out);
 
   bool operator==(const ArgumentRedaction&) const = default;

@@ -15,10 +15,8 @@ void redact(const CleaningRules& rules, std::string& text) {
   const RedactionRules redacted = redaction_rules(rules.marker, rules.internal_paths);
   if (redacted.marker.empty()) return;
   Redaction redaction;
-  std::string told;
-  redaction.feed(redacted, text, told);
-  redaction.finish(told);
-  text = std::move(told);
+  redaction.feed(redacted, text);
+  redaction.finish(text);
 }
 
 }  // namespace
@@ -93,11 +91,9 @@ void Cleaning::take(turn::CallPiece piece, std::vector<Event>& events) {
     kind_ = BlockKind::call;
   }
   if (!redacted_.marker.empty() && !piece.arguments.empty()) {
-    std::string told;
     Arguments& arguments = arguments_[piece.call];
     arguments.rank = piece.rank;
-    arguments.redaction.feed(redacted_, piece.arguments, told);
-    piece.arguments = std::move(told);
+    arguments.redaction.feed(redacted_, piece.arguments);
   }
   events.push_back(std::move(piece));
 }
@@ -123,32 +119,22 @@ void Cleaning::end_arguments(std::vector<Event>& events) {
 
 // Each filter reads what the one before it gives.
 void Cleaning::read(std::string text, bool over, std::vector<Event>& events) {
-  std::string told;
-  told.reserve(text.size());
-  const auto next = [&] {
-    text.swap(told);
-    told.clear();
-  };
   if (!redacted_.marker.empty()) {
-    redaction_.feed(redacted_, text, told);
-    if (over) redaction_.finish(told);
-    next();
+    redaction_.feed(redacted_, text);
+    if (over) redaction_.finish(text);
   }
   if (rules_.rewrites()) {
-    identity_.feed(rules_.model, text, told);
-    if (over) identity_.finish(rules_.model, told);
-    next();
+    identity_.feed(rules_.model, text);
+    if (over) identity_.finish(rules_.model, text);
   }
   if (rules_.upstream_blocks == UpstreamBlocks::strip) {
-    blocks_.feed(text, told);
-    if (over) blocks_.finish(told);
-    next();
+    blocks_.feed(text);
+    if (over) blocks_.finish(text);
   }
   std::optional<std::string> stopped_at;
   if (rules_.cuts() && kind_ == BlockKind::text) {
-    stopped_at = stop_.feed(stops_, text, told);
-    if (over && !stopped_at) stop_.finish(told);
-    next();
+    stopped_at = stop_.feed(stops_, text);
+    if (over && !stopped_at) stop_.finish(text);
   }
   if (!text.empty()) events.push_back(turn::Prose{kind_, std::move(text), part_});
   if (!stopped_at) return;
@@ -166,10 +152,8 @@ void clean_error(const CleaningRules& rules, std::string& message) {
   redact(rules, message);
   if (!rules.rewrites()) return;
   Identity identity;
-  std::string told;
-  identity.feed(rules.model, message, told);
-  identity.finish(rules.model, told);
-  message = std::move(told);
+  identity.feed(rules.model, message);
+  identity.finish(rules.model, message);
 }
 
 void clean_error(const CleaningRules& rules, turn::Failure& failure) {

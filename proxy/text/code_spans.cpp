@@ -3,9 +3,14 @@
 #include "proxy/text/markup_grammar.hpp"
 
 namespace splitproof::text {
+namespace {
 
-void CodeSpans::take(char c, std::size_t at) {
-  if (c == '\n') return end_line(at);
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+}  // namespace
+
+void CodeSpans::take(char c) {
+  if (c == '\n') return end_line();
   switch (place_) {
     case Place::blank:
       if (c == ' ' || c == '\t') {
@@ -36,13 +41,29 @@ void CodeSpans::take(char c, std::size_t at) {
   }
 }
 
-void CodeSpans::end_line(std::size_t at) {
+std::size_t CodeSpans::pass(std::string_view piece, std::size_t from) {
+  if (!plain()) return from;
+  for (std::size_t at = from; at < piece.size(); ++at) {
+    const char c = piece[at];
+    if (c == '<' || c == '`' || (c == '\n' && !pass_line_end(piece, at))) return at;
+  }
+  return piece.size();
+}
+
+bool CodeSpans::pass_line_end(std::string_view piece, std::size_t from) {
+  const std::size_t next = from + 1;
+  if (next >= piece.size() || !is_letter(piece[next])) return false;
+  end_line();
+  place_ = Place::inside;
+  return true;
+}
+
+void CodeSpans::end_line() {
   const bool closes =
       fence_ != 0 && !opens_ && ticks_ >= fence_ && (place_ == Place::ticks || place_ == Place::behind_ticks);
   const std::size_t fence = closes ? 0 : fence_;
   *this = {};
   fence_ = fence;
-  line_ = at + 1;
 }
 
 }  // namespace splitproof::text

@@ -6,17 +6,18 @@
 
 namespace splitproof::text {
 
-/// Where a tag, code or the next line may begin, from `at` on: at a `<`, a backtick or LF; the size of `text` where none does.
-inline std::size_t find_tag_or_code(std::string_view text, std::size_t at) {
-  while (at < text.size() && text[at] != '<' && text[at] != '`' && text[at] != '\n') ++at;
-  return at;
-}
-
 /// Follows what of a text is code: fenced blocks, and what stands in a line behind an odd number of backticks.
 class CodeSpans {
  public:
-  /// Takes the next byte of the text, at `at`.
-  void take(char c, std::size_t at);
+  /// Takes the next byte of the text.
+  void take(char c);
+
+  /// Takes what of a piece, from its byte `from` on, begins neither a tag nor code nor a line in which these may stand
+  /// first: all before a `<`, a backtick, or an LF that no letter follows. Returns where that is, or the piece's size.
+  std::size_t pass(std::string_view piece, std::size_t from);
+
+  /// Takes an LF, which comes next, and the letter behind it; takes nothing where there is none.
+  bool pass_line_end(std::string_view piece, std::size_t from);
 
   /// A call was taken out of the line.
   void skip_call() { place_ = Place::inside; }
@@ -31,9 +32,6 @@ class CodeSpans {
   /// A fenced block may begin at the next byte.
   bool may_fence() const { return blank() && !tab_ && indent_ <= kIndent; }
 
-  /// Where the line began.
-  std::size_t line() const { return line_; }
-
   /// No byte but a backtick or LF changes what is code.
   bool plain() const { return place_ == Place::inside; }
 
@@ -46,10 +44,9 @@ class CodeSpans {
   // Of a line: spaces and tabs, backticks behind them, white space behind these, anything else.
   enum class Place : std::uint8_t { blank, ticks, behind_ticks, inside };
 
-  void end_line(std::size_t at);
+  void end_line();
 
   Place place_ = Place::blank;
-  std::size_t line_ = 0;
   std::size_t indent_ = 0;
   bool tab_ = false;       // among the indent
   std::size_t ticks_ = 0;  // behind the indent

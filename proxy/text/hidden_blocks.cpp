@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace splitproof::text {
 namespace {
@@ -10,6 +11,14 @@ constexpr std::string_view kNames[] = {"workspace_information", "workspace_layou
                                        "environment_details"};
 
 }  // namespace
+
+void HiddenBlocks::feed(std::string& text) {
+  CodeSpans code = code_;
+  if (!inside_ && held_.empty() && code.pass(text, 0) == text.size())
+    code_ = code;
+  else
+    read(std::exchange(text, {}), false, text);
+}
 
 void HiddenBlocks::finish(std::string& out) {
   read({}, true, out);
@@ -37,13 +46,10 @@ void HiddenBlocks::read(std::string_view piece, bool last, std::string& out) {
         continue;
       }
     }
-    if (code_.plain()) {
-      const std::size_t end = find_tag_or_code(text, at);
+    if (const std::size_t end = code_.pass(text, at); end != at) {
       out.append(text, at, end - at);
-      if (end != at) {
-        at = end;
-        continue;
-      }
+      at = end;
+      continue;
     }
     if (c == '<' && code_.outside()) {
       if (const auto name = opened_by(text.substr(at))) {
@@ -57,7 +63,7 @@ void HiddenBlocks::read(std::string_view piece, bool last, std::string& out) {
       }
     }
     out += c;
-    code_.take(c, 0);
+    code_.take(c);
     ++at;
   }
 }

@@ -17,7 +17,8 @@ namespace splitproof::text {
 /// docs/cleaning.md is what it keeps to.
 class HiddenBlocks {
  public:
-  void feed(std::string_view piece, std::string& out) { read(piece, false, out); }
+  /// Takes the next piece and puts in its place what it allows to be said.
+  void feed(std::string& text);
 
   /// The text is over: appends what waits. The next piece begins another.
   void finish(std::string& out);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace splitproof::text {
 namespace {
@@ -14,6 +16,10 @@ constexpr std::size_t kBefore = 8;  // bytes that are remembered: a byte, the lo
 constexpr std::string_view kArticles[] = {"the",  "The",  "a",   "A",   "my",   "My",
                                           "your", "Your", "our", "Our", "this", "This"};
 
+// The first two bytes of every phrase. Most words that begin with the first of these go on otherwise.
+constexpr std::string_view kBeginnings[] = {"Ac", "Am", "As", "Ca", "Co", "I ", "I'", "I\xE2",
+                                            "Ki", "My", "Wi", "bu", "cr", "de", "my"};
+
 // What a byte may be. All text is looked up here, byte by byte.
 enum : std::uint8_t { kOfWord = 1, kBeginsPhrase = 2, kEndsRun = 4 };
 
@@ -22,26 +28,48 @@ constexpr std::array<std::uint8_t, 256> kBytes = [] {
   for (std::size_t c = 0x80; c < bytes.size(); ++c) bytes[c] = kOfWord;
   for (unsigned char c = 'a'; c <= 'z'; ++c) bytes[c] = bytes[c - 'a' + 'A'] = kOfWord;
   for (const unsigned char c : std::string_view("0123456789_")) bytes[c] = kOfWord;
-  for (const unsigned char c : std::string_view("ACIKMWbcdm")) bytes[c] |= kBeginsPhrase;
+  for (const std::string_view two : kBeginnings) bytes[static_cast<unsigned char>(two[0])] |= kBeginsPhrase;
   for (const unsigned char c : std::string_view("`\n")) bytes[c] |= kEndsRun;
   return bytes;
 }();
 
 bool is(std::uint8_t what, char c) { return (kBytes[static_cast<unsigned char>(c)] & what) != 0; }
 bool is_word_byte(char c) { return is(kOfWord, c); }
-bool may_begin(char c) { return is(kBeginsPhrase, c); }
 
-// Where text from `at` on, within a line and outside of code, may begin a phrase or code, or ends its line.
-std::size_t end_of_plain(std::string_view text, std::size_t at, bool in_word) {
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (is(in_word ? kEndsRun : kEndsRun | kBeginsPhrase, c)) break;
-    in_word = is_word_byte(c);
-  }
-  return at;
+// What comes next may be a phrase, or is too short to tell.
+bool may_begin_phrase(std::string_view text) {
+  if (text.empty() || !is(kBeginsPhrase, text.front())) return false;
+  return text.size() < 2 || std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                                        [&](std::string_view two) { return text.starts_with(two); });
 }
 
 }  // namespace
+
+void Identity::feed(std::string_view model, std::string& text) {
+  CodeSpans code = code_;
+  if (held_.empty() && !json_ && pass_plain(text, 0, code) == text.size()) {
+    code_ = code;
+    remember(text);
+  } else {
+    read(model, std::exchange(text, {}), false, text);
+  }
+}
+
+// Takes what, outside of code, begins neither a phrase nor code, nor a line in which JSON may stand. Returns where that ends.
+std::size_t Identity::pass_plain(std::string_view text, std::size_t at, CodeSpans& code) const {
+  if (!code.plain() || !code.outside()) return at;
+  for (bool within = in_word(); at < text.size(); ++at) {
+    const char c = text[at];
+    if (is(kEndsRun, c)) {
+      const bool goes_on =
+          c == '\n' && !may_begin_phrase(text.substr(at + 1)) && code.pass_line_end(text, at);
+      if (!goes_on) break;
+    }
+    if (!within && may_begin_phrase(text.substr(at))) break;
+    within = is_word_byte(c);
+  }
+  return at;
+}
 
 void Identity::finish(std::string_view model, std::string& out) {
   read(model, {}, true, out);
@@ -56,8 +84,8 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
   held_.clear();
   std::size_t at = 0;
   while (at < text.size()) {
-    if (!json_ && code_.plain() && code_.outside()) {
-      const std::string_view plain = text.substr(at, end_of_plain(text, at, in_word()) - at);
+    if (!json_) {
+      const std::string_view plain = text.substr(at, pass_plain(text, at, code_) - at);
       out += plain;
       remember(plain);
       at += plain.size();
@@ -70,10 +98,10 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
     }
     if ((c == '{' || c == '[') && code_.blank()) {
       json_.emplace();
-      code_.take('x', 0);
+      code_.take('x');
       continue;
     }
-    if (!may_begin(c) || !code_.outside() || in_word()) {
+    if (!code_.outside() || in_word() || !may_begin_phrase(text.substr(at))) {
       pass(c, out);
       ++at;
       continue;
@@ -99,7 +127,7 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
       continue;
     }
     say(*longest, model, out);
-    for (const char read : longest->text) code_.take(read, 0);
+    for (const char read : longest->text) code_.take(read);
     remember(longest->text);
     at += longest->text.size();
   }
@@ -107,7 +135,7 @@ void Identity::read(std::string_view model, std::string_view piece, bool last, s
 
 void Identity::pass(char c, std::string& out) {
   out += c;
-  code_.take(c, 0);
+  code_.take(c);
   remember({&c, 1});
 }
 

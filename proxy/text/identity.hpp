@@ -19,10 +19,8 @@ namespace splitproof::text {
 /// docs/cleaning.md is what it keeps to.
 class Identity {
  public:
-  /// Takes the next piece and appends what it allows to be said. `model`: its name.
-  void feed(std::string_view model, std::string_view piece, std::string& out) {
-    read(model, piece, false, out);
-  }
+  /// Takes the next piece and puts in its place what it allows to be said. `model`: its name.
+  void feed(std::string_view model, std::string& text);
 
   /// The text is over: appends what waits. The next piece begins another.
   void finish(std::string_view model, std::string& out);
@@ -35,6 +33,7 @@ class Identity {
  private:
   void read(std::string_view model, std::string_view piece, bool last, std::string& out);
   void pass(char c, std::string& out);
+  std::size_t pass_plain(std::string_view text, std::size_t at, CodeSpans& code) const;
   void remember(std::string_view read);
   bool in_word() const;
   bool pass_json(char c, std::string& out);

@@ -7,10 +7,23 @@
 
 namespace splitproof::text {
 
-void LeakedCalls::feed(std::string_view piece, const Functions& functions, std::vector<TextPiece>& pieces) {
-  held_ += piece;
-  read(functions, pieces);
-  say(std::max(certain(), said_), pieces);
+void LeakedCalls::feed(std::string piece, const Functions& functions, std::vector<TextPiece>& pieces) {
+  CodeSpans code = code_;
+  if (held_.empty() && !behind_call_ && code.pass(piece, 0) == piece.size()) {
+    code_ = code;
+    skip(piece);
+    said_ = at_;
+    if (!piece.empty()) pieces.emplace_back(std::move(piece));
+  } else {
+    held_ += piece;
+    read(functions, pieces);
+    say(std::max(certain(), said_), pieces);
+  }
+  forget();
+}
+
+// What was said.
+void LeakedCalls::forget() {
   held_.erase(0, said_ - begin_);
   begin_ = said_;
   for (auto& run : runs_) {
@@ -46,13 +59,15 @@ void LeakedCalls::read(const Functions& functions, std::vector<TextPiece>& piece
       try_on(c, functions, pieces);
     } else {
       read_plain(c);
-      skip_plain();
+      if (behind_call_) continue;
+      const std::size_t from = at_ - begin_;
+      skip(std::string_view(held_).substr(from, code_.pass(held_, from) - from));
     }
   }
 }
 
 void LeakedCalls::read_plain(char c) {
-  code_.take(c, at_);
+  code_.take(c);
   ++at_;
   if (!is_blank(c)) {
     last_ = c;
@@ -62,15 +77,12 @@ void LeakedCalls::read_plain(char c) {
   }
 }
 
-// What is neither the begin of a line nor that of anything.
-void LeakedCalls::skip_plain() {
-  if (!code_.plain() || behind_call_) return;
-  const std::size_t from = at_ - begin_;
-  const std::size_t to = find_tag_or_code(held_, from);
-  const std::size_t last = std::string_view(held_).substr(0, to).find_last_not_of(" \t\r\n");
-  if (last != std::string::npos && last >= from) last_ = held_[last];
-  at_ = begin_ + to;
-  reads_ += to - from;
+// What begins nothing, behind which nothing waits.
+void LeakedCalls::skip(std::string_view plain) {
+  const std::size_t last = plain.find_last_not_of(turn::kBlanks);
+  if (last != std::string_view::npos) last_ = plain[last];
+  at_ += plain.size();
+  reads_ += plain.size();
 }
 
 bool LeakedCalls::begin_candidate(char c) {
@@ -79,9 +91,9 @@ bool LeakedCalls::begin_candidate(char c) {
   if (c == '<') {
     candidate_ = TagCall(at_, behind_call_ ? wrapper_ : -1);
   } else if (c == '{' && code_.blank() && code_.indent() <= kMostBytes && !explained) {
-    candidate_ = JsonCall(code_.line(), at_);
+    candidate_ = JsonCall(line(), at_);
   } else if (c == '`' && code_.may_fence() && !explained) {
-    candidate_ = FencedCall(code_.line(), at_);
+    candidate_ = FencedCall(line(), at_);
   }
   return candidate_.has_value();
 }
@@ -145,7 +157,7 @@ void LeakedCalls::step_behind(std::size_t behind) {
 std::size_t LeakedCalls::certain() const {
   if (behind_call_) return said_;
   if (candidate_) return std::visit([](const auto& call) { return call.begin(); }, *candidate_);
-  return code_.blank() && code_.indent() <= kMostBytes && last_ != ':' ? code_.line() : at_;
+  return code_.blank() && code_.indent() <= kMostBytes && last_ != ':' ? line() : at_;
 }
 
 void LeakedCalls::say(std::size_t to, std::vector<TextPiece>& pieces) {

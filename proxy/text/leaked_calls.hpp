@@ -31,7 +31,7 @@ using TextPiece = std::variant<std::string, WrittenCall>;
 class LeakedCalls {
  public:
   /// Takes the next piece and appends what is certain.
-  void feed(std::string_view piece, const Functions& functions, std::vector<TextPiece>& pieces);
+  void feed(std::string piece, const Functions& functions, std::vector<TextPiece>& pieces);
 
   /// The text is over. The next piece begins another.
   void finish(const Functions& functions, std::vector<TextPiece>& pieces);
@@ -46,7 +46,8 @@ class LeakedCalls {
 
   std::size_t end() const { return begin_ + held_.size(); }
   void read(const Functions& functions, std::vector<TextPiece>& pieces);
-  void skip_plain();
+  void skip(std::string_view plain);
+  void forget();
   void read_plain(char c);
   bool begin_candidate(char c);
   void try_on(char c, const Functions& functions, std::vector<TextPiece>& pieces);
@@ -54,6 +55,7 @@ class LeakedCalls {
   void accept(std::size_t behind, std::vector<TextPiece>& pieces);
   void end_wrapper(std::size_t behind);
   void step_behind(std::size_t behind);
+  std::size_t line() const { return at_ - code_.indent(); }
   std::size_t certain() const;
   void say(std::size_t to, std::vector<TextPiece>& pieces);
 

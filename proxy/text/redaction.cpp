@@ -21,16 +21,19 @@ RedactionRules redaction_rules(Marker marker, const std::vector<std::string>& pr
   return {WantedTexts(prefixes), told};
 }
 
-void Redaction::feed(const RedactionRules& rules, std::string_view piece, std::string& out) {
+void Redaction::feed(const RedactionRules& rules, std::string& text) {
+  if (!in_path_ && held_.empty() && rules.prefixes.find_begin(text) == text.size()) return;
+  const std::string read = std::exchange(text, {});
+  const std::string_view piece = read;
   std::size_t at = 0;
   while (at < piece.size()) {
     if (!in_path_ && held_.empty()) {
       const std::size_t plain = rules.prefixes.find_begin(piece.substr(at));
-      out.append(piece, at, plain);
+      text.append(piece, at, plain);
       at += plain;
       if (at == piece.size()) return;
     }
-    take(rules, piece[at], piece.substr(at, 1), out);
+    take(rules, piece[at], piece.substr(at, 1), text);
     ++at;
   }
 }

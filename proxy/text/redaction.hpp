@@ -29,8 +29,8 @@ RedactionRules redaction_rules(Marker marker, const std::vector<std::string>& pr
 /// What may wait is the beginning of a prefix, and behind a path up to three dots. docs/cleaning.md is what it keeps to.
 class Redaction {
  public:
-  /// Takes the next piece and appends what it allows to be said.
-  void feed(const RedactionRules& rules, std::string_view piece, std::string& out);
+  /// Takes the next piece and puts in its place what it allows to be said.
+  void feed(const RedactionRules& rules, std::string& text);
 
   /// Takes the next byte of a text that is written otherwise: `spelled` so.
   void take(const RedactionRules& rules, char c, std::string_view spelled, std::string& out);

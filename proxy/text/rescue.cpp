@@ -47,12 +47,12 @@ void Rescue::end_part(std::vector<Event>& events) {
   if (!std::exchange(in_part_, false)) return;
   std::string text;
   pairs_.finish(text);
-  read(true, text, events);
+  read(true, std::move(text), events);
 }
 
-void Rescue::read(bool over, std::string_view text, std::vector<Event>& events) {
+void Rescue::read(bool over, std::string text, std::vector<Event>& events) {
   std::vector<TextPiece> pieces;
-  calls_.feed(text, functions_, pieces);
+  calls_.feed(std::move(text), functions_, pieces);
   if (over) calls_.finish(functions_, pieces);
   for (TextPiece& piece : pieces) {
     if (auto* said = std::get_if<std::string>(&piece))

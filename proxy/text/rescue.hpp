@@ -36,7 +36,7 @@ class Rescue {
 
  private:
   void take(turn::Prose prose, std::vector<turn::Event>& events);
-  void read(bool over, std::string_view text, std::vector<turn::Event>& events);
+  void read(bool over, std::string text, std::vector<turn::Event>& events);
   void end_part(std::vector<turn::Event>& events);
 
   Functions functions_;

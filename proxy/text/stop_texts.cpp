@@ -5,12 +5,14 @@
 
 namespace splitproof::text {
 
-std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::string_view piece,
-                                           std::string& out) {
+std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::string& text) {
+  if (held_.empty() && wanted.find_begin(text) == text.size()) return std::nullopt;
+  const std::string read = std::exchange(text, {});
+  std::string_view piece = read;
   while (!piece.empty()) {
     if (held_.empty()) {
       const std::size_t plain = wanted.find_begin(piece);
-      out.append(piece, 0, plain);
+      text.append(piece, 0, plain);
       piece.remove_prefix(plain);
       if (piece.empty()) break;
     }
@@ -19,7 +21,7 @@ std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::strin
     const std::size_t ended = search_.take(wanted, c);
     held_ += c;
     const std::size_t certain = held_.size() - (ended != 0 ? ended : search_.pending());
-    out.append(held_, 0, certain);
+    text.append(held_, 0, certain);
     held_.erase(0, certain);
     if (ended == 0) continue;
     search_.restart();

@@ -12,8 +12,9 @@ namespace splitproof::text {
 /// the beginning of one of those.
 class StopTexts {
  public:
-  /// Takes the next piece and appends what is said for certain. Gives the text that ended it, behind which nothing is read.
-  std::optional<std::string> feed(const WantedTexts& wanted, std::string_view piece, std::string& out);
+  /// Takes the next piece and puts in its place what is said for certain. Gives the text that ended it, behind which nothing
+  /// is read.
+  std::optional<std::string> feed(const WantedTexts& wanted, std::string& text);
 
   /// The text is over: appends what waits. The next piece begins another.
   void finish(std::string& out);

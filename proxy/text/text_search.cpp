@@ -18,6 +18,19 @@ WantedTexts::WantedTexts(const std::vector<std::string>& texts) {
   }
 }
 
+std::size_t WantedTexts::find_begin(std::string_view piece) const {
+  std::size_t at = 0;
+  for (; at < piece.size(); ++at) {
+    if (!begin_with(piece[at])) continue;
+    const std::string_view two = piece.substr(at, 2);
+    const bool begins = std::any_of(wanted_.begin(), wanted_.end(), [&](const Wanted& wanted) {
+      return wanted.text.starts_with(two) || two.starts_with(wanted.text);
+    });
+    if (begins) break;
+  }
+  return at;
+}
+
 std::size_t TextSearch::take(const WantedTexts& texts, char c) {
   if (pending_ == 0 && !texts.begin_with(c)) return 0;
   matched_.resize(texts.wanted_.size(), 0);

@@ -19,12 +19,9 @@ class WantedTexts {
   /// A text begins with this byte.
   bool begin_with(char c) const { return first_[static_cast<unsigned char>(c)]; }
 
-  /// Where the first byte stands with which a text begins; the size of `piece` where none does.
-  std::size_t find_begin(std::string_view piece) const {
-    std::size_t at = 0;
-    while (at < piece.size() && !begin_with(piece[at])) ++at;
-    return at;
-  }
+  /// Where the first byte stands with which a text may begin, as far as the byte behind it tells; the size of `piece` where
+  /// none does.
+  std::size_t find_begin(std::string_view piece) const;
 
   bool operator==(const WantedTexts&) const = default;
 

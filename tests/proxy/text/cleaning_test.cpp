@@ -208,6 +208,7 @@ TEST(Cleaning, RewritesIdentityInText) {
 TEST(Cleaning, IdentityLeavesCodeAndJson) {
   expect_told(all_on(),
               {{"`I am Cascade` I am Cascade", "`I am Cascade` I am claude-x"},
+               {"so `x I am Kiro` I am Kiro", "so `x I am Kiro` I am claude-x"},
                {"```\nI am Cascade\n```\nI am Kiro", "```\nI am Cascade\n```\nI am claude-x"},
                {R"({"a":"I am Cascade"} I am Kiro)", R"({"a":"I am Cascade"} I am claude-x)"},
                {" [1,\n\"I am Kiro\"]\n[I am Kiro]", " [1,\n\"I am Kiro\"]\n[I am claude-x]"},
@@ -286,6 +287,9 @@ TEST(Cleaning, CutsAtAStopSequence) {
   EXPECT_EQ(read(all_on(),
                  {piece(0, "{"), words("aSTOP"), piece(1, "{}"), piece(0, "}"), turn::Done{}, turn::Usage{}}),
             "(0 {)a{STOP}(0 })D");
+  CleaningRules of_one_byte = all_on();
+  of_one_byte.stops = {"#", "\n\n"};
+  expect_told(of_one_byte, {{"a # b", "a {#}D"}, {"a\nb\n\nc", "a\nb{\n\n}D"}}, as_words);
   // The sequences that a client asks for count only under the knob.
   CleaningRules off = all_on();
   off.stop_sequences = StopRule::upstream;

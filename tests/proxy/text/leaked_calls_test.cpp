@@ -49,7 +49,7 @@ std::string read(std::string_view text, const std::vector<std::size_t>& cuts) {
     calls.feed(std::string(text.substr(from, to - from)), kFunctions, pieces);
     from = to;
   }
-  calls.feed(text.substr(from), kFunctions, pieces);
+  calls.feed(std::string(text.substr(from)), kFunctions, pieces);
   calls.finish(kFunctions, pieces);
   return show(pieces);
 }
