@@ -31,6 +31,27 @@ std::shared_ptr<const json> headers_of(const json& given) {
   return std::make_shared<const json>(std::move(headers));
 }
 
+/// What is wrong with how an exchange says for whom it was asked; empty: nothing. It would be compared with nothing then.
+std::string fault_of_client(const json& given) {
+  if (given.contains("client")) {
+    const json& client = given["client"];
+    if (!client.is_object()) return "the member client is no object";
+    const std::string protocol = string_at(client, "protocol");
+    if (request_reader_of(protocol + std::string(kUpstreamSide)) == nullptr)
+      return "there is no reader for requests of client/protocol, which is \"" + protocol + "\"";
+    const json& body = member(client, "body");
+    std::string fault;
+    if (body.is_string() && body_of_request(body.get<std::string>(), fault) == nullptr)
+      return "client/body is no JSON: " + fault;
+    if (!body.is_object() && !body.is_string()) return "client/body is not the body of a request";
+  }
+  if (!given.contains("answered")) return "";
+  const json& answered = given["answered"];
+  if (upstream_of(string_at(answered, "protocol")) == nullptr || !member(answered, "body").is_string())
+    return "the member answered has no protocol that is read, or no body that is a text";
+  return "";
+}
+
 /// `path` is what the member with the path is called.
 RequestMessage exchange_of(const json& given, const char* path) {
   RequestMessage message;
@@ -50,18 +71,30 @@ RequestMessage exchange_of(const json& given, const char* path) {
   }
   const json& client = member(given, "client");
   message.client = string_at(client, "protocol");
-  if (client.contains("body")) message.asked = std::make_shared<const json>(client["body"]);
+  const json& asked = member(client, "body");
+  if (asked.is_string()) {
+    std::string fault;
+    message.asked = body_of_request(asked.get<std::string>(), fault);
+  } else if (!asked.is_null()) {
+    message.asked = std::make_shared<const json>(asked);
+  }
   const json& answered = member(given, "answered");
   if (const Upstream* upstream = upstream_of(string_at(answered, "protocol")))
     message.answered = std::make_shared<const observe::Answer>(read(*upstream, string_at(answered, "body")));
   return message;
 }
 
-RequestMessage message_of(const std::shared_ptr<const json>& given) {
+Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, const std::string& file,
+                                  std::size_t line) {
   const auto has = [&given](const char* name) { return given->contains(name); };
-  const bool refused = has("client") && has("status");
-  if (refused || (has("body") && (has("method") || has("path") || has("headers") || has("client"))))
+  const auto wrong = [&](const std::string& what) { return tl::unexpected(Error{what, file, line, kForms}); };
+  const bool is_exchange = has("method") || has("path") || has("headers") || has("client");
+  if ((is_exchange && has("body")) || (has("client") && has("status"))) {
+    if (const std::string fault = fault_of_client(*given); !fault.empty()) return wrong(fault);
     return exchange_of(*given, "path");
+  }
+  if (!has("model") && !has("messages") && !has("input") && !has("prompt"))
+    return wrong("is JSON, but neither the body of a request nor an exchange with one");
   RequestMessage message;
   message.body = given;
   return message;
@@ -75,7 +108,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
   std::string client;  // of the evidence, and of the exchange at hand the request
   std::shared_ptr<const json> asked;
   const auto add = [&](const std::shared_ptr<const json>& given, std::size_t begin, std::size_t end,
-                       std::size_t line) {
+                       std::size_t line) -> Result<void> {
     evidence = evidence || (line == 1 && given->contains("evidence"));
     if (evidence && given->contains("case")) asked = nullptr;
     if (evidence && given->contains("request") && (*given)["request"].is_string()) {
@@ -83,13 +116,17 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
       asked = body_of_request((*given)["request"].get<std::string>(), fault);
     }
     if (evidence && line == 1) client = string_at(*given, "client");
-    if (evidence && member(member(*given, "call"), "body").is_null()) return;
-    messages.push_back(evidence ? exchange_of((*given)["call"], "target") : message_of(given));
+    if (evidence && member(member(*given, "call"), "body").is_null()) return {};
+    Result<RequestMessage> message =
+        evidence ? exchange_of((*given)["call"], "target") : message_of(given, file, line);
+    if (!message) return tl::unexpected(message.error());
+    messages.push_back(*std::move(message));
     if (evidence) messages.back().client = client;
     if (evidence) messages.back().asked = asked;
     messages.back().begin = begin;
     messages.back().end = end;
     messages.back().line = line;
+    return {};
   };
   const auto not_json = [&](std::size_t line, std::size_t at, const std::string& reason) {
     return tl::unexpected(
@@ -97,7 +134,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
   };
   const auto whole = observe::parse_event_json(text);
   if (whole && whole->json->is_object()) {
-    add(whole->json, 0, text.size(), 1);
+    if (const auto added = add(whole->json, 0, text.size(), 1); !added) return tl::unexpected(added.error());
     return messages;
   }
   std::size_t line = 1;
@@ -114,7 +151,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
       if (!read) return not_json(line, begin + read.error().at, read.error().reason);
       if (!read->json->is_object())
         return tl::unexpected(Error{"is JSON, but no object", file, line, kForms});
-      add(read->json, begin, end, line);
+      if (const auto added = add(read->json, begin, end, line); !added) return tl::unexpected(added.error());
     }
     begin = end + 1;
   }
