@@ -54,6 +54,7 @@ bool take_names(request::Asked& asked, TranslatorOptions& options) {
 bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
   options.functions.clear();
   if (options.leaked_markup != text::LeakedMarkup::rescue) return false;
+  if (asked.choice == request::Choice::none) return false;  // the client forbids calls
   for (const request::Tool& tool : asked.tools) {
     std::string name = request::plain(tool.name);
     const bool custom =

@@ -27,8 +27,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
 /// the client. False: all names stay.
 bool take_names(request::Asked& asked, TranslatorOptions& options);
 
-/// Has the translator look for calls of the functions that the client declared, if calls in text are to be made. False: it
-/// looks for none.
+/// Has the translator look for calls of the functions that the client declared, if calls in text are to be made and it
+/// forbids none. False: it looks for none.
 bool take_functions(const request::Asked& asked, TranslatorOptions& options);
 
 /// Has the translator take out of the answer what its knobs promise, which depends on the model that the client asked for and

@@ -19,6 +19,7 @@ DeclaredFunction declared_function(const nlohmann::json* schema) {
 
 DeclaredFunctions functions_of(const AskedRequest& asked, const Renaming& renaming) {
   DeclaredFunctions functions;
+  if (asked.choice && asked.choice->mode == "none") return functions;  // the client forbids calls
   for (const OfferedTool& tool : asked.tools) {
     if (tool.kind != AskedTool::object || !tool.name) continue;
     const nlohmann::json schema =
