@@ -63,6 +63,27 @@ json order_of(const AskedRequest& asked) {
   return order;
 }
 
+/// What only one dialect has, as it stands but for marks of the cache: tools that the server runs, what custom tools take,
+/// parts of other kinds.
+json own_of(const AskedRequest& asked) {
+  json own = json::array();
+  const auto add = [&own](json raw) {
+    if (raw.is_object()) raw.erase("cache_control");
+    own.push_back(std::move(raw));
+  };
+  for (const OfferedTool& tool : asked.tools) {
+    if (tool.kind == AskedTool::hosted) add(*tool.raw);
+    const json& custom = member(*tool.raw, "custom");
+    const json& format = member(custom.is_object() ? custom : *tool.raw, "format");
+    if (tool.kind == AskedTool::text && !format.is_null()) add(format);
+  }
+  for (const AskedTurn& turn : asked.turns) {
+    for (const AskedBlock& block : turn.blocks)
+      if (block.kind == AskedKind::other) add(*block.raw);
+  }
+  return own;
+}
+
 /// Whether `got` is `text`, but for blank space that stands where its parts were joined.
 bool differ_in_joints(const std::string& text, const std::string& got) {
   std::size_t at = 0;
@@ -261,6 +282,7 @@ class RequestComparison {
     put("results", results(said_), results(got_));
     if (room_.answered != nullptr) add_own(*room_.answered);
     if (!room_.same_dialect) return;
+    put("own", own_of(wanted_), own_of(sent_));
     add_order();
     put("ids", ids(said_), ids(got_));
     put("thoughts", thoughts(said_), thoughts(got_));

@@ -1,6 +1,7 @@
 #include "harness/observe/said.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kBlank = " \t\r\n";
+constexpr const char* kBetweenMessages = "\n";  // no other piece is blank
 
 bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
 
@@ -35,6 +37,7 @@ class Listener {
         add_system(turn.blocks);
         continue;
       }
+      begins_ = true;
       for (const AskedBlock& block : turn.blocks) add(block, turn.role == "assistant");
     }
     std::stable_sort(said_.results.begin(), said_.results.end(),
@@ -60,10 +63,17 @@ class Listener {
     return said_.turns.back();
   }
 
+  // What a user says in several messages is not one word where they meet; what the assistant says may be.
+  void add_text(const std::string& text, bool by_assistant) {
+    Pieces& texts = turn_of(by_assistant).texts;
+    if (std::exchange(begins_, false) && !by_assistant && !texts.empty()) texts.push_back(kBetweenMessages);
+    texts.push_back(text);
+  }
+
   void add(const AskedBlock& block, bool by_assistant) {
     switch (block.kind) {
       case AskedKind::text:
-        if (block.text && !is_blank(*block.text)) turn_of(by_assistant).texts.push_back(*block.text);
+        if (block.text && !is_blank(*block.text)) add_text(*block.text, by_assistant);
         break;
       case AskedKind::thinking:
         if (!block.seal.empty()) said_.thoughts.push_back({block.text.value_or(""), block.seal});
@@ -120,6 +130,7 @@ class Listener {
   }
 
   Said said_;
+  bool begins_ = false;  // no text of the message at hand was said yet
 };
 
 }  // namespace
@@ -130,7 +141,9 @@ Said said_in(const AskedRequest& asked) { return Listener().listen(asked); }
 
 std::string joined(const Pieces& pieces) {
   std::string text;
-  for (const std::string& piece : pieces) text += (text.empty() ? "" : "\n") + piece;
+  for (const std::string& piece : pieces) {
+    if (!is_blank(piece)) text += (text.empty() ? "" : "\n") + piece;
+  }
   return text;
 }
 
@@ -148,8 +161,16 @@ class Walk {
     ++at_;
     settle();
   }
-  void skip_blanks() {
-    while (!at_end() && kBlank.find(here()) != kBlank.npos) step();
+  /// What was passed over.
+  enum class Passed : std::uint8_t { nothing, blanks, message_end };
+  Passed skip_blanks() {
+    Passed passed = Passed::nothing;
+    while (!at_end() && kBlank.find(here()) != kBlank.npos) {
+      if (passed != Passed::message_end)
+        passed = pieces_[piece_] == kBetweenMessages ? Passed::message_end : Passed::blanks;
+      step();
+    }
+    return passed;
   }
 
  private:
@@ -172,8 +193,13 @@ bool meet(const Pieces& a, const Pieces& b) {
   Walk in_b(b);
   while (true) {
     if (in_a.at_joint() || in_b.at_joint() || in_a.at_end() || in_b.at_end()) {
-      in_a.skip_blanks();
-      in_b.skip_blanks();
+      using Passed = Walk::Passed;
+      const bool a_is_open = in_a.at_joint() || in_a.at_end();
+      const bool b_is_open = in_b.at_joint() || in_b.at_end();
+      const Passed of_a = in_a.skip_blanks();
+      const Passed of_b = in_b.skip_blanks();
+      if (of_a == Passed::message_end && of_b == Passed::nothing && !b_is_open) return false;
+      if (of_b == Passed::message_end && of_a == Passed::nothing && !a_is_open) return false;
     }
     if (in_a.at_end() || in_b.at_end()) return in_a.at_end() && in_b.at_end();
     if (in_a.here() != in_b.here()) return false;

@@ -12,7 +12,7 @@
 
 namespace splitproof::observe {
 
-/// Pieces of text, as a dialect dealt them out over blocks.
+/// Pieces of text, as a dialect dealt them out over blocks. A blank one stands between two messages of the user.
 using Pieces = std::vector<std::string>;
 
 /// All that one side says until the other speaks.
@@ -69,7 +69,7 @@ struct Said {
 /// Reads it off. Empty text is nobody's turn.
 Said said_in(const AskedRequest& asked);
 
-/// Whether pieces say the same, but for blank space where two of either side meet.
+/// Whether pieces say the same, but for blank space where two of either side meet; where two messages meet, some has to be there.
 bool meet(const Pieces& a, const Pieces& b);
 
 /// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.
