@@ -33,8 +33,8 @@ Manifest::File file_of(const json& value) {
   value.at("target").get_to(file.target);
   value.at("recording").get_to(file.recording);
   value.at("round").get_to(file.round);
-  value.at("cases").get_to(file.cases);
-  value.at("bytes").get_to(file.bytes);
+  file.cases = value.at("cases").get_ref<const json::number_unsigned_t&>();
+  file.bytes = value.at("bytes").get_ref<const json::number_unsigned_t&>();
   value.at("digest").get_to(file.digest);
   return file;
 }
