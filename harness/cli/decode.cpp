@@ -26,12 +26,14 @@ Json value_of(const AwsHeader& header) {
   return static_cast<std::int64_t>(number);
 }
 
-/// One line a frame; of a payload that is no text, its bytes in base64.
-void print_frames(std::string_view body, const std::string& file) {
+/// One line a frame; of a payload that is no text, its bytes in base64. False: one could not be read.
+bool print_frames(std::string_view body, const std::string& file) {
+  bool all = true;
   observe::for_each_frame(body, Framing::aws_frames, [&](const observe::SseEvent& frame) {
     if (!frame.broken.empty()) {
       std::cerr << "splitproof: " << file << ": bytes " << frame.begin << "-" << frame.end << ": "
                 << frame.broken << "\n";
+      all = false;
       return true;
     }
     Json line = {{"event", frame.event.value_or("")}, {"headers", Json::object()}};
@@ -46,6 +48,7 @@ void print_frames(std::string_view body, const std::string& file) {
     std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
     return true;
   });
+  return all;
 }
 
 }  // namespace
@@ -59,8 +62,7 @@ int decode(const DecodeCommand& command) {
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
   if (dialect::format_of(command.protocol).framing == Framing::aws_frames) {
-    print_frames(*body, command.file);
-    return kConforms;
+    return print_frames(*body, command.file) ? kConforms : kWrongInput;
   }
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   const std::string mark = dialect::format_of(command.protocol).closing_mark;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <iostream>
 #include <optional>
 
@@ -22,6 +24,15 @@
 
 namespace splitproof::cli {
 namespace {
+
+// As they are, past what makes output visible; to a terminal they are text like any other.
+void print_bytes(const std::string& bytes) {
+  std::cout.flush();
+  if (isatty(STDOUT_FILENO) == 1)
+    std::cout << bytes;
+  else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
+    std::cout.setstate(std::ios::badbit);
+}
 
 // Beside the events: the ending where it was no ordinary one, and the HTTP answer. Empty where there is nothing to say.
 std::string how_it_ended(const testee::Observation& observation) {
@@ -82,7 +93,7 @@ int replay(const ReplayCommand& command) {
   }
   const observe::Trace trace = judge.trace_of(observation);
   if (command.downstream) {
-    std::cout << observation.body;
+    print_bytes(observation.body);
   } else {
     if (second || campaign::is_about_request(recording))
       std::cout << report::requests_side_by_side(observation) << "\n";

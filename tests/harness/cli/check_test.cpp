@@ -100,5 +100,54 @@ TEST(Decode, ReadsEventsAsTheStandardDoes) {
   EXPECT_NE(finished.err.find(file), std::string::npos) << "what no blank line ended is told";
 }
 
+TEST(Decode, OfAFrameThatCannotBeReadIsAnError) {
+  const Folder folder;
+  const std::string file = folder.put("x.bin", std::string("\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\0", 16));
+  const Finished finished = splitproof({"decode", "--as", "kiro.eventstream", file});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_NE(finished.err.find(file + ": bytes 0-16"), std::string::npos) << finished.err;
+}
+
+TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
+  const Folder folder;
+  const std::string body = R"("body":{"model":"m","messages":[{"role":"user","content":"y"}]})";
+  const auto said = [&](const std::string& json) {
+    const Finished finished =
+        splitproof({"check", "--as", "openai.chat.upstream", folder.put("x.json", json)});
+    EXPECT_EQ(finished.code, 2) << json << finished.out;
+    return finished.err;
+  };
+  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is no object"), std::string::npos);
+  EXPECT_NE(said(R"({"client":{"protocol":"gemini","body":{}},)" + body + "}").find("\"gemini\""),
+            std::string::npos);
+  EXPECT_NE(said(R"({"client":{"protocol":"openai.chat"},)" + body + "}").find("client/body"),
+            std::string::npos);
+  EXPECT_NE(said(R"({"client":{"protocol":"openai.chat","body":"{"},)" + body + "}").find("client/body"),
+            std::string::npos);
+  EXPECT_NE(said(R"({"path":"/v1/chat/completions","answered":5,)" + body + "}").find("answered"),
+            std::string::npos);
+  EXPECT_NE(said(R"({"files":[]})").find("neither the body of a request"), std::string::npos);
+  EXPECT_NE(said(R"({"method":"POST","path":"/v1/chat/completions"})").find("neither the body"),
+            std::string::npos);
+}
+
+TEST(Check, ReadsAClientsRequestThatIsText) {
+  const Folder folder;
+  const auto code = [&](const std::string& asked) {
+    return splitproof(
+               {"check", "--as", "openai.chat.upstream",
+                folder.put(
+                    "x.json",
+                    R"({"client":{"protocol":"openai.chat","body":"{\"model\":\"m\",\"stream\":true,)"
+                    R"(\"messages\":[{\"role\":\"user\",\"content\":\")" +
+                        asked +
+                        R"(\"}]}"},"body":{"model":"m","stream":true,"stream_options":{"include_usage":true},)"
+                        R"("messages":[{"role":"user","content":"y"}]}})")})
+        .code;
+  };
+  EXPECT_EQ(code("y"), 0);
+  EXPECT_EQ(code("x"), 1);
+}
+
 }  // namespace
 }  // namespace splitproof::cli::check_test
