@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -110,11 +111,17 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
           ""))
       ->capture_default_str()
       ->type_name("P");
+  // A variable of a script that is not set is no wish for the defaults.
+  const std::function<std::string(const std::string&)> not_empty = [](const std::string& text) {
+    return text.empty() ? "an empty text names none" : "";
+  };
   app.add_option(
          "--profile", command.profile,
          "answer as this profile says, before what --config says: a name, such as windsurf, or a YAML file")
+      ->check(not_empty, "")
       ->type_name("NAME|FILE");
   app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
+      ->check(not_empty, "")
       ->type_name("FILE");
   std::map<std::string, relay::Form> forms;
   for (const auto& [name, form] : relay::forms()) forms.emplace(name, form);

@@ -40,6 +40,8 @@ TEST(Process, MistakesOfUsage) {
       {with({"--listen", "192.0.2.1:0"}), "cannot listen on 192.0.2.1 port 0"},
       {with({"--upstream-protocol", "gemini"}), "--upstream-protocol: 'gemini' is not openai.chat"},
       {with({"--config", "/no/such/file"}), "/no/such/file: cannot be read: "},
+      {with({"--config", ""}), "--config: an empty text names none"},
+      {with({"--profile", ""}), "--profile: an empty text names none"},
       {with({"--seed", "x"}), "--seed: 'x' is not a whole number from 0 to 18446744073709551615"},
       {with({"--seed", "-1"}), "--seed: '-1' is not a whole number from 0 to 18446744073709551615"},
       {with({"--seed", "18446744073709551616"}), "--seed: '18446744073709551616' is not a whole number"},
