@@ -75,7 +75,7 @@ for (const folder of folders.filter(existsSync)) {
     const file = join(scratch, 'body');
     writeFileSync(file, body);
     const faults = join(scratch, 'faults');
-    const out = execFileSync('/bin/sh', ['-c', '"$0" decode "$1" --as kiro.eventstream 2>"$2"', splitproof, file, faults],
+    const out = execFileSync('/bin/sh', ['-c', '"$0" decode "$1" --as kiro.eventstream 2>"$2" || [ $? = 2 ]', splitproof, file, faults],
                              {encoding: 'utf8', maxBuffer: 1 << 28});
     const got = out.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     const said = readFileSync(faults, 'utf8') !== '';

@@ -87,9 +87,9 @@ std::map<std::string, std::string> recordings() {
 /// What each of these means, worked out by hand from what its frames hold. An error's words are its beginning.
 TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::string noon = "text[The tide turns at noon.]";
-  const std::string ports = R"(<invoke name="list_ports"></invoke>)";
+  const std::string ports = R"(<invoke name="listHavens"></invoke>)";
   const std::string leith =
-      R"(<invoke name="read_tide"><parameter name="harbour">Leith</parameter></invoke>)";
+      R"(<invoke name="readTides"><parameter name="harbour">Leith</parameter></invoke>)";
   const std::string brest = R"({"port":"Brest"})";
   const std::map<std::string, std::string> expected = {
       {"broken-behind-reason", "text[Ebb.] =end_turn !byte "},
@@ -123,13 +123,13 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
       {"finish-without-reason", "text[Ebb.] =end_turn"},
       {"headers-all-types", "text[Ebb.] =end_turn"},
       {"headers-other-order", "text[Ebb and flow.] =end_turn"},
-      {"markup-account", R"(text[Look at the account<invoke name="list_ports"></invoke> now.] =end_turn)"},
+      {"markup-account", R"(text[Look at the account<invoke name="listHavens"></invoke> now.] =end_turn)"},
       {"markup-also-structured",
-       "text[So. " + leith + "] call[tooluse_e1|read_tide|" + R"({"harbour": "Leith"}] =tool_use)"},
+       "text[So. " + leith + "] call[tooluse_e1|readTides|" + R"({"harbour": "Leith"}] =tool_use)"},
       {"markup-behind-structured",
-       R"(call[tooluse_e2|read_tide|{"harbour":"Leith"}] text[)" + leith + "Done.] =tool_use"},
+       R"(call[tooluse_e2|readTides|{"harbour":"Leith"}] text[)" + leith + "Done.] =tool_use"},
       {"markup-count", "text[Text count" + leith + "] =end_turn"},
-      {"markup-entities", R"(text[Sum: <invoke name="read_tide"><parameter name="harbour">)"
+      {"markup-entities", R"(text[Sum: <invoke name="readTides"><parameter name="harbour">)"
                           R"(a &lt; b &amp; c</parameter></invoke>] =end_turn)"},
       {"markup-in-fence", "text[Write it so:\n```xml\n" + ports + "\n```\nThat is all.] =end_turn"},
       {"markup-text-between",
@@ -138,11 +138,11 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
       {"markup-twice", "text[Twice: " + ports + " and " + ports + "] =end_turn"},
       {"markup-two-in-wrapper",
        "text[<function_calls>" + leith + "\n" + ports + "</function_calls>] =end_turn"},
-      {"markup-types", R"(text[Logging. <invoke name="log_tide"><parameter name="high">true</parameter>)"
+      {"markup-types", R"(text[Logging. <invoke name="logTides"><parameter name="high">true</parameter>)"
                        R"(<parameter name="hour">42</parameter><parameter name="depth">3.14</parameter>)"
                        R"(<parameter name="note">null</parameter><parameter name="berth">42</parameter>)"
                        R"(<parameter name="by"> hello world </parameter></invoke>] =end_turn)"},
-      {"markup-unclosed", R"(text[start <invoke name="read_tide"><parameter name="harbour">/a] =end_turn)"},
+      {"markup-unclosed", R"(text[start <invoke name="readTides"><parameter name="harbour">/a] =end_turn)"},
       {"markup-undeclared", R"(text[Go. <invoke name="delete_all"><parameter name="path">/a)"
                             R"(</parameter></invoke> Gone.] =end_turn)"},
       {"metering-everywhere", "text[Ebb and flow.] =end_turn"},
