@@ -48,7 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const observe::Expected before = expected_of(body, protocol);
   if (before.failure || before.ambiguous) return 0;
   const observe::Expected after = expected_of(made->body, protocol);
-  if (after.failure || after.finish != before.finish || !(after.parts == before.parts))
-    fuzz::give_up(label + " means something else than\n" + std::string(body), made->body);
+  const char* differs = after.failure                    ? "fails, other than"
+                        : after.finish != before.finish  ? "ends otherwise than"
+                        : !(after.parts == before.parts) ? "has other parts than"
+                                                         : nullptr;
+  if (differs != nullptr) fuzz::give_up(label + " " + differs + "\n" + std::string(body), made->body);
   return 0;
 }
