@@ -137,7 +137,8 @@ std::string judged_by(const contract::Obligation& obligation) {
     return "Judged by `splitproof run --target` where the target is behind HTTP, and by `splitproof judge` on its evidence.\n";
   }
   if (!contract::side_of_requests(obligation.contract, {}).empty())
-    return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in any captured request.\n";
+    return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in any captured request; where "
+           "it compares that with what the client asked, in an exchange that holds it.\n";
   const bool of_meaning = std::any_of(obligation.falsifiers.begin(), obligation.falsifiers.end(),
                                       [](const contract::Falsifier& one) { return !one.recording.empty(); });
   if (of_meaning) {
