@@ -24,7 +24,8 @@ using DeclaredFunctions = std::map<std::string, DeclaredFunction>;
 /// The function with that JSON schema; null: it says nothing of its properties.
 DeclaredFunction declared_function(const nlohmann::json* schema);
 
-/// The functions that a request offers, custom and hosted tools aside, and none where it forbids calls; as an upstream knows them for which they are renamed.
+/// The functions that a request offers, custom and hosted tools aside, and none where it forbids calls; as an upstream
+/// knows them for which they are renamed.
 DeclaredFunctions functions_of(const AskedRequest& asked, const Renaming& renaming = {});
 
 }  // namespace splitproof::observe

@@ -69,7 +69,8 @@ struct Said {
 /// Reads it off. Empty text is nobody's turn.
 Said said_in(const AskedRequest& asked);
 
-/// Whether pieces say the same, but for blank space where two of either side meet; where two messages meet, some has to be there.
+/// Whether pieces say the same, but for blank space where two of either side meet; where two messages meet, some has to be
+/// there.
 bool meet(const Pieces& a, const Pieces& b);
 
 /// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.

@@ -41,11 +41,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-bool is_letter(char c) { return wire::lower(c) >= 'a' && wire::lower(c) <= 'z'; }
-
 bool is_path(std::string_view value) {
-  const bool drive =
-      value.size() > 2 && is_letter(value[0]) && value[1] == ':' && (value[2] == '\\' || value[2] == '/');
+  const bool drive = value.size() > 2 && wire::is_letter(value[0]) && value[1] == ':' &&
+                     (value[2] == '\\' || value[2] == '/');
   return value.starts_with('/') || value.starts_with('~') || drive;
 }
 

@@ -1,13 +1,9 @@
 #include "proxy/text/code_spans.hpp"
 
 #include "proxy/text/markup_grammar.hpp"
+#include "proxy/wire/ascii.hpp"
 
 namespace splitproof::text {
-namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-}  // namespace
 
 void CodeSpans::take(char c) {
   if (c == '\n') return end_line();
@@ -52,7 +48,7 @@ std::size_t CodeSpans::pass(std::string_view piece, std::size_t from) {
 
 bool CodeSpans::pass_line_end(std::string_view piece, std::size_t from) {
   const std::size_t next = from + 1;
-  if (next >= piece.size() || !is_letter(piece[next])) return false;
+  if (next >= piece.size() || !wire::is_letter(piece[next])) return false;
   end_line();
   place_ = Place::inside;
   return true;

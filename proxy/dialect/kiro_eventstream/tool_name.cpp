@@ -5,8 +5,6 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
-bool is_letter(char c) { return wire::lower(c) >= 'a' && wire::lower(c) <= 'z'; }
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
@@ -17,7 +15,7 @@ std::string kiro_tool_name(std::string_view name) {
   std::string fitted;
   bool begins_word = false;
   for (const char c : name) {
-    if (!is_letter(c) && !is_digit(c)) {
+    if (!wire::is_letter(c) && !is_digit(c)) {
       begins_word = true;
       continue;
     }
