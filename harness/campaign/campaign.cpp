@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <future>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -69,6 +71,22 @@ bool claims(const testee::Testee& testee, const recording::Recording& recording,
   features.insert(recording.features.begin(), recording.features.end());
   return std::none_of(cannot.begin(), cannot.end(),
                       [&](const std::string& feature) { return features.count(feature) > 0; });
+}
+
+std::vector<std::size_t> in_order(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+// All of them, so that those of any beginning of the list lie evenly among all: multiples of the golden ratio do so on a
+// circle. Neighbours in a corpus are alike, and requests stand behind all answers.
+std::vector<std::size_t> spread(std::size_t count) {
+  constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;  // of a circle of 2^64
+  std::vector<std::size_t> numbers = in_order(count);
+  std::sort(numbers.begin(), numbers.end(),
+            [](std::size_t a, std::size_t b) { return a * kGoldenRatio < b * kGoldenRatio; });
+  return numbers;
 }
 
 Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
@@ -147,13 +165,16 @@ class Campaign {
     std::move(late.begin(), late.end(), std::back_inserter(units_));
   }
 
-  // Share by share; statuses, of which there are few, with the last.
+  // Share by share; statuses, of which there are few, with the last. Where there are several, time may end in the middle
+  // of one, so its recordings are dealt out spread.
   void add_jobs() {
     const Share whole = settings_.whole_share();
     for (const Unit& unit : units_) progress_.planned += unit.extent.cases;
     std::vector<std::size_t> places(settings_.testees.size());
+    const std::vector<std::size_t> order =
+        settings_.shares.size() > 1 ? spread(units_.size()) : in_order(units_.size());
     for (const Share& share : settings_.shares) {
-      for (std::size_t number = 0; number < units_.size(); ++number) {
+      for (const std::size_t number : order) {
         const Unit& unit = units_[number];
         const bool statuses = unit.round == Round::statuses;
         const bool has_share =
@@ -294,13 +315,13 @@ class Campaign {
     for (Unit& unit : units_) end(unit);  // of some the last share was not run
     Results all;
     all.planned = progress_.planned;
-    std::set<std::size_t> met;
-    for (std::size_t number = 0; number < wanted; ++number) {
-      if (!met.insert(jobs_[number].unit).second) continue;
-      Unit& unit = units_[jobs_[number].unit];
+    std::map<std::size_t, std::size_t> first_jobs;  // by unit
+    for (std::size_t number = 0; number < wanted; ++number) first_jobs.emplace(jobs_[number].unit, number);
+    for (const auto& [number_of_unit, first_job] : first_jobs) {
+      Unit& unit = units_[number_of_unit];
       TargetResult& target = targets_[unit.testee];
       const bool statuses = unit.round == Round::statuses;
-      const bool silent = is_after_its_last(number);
+      const bool silent = is_after_its_last(first_job);
       if (silent) unit.result = not_run(unit);
       if (!silent && target.unavailable.empty() && (!unit.result || unit.unfinished))
         all.cut_short |= stop_();

@@ -97,7 +97,7 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
                                  [&](const Part& other) { return other.id == call.id; });
   // An id behind the finish comes too late for who ends the message there.
-  const bool too_late = expected.shapes.contains("late_id") && expected.shapes.contains("after_finish");
+  const bool too_late = expected.shapes.contains("id_after_finish");
   if (taken || too_late || !carries.accepts_id(call.id)) call.id.clear();
 
   const Arguments kind = kind_of_arguments(call.arguments);

@@ -297,6 +297,7 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
     part.id = call.id;
     call_bytes_ += part.id.size();
     if (later) note(ChatShape::late_id);
+    if (later && answer_.finish) note(ChatShape::id_after_finish);
     if (!part.id.empty() && !observe::is_plain_id(part.id)) note(ChatShape::foreign_id);
     if (!ids_.insert(part.id).second) note(ChatShape::shared_id);
   } else if (!sign.id.empty() && sign.id == part.id) {

@@ -459,6 +459,28 @@ TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(cases_of(some)[i], cases_of(whole)[i]);
 }
 
+TEST(Campaign, OneThatIsCutShortEarlyHasCasesFromAllOverTheCorpus) {
+  const InProcess reference("reference", project().reference);
+  const std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
+  Settings settings = on(reference, {});
+  for (const recording::Recording& one : corpus) settings.recordings.push_back(&one);
+  settings.shares = by_worth({});
+  settings.jobs = 1;
+  std::vector<std::size_t> reached;
+  settings.on_result = [&](const RecordingResult& result) {
+    reached.push_back(static_cast<std::size_t>(result.recording - corpus.data()));
+  };
+  campaign::run(
+      settings, [](const CampaignProgress&) {}, [&] { return reached.size() >= 8; });
+  std::sort(reached.begin(), reached.end());
+  ASSERT_EQ(reached.size(), 8U);
+  for (std::size_t i = 0, before = 0; i <= reached.size(); ++i) {
+    const std::size_t at = i < reached.size() ? reached[i] : corpus.size();
+    EXPECT_LE(at - before, 10U) << "of 40, none between " << before << " and " << at;
+    before = at;
+  }
+}
+
 TEST(Campaign, RunsWhatTheUpstreamProtocolFits) {
   const InProcess testee("reference", project().reference);
   recording::Recording other = project().recording("openai.chat/text-plain");

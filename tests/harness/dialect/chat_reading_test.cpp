@@ -404,6 +404,8 @@ std::vector<ShapeExample> shape_examples() {
       {S::no_index, call(R"({"index":-1})"), call(R"({"index":0})")},
       {S::same_index_new_id, kCall("a") + kCall("b"), kCall("a") + kCall("a")},
       {S::late_id, fn(R"("name":"f")") + kCall(), kCall() + fn(R"("name":"f")")},
+      {S::id_after_finish, fn(R"("name":"f")") + finish("stop") + kCall(),
+       fn(R"("name":"f")") + kCall() + finish("stop") + fn(R"("arguments":" ")")},
       {S::late_name, piece(R"("id":"a")") + kCall(), kCall() + fn(R"("name":"f")")},
       {S::id_alone, piece(R"("id":"a")"), piece(R"("id":"a","function":{})")},
       {S::id_never, fn(R"("name":"f")"), fn(R"("name":"f")") + piece(R"("id":"a")")},

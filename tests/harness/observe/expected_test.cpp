@@ -197,6 +197,8 @@ TEST(Expected, IdsThatAClientCannotHaveAreLeftOpen) {
   late.shapes = {"late_id"};
   EXPECT_EQ(expect(late).parts[0].id, "a");
   late.shapes = {"late_id", "after_finish"};
+  EXPECT_EQ(expect(late).parts[0].id, "a");
+  late.shapes = {"late_id", "id_after_finish"};
   EXPECT_EQ(expect(late).parts[0].id, "");
 }
 
