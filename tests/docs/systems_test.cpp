@@ -11,6 +11,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/meta.hpp"
@@ -60,6 +62,7 @@ struct Behaviour {
   Names shown_by;  // none: nothing shows it yet
   Names rules;
   bool tested = false;
+  Names knobs;  // each "KNOB: ANSWER": what it is tested under, where the profile answers otherwise
 };
 
 Names ids_in(const std::string& cell) {
@@ -70,6 +73,12 @@ Names ids_in(const std::string& cell) {
     at = end + 2;
   }
   return ids;
+}
+
+// Of a cell such as: yes, under `marker: structural`
+Names knobs_in(const std::string& cell) {
+  constexpr std::string_view kUnder = "yes, under ";
+  return cell.starts_with(kUnder) ? docs::cases_in(cell.substr(kUnder.size())) : Names();
 }
 
 // By the profile.
@@ -85,7 +94,10 @@ std::map<std::string, std::vector<Behaviour>> behaviours() {
     if (profile.empty() || cells.size() != 5 || cells[1] == "shown by") continue;
     EXPECT_TRUE(cells[1] == "-" || !docs::cases_in(cells[1]).empty()) << line;
     for (const std::string& cell : cells) EXPECT_NE(cell, "") << line;
-    all[profile].push_back({cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), cells[4] == "yes"});
+    const Names knobs = knobs_in(cells[4]);
+    EXPECT_TRUE(cells[4] == "yes" || !cells[4].starts_with("yes") || !knobs.empty()) << line;
+    const bool tested = cells[4] == "yes" || !knobs.empty();
+    all[profile].push_back({cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), tested, knobs});
   }
   return all;
 }
@@ -177,21 +189,32 @@ TEST(Systems, NameMutantsThatThereAre) {
 // What became of rules with what is shown, for any client of the system; a request is one client's.
 using Verdicts = std::map<std::string, std::set<contract::Verdict>>;
 
-Verdicts verdicts_of(const System& system, const std::string& shown) {
+contract::Profile profile_of(const System& system, const Names& knobs) {
+  auto profile = contract::load_profile(system.profile, {campaign::source_root() / "contracts"}).value();
+  for (const std::string& knob : knobs) {
+    const std::size_t colon = knob.find(": ");
+    profile.knobs.at(knob.substr(0, colon)) = knob.substr(colon + 2);
+  }
+  return profile;
+}
+
+// Under other answers than the profile's other upstreams count too: a knob may need two protocols.
+Verdicts verdicts_of(const System& system, const std::string& shown, const Names& knobs) {
   Verdicts verdicts;
   const bool is_request = shown.starts_with("requests/");
+  const contract::Profile profile = profile_of(system, knobs);
   for (const recording::Recording& recording : recordings_of(shown)) {
-    if (std::find(system.upstreams.begin(), system.upstreams.end(), recording.protocol) ==
-        system.upstreams.end())
+    if (knobs.empty() && std::find(system.upstreams.begin(), system.upstreams.end(), recording.protocol) ==
+                             system.upstreams.end())
       continue;
     for (const std::string& client : system.clients) {
       if (is_request && !shown.starts_with("requests/" + client + "/")) continue;
+      auto streams = testee::reference_streams(profile, recording.protocol, client);
+      if (!streams && !knobs.empty()) continue;
       campaign::ReferenceCampaign reference(recording.protocol);
-      reference.profile =
-          contract::load_profile(system.profile, {campaign::source_root() / "contracts"}).value();
-      reference.reference = testee::InProcess(
-          "reference", testee::reference_streams(reference.profile, recording.protocol, client).value(),
-          recording.protocol, client);
+      reference.profile = profile;
+      reference.reference =
+          testee::InProcess("reference", std::move(streams).value(), recording.protocol, client);
       for (const auto& result : reference.run({recording}, {{0, false, 1}, {}, false}, "*gen=[rwb]*"))
         for (const campaign::Row& row : result.rows) verdicts[row.obligation->id].insert(row.verdict);
     }
@@ -204,15 +227,15 @@ TEST(Systems, ArePlayedAsTheirRulesHaveIt) {
   const auto rows = behaviours();
   std::size_t held = 0;
   for (const System& system : systems()) {
-    std::map<std::string, Verdicts> known;
+    std::map<std::pair<std::string, Names>, Verdicts> known;
     for (const Behaviour& row : rows.at(system.profile)) {
       if (!row.tested) continue;
       SCOPED_TRACE(system.profile + ": " + row.says);
       for (const std::string& rule : row.rules) {
         bool met = false;
         for (const std::string& shown : row.shown_by) {
-          const auto [verdicts, is_new] = known.try_emplace(shown);
-          if (is_new) verdicts->second = verdicts_of(system, shown);
+          const auto [verdicts, is_new] = known.try_emplace({shown, row.knobs});
+          if (is_new) verdicts->second = verdicts_of(system, shown, row.knobs);
           ASSERT_FALSE(verdicts->second.empty()) << shown << " is not run";
           EXPECT_EQ(verdicts->second[rule].count(Verdict::violated), 0U) << rule << " with " << shown;
           met = met || verdicts->second[rule].count(Verdict::met) > 0;
