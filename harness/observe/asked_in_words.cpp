@@ -88,6 +88,11 @@ void WordReader::rename() {
     for (std::string& name : *choice.allowed) name = upstream_name(name);
 }
 
+/// No more than a full stop, as proxies put it in the place of what was taken out.
+bool is_hollow(const std::vector<AskedBlock>& blocks) {
+  return blocks.size() == 1 && blocks[0].kind == AskedKind::text && blocks[0].text == ".";
+}
+
 void WordReader::retain() {
   for (AskedTurn& turn : result_.asked.turns) {
     if (turn.role != "assistant") continue;
@@ -102,6 +107,7 @@ void WordReader::retain() {
         blocks.back().text = std::move(piece);
       }
     }
+    if (is_hollow(blocks)) blocks.clear();
     turn.blocks = std::move(blocks);
   }
 }

@@ -39,6 +39,9 @@ inline constexpr std::string_view kForeignCalls[] = {"<invoke",
                                                      "<|tool_calls_section_begin|>",
                                                      "<|tool_call_begin|>"};
 
+/// How a call begins that is told in brackets, as proxies have put it into histories.
+inline constexpr std::string_view kNarratedCall = "[Called tool ";
+
 /// How a call is told in prose.
 inline constexpr std::string_view kNarrations[] = {"[Called ",  "[Calling ",    "[Tool call",
                                                    "[Tool use", "[Tool result", "[Used tool "};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "harness/observe/preamble_words.hpp"
 
@@ -27,7 +28,7 @@ struct MarkedSpan {
 };
 
 /// The first span of markup from there on.
-std::optional<MarkedSpan> next_span(std::string_view text, std::size_t from) {
+std::optional<MarkedSpan> next_markup(std::string_view text, std::size_t from) {
   const std::size_t call = text.find(kCallOpens, from);
   std::size_t result = find_result(text, from);
   if (result != kNowhere && text.find(kResultCloses, result) == kNowhere) result = kNowhere;  // it is text
@@ -39,29 +40,52 @@ std::optional<MarkedSpan> next_span(std::string_view text, std::size_t from) {
   return MarkedSpan{call, closes + kCallCloses.size(), false};
 }
 
+/// The first call from there on that is told in brackets: up to the last of them in its line, or to the line's end.
+std::optional<MarkedSpan> next_narration(std::string_view text, std::size_t from) {
+  const std::size_t begin = text.find(kNarratedCall, from);
+  if (begin == kNowhere) return std::nullopt;
+  const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+  const std::size_t closes = text.substr(begin, line_end - begin).rfind(']');
+  return MarkedSpan{begin, closes == kNowhere ? line_end : begin + closes + 1, false};
+}
+
+using NextSpan = std::optional<MarkedSpan> (*)(std::string_view text, std::size_t from);
+
+Pieces outside(NextSpan next, std::string_view text) {
+  Pieces pieces;
+  std::size_t at = 0;
+  while (const auto span = next(text, at)) {
+    pieces.emplace_back(text.substr(at, span->begin - at));
+    at = span->end;
+  }
+  pieces.emplace_back(text.substr(at));
+  return pieces;
+}
+
+/// What is told in brackets is looked for in what markup leaves.
+std::string without_markup(std::string_view text) {
+  std::string prose;
+  for (const std::string& piece : outside(next_markup, text)) prose += piece;
+  return prose;
+}
+
 }  // namespace
 
 Pieces retained(std::string_view text) {
-  Pieces pieces;
-  const auto add = [&pieces](std::string_view piece) {
-    if (!is_blank(piece)) pieces.emplace_back(piece);
-  };
-  std::size_t at = 0;
-  while (const auto span = next_span(text, at)) {
-    add(text.substr(at, span->begin - at));
-    at = span->end;
-  }
-  add(text.substr(at));
+  const std::string prose = without_markup(text);
+  Pieces pieces = next_narration(prose, 0) ? outside(next_narration, prose) : outside(next_markup, text);
+  std::erase_if(pieces, [](const std::string& piece) { return is_blank(piece); });
   return pieces;
 }
 
 HeldMarkup markup_in(std::string_view text) {
   HeldMarkup held;
   std::size_t at = 0;
-  while (const auto span = next_span(text, at)) {
+  while (const auto span = next_markup(text, at)) {
     (span->unclosed ? held.unclosed : held.closed) = true;
     at = span->end;
   }
+  held.closed = held.closed || next_narration(without_markup(text), 0);
   held.prose = !retained(text).empty();
   return held;
 }

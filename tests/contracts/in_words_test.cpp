@@ -258,6 +258,15 @@ const std::vector<Asker>& askers() {
        [](json& body) { last_of(body, "assistant")["content"] = "I look it up.\n<tool_call>{"; }},
       {"loses prose with the markup", "RET-04", kHistory, "history-markup",
        [](json& body) { last_of(body, "assistant")["content"] = "I look."; }},
+      {"keeps a call told in brackets", "RET-02", kHistory, "history-narrated",
+       [](json& body) {
+         last_of(body, "assistant")["content"] = "I look it up.\n\n[Called tool read_tide with input {}]";
+       }},
+      {"keeps a dot in the place of a turn", "REQ-41", kHistory, "history-hollow",
+       [](json& body) {
+         json& all = messages(body);
+         all.insert(all.end() - 1, json{{"role", "assistant"}, {"content", "."}});
+       }},
       {"puts a dot for a turn that was markup", "RET-08", kHistory, "history-markup-only",
        [](json& body) {
          json& all = messages(body);

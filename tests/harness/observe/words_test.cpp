@@ -122,6 +122,10 @@ TEST(RetainedText, LosesMarkupAndKeepsProse) {
       {"a <tool_call>{\"n", {"a "}, {false, true, true}},
       {"<tool_call>1</tool_call> \n <tool_call>2", {}, {true, true, false}},
       {"", {}, {false, false, false}},
+      {"a\n[Called tool f with {\"x\": [1]}] b", {"a\n", " b"}, {true, false, true}},
+      {"[Called tool f with x\nb", {"\nb"}, {true, false, true}},
+      {"[Called tool f <tool_call>[1]</tool_call>", {}, {true, false, false}},
+      {"[Called f]", {"[Called f]"}, {false, false, true}},
   };
   for (const Case& one : cases) {
     EXPECT_EQ(retained(one.text), one.retained) << one.text;
