@@ -27,12 +27,12 @@ struct FactKey {
 /// Before a colon, or where a client says it an equals sign.
 constexpr std::array kKeys = {
     FactKey{kDirectory, "working directory", FactForms::agreed},
-    FactKey{kDirectory, "primary working directory", FactForms::any},
+    FactKey{kDirectory, "primary working directory", FactForms::agreed},
     FactKey{kDirectory, "current working directory", FactForms::any},
-    FactKey{kDirectory, "cwd", FactForms::any},
+    FactKey{kDirectory, "cwd", FactForms::agreed},
     FactKey{"git", "is directory a git repo", FactForms::agreed},
     FactKey{"git", "is the directory a git repo", FactForms::any},
-    FactKey{"git", "is a git repository", FactForms::any},
+    FactKey{"git", "is a git repository", FactForms::agreed},
     FactKey{"git", "is git repo", FactForms::any},
     FactKey{"platform", "platform", FactForms::agreed},
     FactKey{"os", "os version", FactForms::agreed},

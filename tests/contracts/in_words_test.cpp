@@ -226,6 +226,11 @@ const std::vector<Asker>& askers() {
          });
        }},
       {"loses the directory", "ENV-01", kMachine, "environment-lines", cuts_block("## Environment facts")},
+      {"knows no primary directory", "ENV-01", kMachine, "environment-primary",
+       cuts_block("## Environment facts")},
+      {"does not say that git is there", "ENV-01", kMachine, "environment-primary",
+       replaces("system", "- Is the directory a git repo: true\n", "")},
+      {"knows no key CWD", "ENV-01", kMachine, "environment-cwd", cuts_block("## Environment facts")},
       {"takes the last directory", "ENV-04", kMachine, "environment-several",
        replaces("system", "- Working directory: /srv/tide", "- Working directory: /home/other")},
       {"says a platform alone", "ENV-02", kMachine, "environment-platform",

@@ -189,11 +189,15 @@ TEST(Systems, NameMutantsThatThereAre) {
 // What became of rules with what is shown, for any client of the system; a request is one client's.
 using Verdicts = std::map<std::string, std::set<contract::Verdict>>;
 
+// A few splits, and a second turn.
+constexpr const char* kCases = "*n=[rwb2]*";
+
 contract::Profile profile_of(const System& system, const Names& knobs) {
   auto profile = contract::load_profile(system.profile, {campaign::source_root() / "contracts"}).value();
   for (const std::string& knob : knobs) {
     const std::size_t colon = knob.find(": ");
     profile.knobs.at(knob.substr(0, colon)) = knob.substr(colon + 2);
+    profile.name = knob;  // what a recording expects under the profile's name is not for this answer
   }
   return profile;
 }
@@ -215,7 +219,7 @@ Verdicts verdicts_of(const System& system, const std::string& shown, const Names
       reference.profile = profile;
       reference.reference =
           testee::InProcess("reference", std::move(streams).value(), recording.protocol, client);
-      for (const auto& result : reference.run({recording}, {{0, false, 1}, {}, false}, "*gen=[rwb]*"))
+      for (const auto& result : reference.run({recording}, {{0, false, 1}, {}, false}, kCases))
         for (const campaign::Row& row : result.rows) verdicts[row.obligation->id].insert(row.verdict);
     }
   }
@@ -246,7 +250,7 @@ TEST(Systems, ArePlayedAsTheirRulesHaveIt) {
     }
   }
   std::printf("%zu rules held\n", held);
-  EXPECT_GE(held, 120U);
+  EXPECT_GE(held, 320U);
 }
 
 }  // namespace
