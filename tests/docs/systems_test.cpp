@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,7 @@ struct Behaviour {
   Names rules;
   bool tested = false;
   Names knobs;  // each "KNOB: ANSWER": what it is tested under, where the profile answers otherwise
+  bool of_any_upstream = false;  // also of those that are not the system's
 };
 
 Names ids_in(const std::string& cell) {
@@ -95,9 +97,11 @@ std::map<std::string, std::vector<Behaviour>> behaviours() {
     EXPECT_TRUE(cells[1] == "-" || !docs::cases_in(cells[1]).empty()) << line;
     for (const std::string& cell : cells) EXPECT_NE(cell, "") << line;
     const Names knobs = knobs_in(cells[4]);
-    EXPECT_TRUE(cells[4] == "yes" || !cells[4].starts_with("yes") || !knobs.empty()) << line;
-    const bool tested = cells[4] == "yes" || !knobs.empty();
-    all[profile].push_back({cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), tested, knobs});
+    // A knob may need two protocols.
+    const bool of_any = cells[4] == "yes, with other upstreams" || !knobs.empty();
+    EXPECT_TRUE(cells[4] == "yes" || !cells[4].starts_with("yes") || of_any) << line;
+    all[profile].push_back(
+        {cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), cells[4] == "yes" || of_any, knobs, of_any});
   }
   return all;
 }
@@ -202,19 +206,18 @@ contract::Profile profile_of(const System& system, const Names& knobs) {
   return profile;
 }
 
-// Under other answers than the profile's other upstreams count too: a knob may need two protocols.
-Verdicts verdicts_of(const System& system, const std::string& shown, const Names& knobs) {
+Verdicts verdicts_of(const System& system, const std::string& shown, const Behaviour& row) {
   Verdicts verdicts;
   const bool is_request = shown.starts_with("requests/");
-  const contract::Profile profile = profile_of(system, knobs);
+  const contract::Profile profile = profile_of(system, row.knobs);
   for (const recording::Recording& recording : recordings_of(shown)) {
-    if (knobs.empty() && std::find(system.upstreams.begin(), system.upstreams.end(), recording.protocol) ==
-                             system.upstreams.end())
+    if (!row.of_any_upstream && std::find(system.upstreams.begin(), system.upstreams.end(),
+                                          recording.protocol) == system.upstreams.end())
       continue;
     for (const std::string& client : system.clients) {
       if (is_request && !shown.starts_with("requests/" + client + "/")) continue;
       auto streams = testee::reference_streams(profile, recording.protocol, client);
-      if (!streams && !knobs.empty()) continue;
+      if (!streams && row.of_any_upstream) continue;
       campaign::ReferenceCampaign reference(recording.protocol);
       reference.profile = profile;
       reference.reference =
@@ -231,15 +234,15 @@ TEST(Systems, ArePlayedAsTheirRulesHaveIt) {
   const auto rows = behaviours();
   std::size_t held = 0;
   for (const System& system : systems()) {
-    std::map<std::pair<std::string, Names>, Verdicts> known;
+    std::map<std::tuple<std::string, Names, bool>, Verdicts> known;
     for (const Behaviour& row : rows.at(system.profile)) {
       if (!row.tested) continue;
       SCOPED_TRACE(system.profile + ": " + row.says);
       for (const std::string& rule : row.rules) {
         bool met = false;
         for (const std::string& shown : row.shown_by) {
-          const auto [verdicts, is_new] = known.try_emplace({shown, row.knobs});
-          if (is_new) verdicts->second = verdicts_of(system, shown, row.knobs);
+          const auto [verdicts, is_new] = known.try_emplace({shown, row.knobs, row.of_any_upstream});
+          if (is_new) verdicts->second = verdicts_of(system, shown, row);
           ASSERT_FALSE(verdicts->second.empty()) << shown << " is not run";
           EXPECT_EQ(verdicts->second[rule].count(Verdict::violated), 0U) << rule << " with " << shown;
           met = met || verdicts->second[rule].count(Verdict::met) > 0;
