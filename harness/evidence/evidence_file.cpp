@@ -79,6 +79,11 @@ Ordered call_json(const testee::UpstreamCall& call) {
                     {"exact", call.exact},
                     {"downstream", call.downstream}};
   if (call.left) object["left"] = time_of(*call.left);
+  if (call.client_secret_in) {
+    object["client_secret_in"] = Ordered::array();
+    for (const std::string& place : *call.client_secret_in)
+      object["client_secret_in"].push_back(bytes_json(place));
+  }
   return object;
 }
 
@@ -156,9 +161,9 @@ std::string head_text(const Evidence& evidence) {
 // Reading
 
 testee::UpstreamCall read_call(const json& value) {
-  const Members call(
-      value, "the call",
-      {"method", "target", "headers", "body", "status", "written", "outcome", "exact", "downstream", "left"});
+  const Members call(value, "the call",
+                     {"method", "target", "headers", "body", "status", "written", "outcome", "exact",
+                      "downstream", "left", "client_secret_in"});
   testee::UpstreamCall read;
   read.method = call.bytes("method");
   read.target = call.bytes("target");
@@ -170,6 +175,7 @@ testee::UpstreamCall read_call(const json& value) {
   if (call.has("exact")) read.exact = call.boolean("exact");
   if (call.has("downstream")) read.downstream = call.count("downstream");
   if (call.has("left")) read.left = call.time("left");
+  if (call.has("client_secret_in")) read.client_secret_in = call.texts("client_secret_in");
   return read;
 }
 

@@ -136,6 +136,12 @@ class TraceMaker {
         {"attempt", number + 1}, {"method", readable(call.method)}, {"target", readable(call.target)},
         {"status", call.status}, {"outcome", call.outcome},         {"written", call.written},
         {"exact", call.exact},   {"downstream", call.downstream}};
+    document["upstream-ends"] = recording::name(exchange_.end);
+    if (call.client_secret_in) {
+      document["client-secret-in"] = json::array();
+      for (const std::string& place : *call.client_secret_in)
+        document["client-secret-in"].push_back(readable(place));
+    }
     add("upstream-call", std::move(document), call.downstream, call.downstream);
   }
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include "harness/lower_case.hpp"
+
 namespace splitproof::testee {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr std::array<std::string_view, 8> kSecretFields = {
     "authorization",  "proxy-authorization", "x-api-key", "api-key",
     "x-goog-api-key", "x-auth-token",        "cookie",    "set-cookie"};
 constexpr std::array<std::string_view, 5> kSecretNames = {"KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL"};
+constexpr std::array<std::string_view, 3> kKeyFields = {"authorization", "x-api-key", "api-key"};
 constexpr std::size_t kTellable = 8;  // bytes
 
 bool has_secret_name(std::string name) {
@@ -81,6 +84,35 @@ std::vector<std::string> credentials(const TargetFile& target) {
   for (const auto& [name, value] : target.env)
     if (has_secret_name(name)) found.insert(value);
   return tellable(found);
+}
+
+std::optional<std::vector<std::string>> client_secret_in(const Headers& client,
+                                                         const std::string& client_body,
+                                                         const UpstreamCall& call) {
+  std::set<std::string> found;
+  add_secrets_of(client, found);
+  std::vector<std::string> secrets = tellable(found);
+  std::erase_if(secrets, [&](const std::string& secret) {
+    return client_body.find(secret) != client_body.npos ||
+           std::any_of(client.begin(), client.end(), [&secret](const Header& header) {
+             return !is_secret(header.name) && header.value.find(secret) != header.value.npos;
+           });
+  });
+  if (secrets.empty()) return std::nullopt;
+  const auto holds_one = [&secrets](const std::string& text) {
+    return std::any_of(secrets.begin(), secrets.end(),
+                       [&text](const std::string& secret) { return text.find(secret) != text.npos; });
+  };
+  std::set<std::string> fields;
+  for (const Header& header : call.headers) {
+    const bool takes_key = std::any_of(kKeyFields.begin(), kKeyFields.end(),
+                                       [&](std::string_view field) { return same_name(field, header.name); });
+    if (!takes_key && holds_one(header.value)) fields.insert(lower_case(header.name));
+  }
+  std::vector<std::string> places(fields.begin(), fields.end());
+  if (holds_one(call.target)) places.emplace_back("target");
+  if (holds_one(call.body)) places.emplace_back("body");
+  return places;
 }
 
 std::string mask(std::size_t size) {

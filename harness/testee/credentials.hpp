@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,14 @@ std::string mask(std::size_t size);
 /// The credentials that a target file gives away, in the same form: what such fields of its requests hold, and the values of
 /// `env` whose names say what they are (KEY, TOKEN, SECRET, PASSW or CREDENTIAL is part of them).
 std::vector<std::string> credentials(const TargetFile& target);
+
+/// Where the secrets of a client's request stand in a call of the upstream, beside the fields in which a provider is given its
+/// key (authorization, x-api-key, api-key): names of fields in lower case, then `target` and `body`. A secret is what
+/// authorization, cookie and the like of the client hold, from eight bytes on, unless the request has it elsewhere too,
+/// which may be passed on. Nothing where the client has none.
+std::optional<std::vector<std::string>> client_secret_in(const Headers& client,
+                                                         const std::string& client_body,
+                                                         const UpstreamCall& call);
 
 /// The text with every one of these masked.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets);

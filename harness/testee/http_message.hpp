@@ -48,6 +48,10 @@ struct UpstreamCall {
   std::optional<double>
       left;  ///< where the client was told to leave: seconds from then until the testee was gone too
 
+  /// Where a secret of the client's own request stands in this one, as client_secret_in() (credentials.hpp) names it; nothing:
+  /// the client had none.
+  std::optional<std::vector<std::string>> client_secret_in = {};
+
   bool operator==(const UpstreamCall&) const = default;
 };
 

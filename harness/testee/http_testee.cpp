@@ -14,6 +14,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
+#include "harness/testee/credentials.hpp"
 #include "harness/testee/installation.hpp"
 
 namespace splitproof::testee {
@@ -340,14 +341,20 @@ bool HttpTestee::is_gone() const {
   return true;
 }
 
+Headers HttpTestee::sent_headers() const {
+  Headers headers;
+  for (const Header& header : file_.headers)
+    headers.push_back({header.name, filled(header.value, target_->places())});
+  for (const Header& header : client_headers(file_.client))
+    if (find_header(file_.headers, header.name) == nullptr) headers.push_back(header);
+  return headers;
+}
+
 Reply HttpTestee::send(const std::string& body, std::size_t most, const ClientEvents& events,
                        const StopToken& leave) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
   request.most_of_answer = most;
-  for (const Header& header : file_.headers)
-    request.headers.push_back({header.name, filled(header.value, target_->places())});
-  for (const Header& header : client_headers(file_.client))
-    if (find_header(file_.headers, header.name) == nullptr) request.headers.push_back(header);
+  for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
   ClientTimeouts timeouts;
   timeouts.silence = file_.timeout;
   timeouts.whole = 20 * file_.timeout;
@@ -387,6 +394,7 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   }
   seen.request = *body;
   seen.calls = calls_of(*answer, reply, watch.left());
+  for (UpstreamCall& call : seen.calls) call.client_secret_in = client_secret_in(sent_headers(), *body, call);
   seen.releases = watch.releases();
   seen.upgrade = upgrade_;
   seen.ending = reply.ending;

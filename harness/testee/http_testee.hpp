@@ -89,6 +89,7 @@ class HttpTestee final : public Testee {
   Result<void> set_up() const;
   bool is_gone() const;
   std::string new_token() const;
+  Headers sent_headers() const;  // of a client's request, beside content-type
   Reply send(const std::string& body, std::size_t most, const ClientEvents& events,
              const StopToken& leave) const;
   std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,

@@ -182,6 +182,24 @@ TEST(BadServers, AnotherTryBehindAWholeAnswerThatNobodyWasTold) {
   EXPECT_EQ(violations(server, stream()), Ids{"TRN-15"});
 }
 
+TEST(BadServers, AnotherTryBesideAnAnswerThatIsStillComing) {
+  const RelayedTestee server(
+      [](const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
+        const testee::StopToken stop;
+        const testee::HttpAddress address = *testee::http_address(upstream);
+        // Leaves the first answer where it begins.
+        testee::StopToken enough;
+        testee::ClientEvents events;
+        events.read = [&enough](std::string_view) { enough.request_stop(); };
+        testee::post(address, {request.target, {}, request.body}, {}, events, enough);
+        const std::string body = testee::post(address, {request.target, {}, request.body}, {}, {}, stop).body;
+        client.send(kStreamHead + "transfer-encoding: chunked\r\n\r\n" + chunk(body) + "0\r\n\r\n");
+      });
+  Exchange exchange = stream();
+  exchange.holds = {{kFirst.size(), [](std::string_view) { return false; }}};
+  EXPECT_EQ(violations(server, exchange), Ids{"TRN-15"});
+}
+
 TEST(BadServers, AnotherKindOfErrorInAnotherForm) {
   const auto server = answering([](RawConnection& client, const std::string&, const auto&) {
     client.send("HTTP/1.1 500 Oops\r\ncontent-type: text/html\r\nconnection: close\r\n" +
@@ -218,6 +236,36 @@ TEST(BadServers, TheKeyInTheError) {
       },
       {{"authorization", "Bearer example-key-0123456789"}});
   EXPECT_EQ(violations(server, failing(401)), Ids{"TRN-12"});
+}
+
+// Hands all that its client sends on to its upstream, under the names that the test says.
+RelayedTestee handing_on(const std::map<std::string, std::string>& names,
+                         const std::string& more_of_target = {}) {
+  return RelayedTestee(
+      [=](const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
+        testee::Headers headers;
+        for (const auto& [name, other] : names) {
+          if (const std::string* value = testee::find_header(request.headers, name))
+            headers.push_back({other, *value});
+        }
+        const testee::StopToken stop;
+        const std::string body =
+            testee::post(*testee::http_address(upstream),
+                         {request.target + more_of_target, headers, request.body}, {}, {}, stop)
+                .body;
+        client.send(kStreamHead + "transfer-encoding: chunked\r\n\r\n" + chunk(body) + "0\r\n\r\n");
+      },
+      [](testee::TargetFile& file) {
+        file.headers = {{"authorization", "Bearer key-of-the-client"}, {"cookie", "session=of-the-client"}};
+      });
+}
+
+TEST(BadServers, TheClientsSecretsInOtherFields) {
+  EXPECT_EQ(violations(handing_on({}), stream()), Ids());
+  EXPECT_EQ(violations(handing_on({{"authorization", "authorization"}}), stream()), Ids());
+  EXPECT_EQ(violations(handing_on({{"authorization", "x-client-key"}}), stream()), Ids{"TRN-16"});
+  EXPECT_EQ(violations(handing_on({{"cookie", "cookie"}}), stream()), Ids{"TRN-16"});
+  EXPECT_EQ(violations(handing_on({}, "?key=key-of-the-client"), stream()), Ids{"TRN-16"});
 }
 
 }  // namespace

@@ -71,6 +71,27 @@ TEST(Credentials, LongerOnesAreMaskedFirst) {
   EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);
 }
 
+TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
+  const Headers client = {{"Authorization", "Bearer 0123456789"}, {"Cookie", "session=abcdef"}};
+  using Places = std::vector<std::string>;
+  UpstreamCall call = leaking("another-key").calls[0];
+  EXPECT_EQ(client_secret_in(client, "{}", call), Places());
+  call.headers = {
+      {"authorization", "Bearer 0123456789"}, {"X-Api-Key", "0123456789"}, {"api-key", "0123456789"}};
+  EXPECT_EQ(client_secret_in(client, "{}", call), Places());
+  call.headers.push_back({"X-Forwarded-Authorization", "Bearer 0123456789"});
+  call.headers.push_back({"cookie", "session=abcdef"});
+  call.target = "/v1?key=0123456789";
+  call.body = R"({"user":"0123456789"})";
+  EXPECT_EQ(client_secret_in(client, "{}", call),
+            (Places{"cookie", "x-forwarded-authorization", "target", "body"}));
+  // What the client says elsewhere too may be passed on.
+  EXPECT_EQ(client_secret_in({client[0]}, R"({"user":"0123456789"})", call), std::nullopt);
+  EXPECT_EQ(client_secret_in({client[0], {"x-user", "0123456789"}}, "{}", call), std::nullopt);
+  EXPECT_EQ(client_secret_in({{"authorization", "Bearer short"}}, "{}", call), std::nullopt);
+  EXPECT_EQ(client_secret_in({}, "{}", call), std::nullopt);
+}
+
 TEST(Credentials, OfATargetAreItsSecretFieldsAndVariables) {
   TargetFile target;
   target.headers = {{"authorization", "Bearer of-requests"}, {"x-team", "not a secret"}};
