@@ -1,12 +1,61 @@
 #include "harness/dialect/asking.hpp"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/json_member.hpp"
 
 namespace splitproof::dialect {
 
 using nlohmann::json;
+
+namespace {
+
+/// What a tool is for whose type or name holds the word; of several, the first counts.
+struct Use {
+  std::string_view word;
+  std::string_view does;
+};
+constexpr std::array<Use, 13> kUses = {{{"web_search", "web_search"},
+                                        {"web_fetch", "web_fetch"},
+                                        {"tool_search", "tool_search"},
+                                        {"file_search", "file_search"},
+                                        {"code_execution", "code_execution"},
+                                        {"code_interpreter", "code_execution"},
+                                        {"image_generation", "image_generation"},
+                                        {"text_editor", "text_editor"},
+                                        {"computer", "computer"},
+                                        {"shell", "shell"},
+                                        {"bash", "shell"},
+                                        {"memory", "memory"},
+                                        {"mcp", "mcp"}}};
+
+std::string use_of(const std::string& type) {
+  for (const Use& use : kUses)
+    if (type.find(use.word) != type.npos) return std::string(use.does);
+  return type;
+}
+
+void add_mark(const json& raw, std::string on, observe::AskedRequest& asked) {
+  if (const json* mark = given_value(raw, "cache_control")) asked.marks.push_back({std::move(on), mark});
+}
+
+void add_mark(const observe::AskedBlock& block, const char* where, observe::AskedRequest& asked) {
+  std::string on = where;
+  if (block.id) {
+    on += " " + *block.id;
+  } else if (block.text) {
+    on += " " + *block.text;
+  }
+  add_mark(*block.raw, on, asked);
+  if (block.kind != observe::AskedKind::result) return;
+  for_each_of(member(*block.raw, "content"), on,
+              [&asked](const json& part, const std::string& place) { add_mark(part, place, asked); });
+}
+
+}  // namespace
 
 std::optional<std::string> optional_text(const json& value) {
   if (!value.is_string()) return std::nullopt;
@@ -61,6 +110,29 @@ void read_sampling(const json& body, observe::AskedRequest& asked) {
   asked.stream = member(body, "stream") == true;
   asked.temperature = given_value(body, "temperature");
   asked.top_p = given_value(body, "top_p");
+}
+
+void read_hosted(observe::AskedRequest& asked, std::initializer_list<std::string_view> always) {
+  for (const observe::OfferedTool& tool : asked.tools) {
+    if (tool.kind != observe::AskedTool::hosted) continue;
+    const std::string type = string_at(*tool.raw, "type");
+    const bool is_always = std::find(always.begin(), always.end(), type) != always.end();
+    asked.hosted.push_back({use_of(type), type, is_always});
+  }
+}
+
+void read_settings(const json& body, std::initializer_list<const char*> names, observe::AskedRequest& asked) {
+  for (const char* name : names)
+    if (const json* value = given_value(body, name)) asked.settings.push_back({name, value});
+}
+
+void read_marks(observe::AskedRequest& asked) {
+  for (const observe::AskedBlock& block : asked.system) add_mark(block, "system prompt", asked);
+  for (const observe::AskedTurn& turn : asked.turns)
+    for (const observe::AskedBlock& block : turn.blocks)
+      if (block.raw->is_object()) add_mark(block, turn.role.c_str(), asked);
+  for (const observe::OfferedTool& tool : asked.tools)
+    add_mark(*tool.raw, "tool " + tool.name.value_or(tool.at), asked);
 }
 
 std::optional<observe::AskedFormat> format_of(const json& format, const json& declared) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/observe/asked.hpp"
@@ -37,6 +39,17 @@ std::vector<std::string> texts_of(const nlohmann::json& value);
 
 /// What most dialects call alike: whether a stream is wanted, temperature and top_p.
 void read_sampling(const nlohmann::json& body, observe::AskedRequest& asked);
+
+/// The tools of the request that its provider defines, by the `type` of each. `always` are those types that clients of the
+/// dialect offer with every request.
+void read_hosted(observe::AskedRequest& asked, std::initializer_list<std::string_view> always = {});
+
+/// The members of those names that the client set.
+void read_settings(const nlohmann::json& body, std::initializer_list<const char*> names,
+                   observe::AskedRequest& asked);
+
+/// The marks of what is read already: of the system prompt, of turns, of the parts of results, of tools.
+void read_marks(observe::AskedRequest& asked);
 
 /// A format whose `type` says which, and which has its schema in the member of that name of `declared`. Nothing for plain text.
 std::optional<observe::AskedFormat> format_of(const nlohmann::json& format, const nlohmann::json& declared);

@@ -52,6 +52,26 @@ struct OfferedTool {
   const nlohmann::json* description = nullptr;  ///< null without one
 };
 
+/// A tool that the provider defines, and mostly runs.
+struct HostedTool {
+  std::string does;  ///< what it is for, in one word for all dialects
+  std::string name;  ///< by which its dialect knows it
+  bool is_always =
+      false;  ///< clients of the dialect offer it with every request, whether they need it or not
+};
+
+/// A mark of where the provider may keep what stands before it, such as `cache_control`.
+struct AskedMark {
+  std::string on;  ///< what bears it: its kind, and its name, id or text
+  const nlohmann::json* mark = nullptr;
+};
+
+/// What only its dialect has a word for, as the client set it.
+struct AskedSetting {
+  std::string name;
+  const nlohmann::json* value = nullptr;
+};
+
 /// Which tools may be called.
 struct AskedChoice {
   std::string at;
@@ -83,6 +103,11 @@ struct AskedRequest {
   const nlohmann::json* temperature = nullptr;  ///< null: the server's own, as below
   const nlohmann::json* top_p = nullptr;
   bool stream = false;
+  std::optional<const nlohmann::json*> effort =
+      {};  ///< of thinking, in a word; null: none is said; nothing: the dialect has no such word
+  std::vector<HostedTool> hosted = {};
+  std::vector<AskedMark> marks = {};
+  std::vector<AskedSetting> settings = {};
 };
 
 /// The same as JSON, as contracts of the side `upstream` read it (docs/upstream-requests.md lists the members). It also

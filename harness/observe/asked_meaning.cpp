@@ -9,6 +9,8 @@
 
 #include "harness/json_member.hpp"
 #include "harness/observe/asked_in_words.hpp"
+#include "harness/observe/asked_kept.hpp"
+#include "harness/observe/mended_history.hpp"
 #include "harness/observe/said.hpp"
 #include "harness/observe/shapes_in_words.hpp"
 #include "harness/strict_json.hpp"
@@ -141,6 +143,7 @@ class RequestComparison {
       got_.choice = "none";
     }
     if (said_.tools.empty() && said_.choice == "none" && got_.tools.empty()) got_.choice = "none";
+    if (!room_.same_dialect) carried_ = take_out_stand_ins(wanted_.hosted, said_, got_);
     give_way_in_names();
     if (got_.calls.size() == said_.calls.size()) {
       for (std::size_t i = 0; i < got_.calls.size(); ++i) give_way(said_.calls[i], got_.calls[i]);
@@ -243,6 +246,10 @@ class RequestComparison {
       return list;
     };
     put("images", images(said_), images(got_));
+    if (!apart_) {
+      auto [wanted, sent] = places_of_images(said_, got_);
+      put("places", std::move(wanted), std::move(sent));
+    }
     const auto others = [](const Said& said) {
       std::size_t count = 0;
       for (const SaidTurn& turn : said.turns) count += turn.by_assistant ? 0 : turn.others;
@@ -260,10 +267,12 @@ class RequestComparison {
       }
       return list;
     };
-    const auto results = [](const Said& said) {
+    const auto results = [this](const Said& said) {
       json list = json::array();
-      for (const SaidResult& result : said.results)
+      for (const SaidResult& result : said.results) {
         list.push_back({{"call", result.call ? json(*result.call) : json()}, {"text", result.text}});
+        if (room_.same_dialect && result.failed) list.back()["failed"] = true;
+      }
       return list;
     };
     const auto ids = [](const Said& said) {
@@ -378,6 +387,8 @@ class RequestComparison {
       descriptions[0][wanted.name] = wanted.description;
       descriptions[1][wanted.name] = sent.description;
     }
+    keep_differences(schemas[0], schemas[1]);
+    keep_differing(descriptions[0], descriptions[1]);
     put("tools", names[0], names[1]);
     put("schemas", schemas[0], schemas[1]);
     put("descriptions", descriptions[0], descriptions[1]);
@@ -389,6 +400,7 @@ class RequestComparison {
       if (said.chosen) told["name"] = *said.chosen;
       return told;
     };
+    add_hosted();
     const bool any = !said_.tools.empty() || !got_.tools.empty();
     if (any) put("choice", choice(said_), choice(got_));
     if (!said_.tools.empty() && said_.choice != "none" && wanted_.parallel == false && in_words_.one_at_once)
@@ -396,7 +408,29 @@ class RequestComparison {
           json::array({sent_.parallel == false ? json(false) : json(true)}));
   }
 
+  void add_hosted() {
+    if (room_.same_dialect || said_.choice == "none") return;
+    for (const bool always : {false, true}) {
+      auto [wanted, sent] = hosted_uses(wanted_.hosted, sent_.hosted, carried_, always);
+      put(always ? "searches" : "hosted", std::move(wanted), std::move(sent));
+    }
+  }
+
+  /// What a server of the same protocol reads as it stands.
+  void add_kept() {
+    auto [wanted, sent] = kept_settings(wanted_.settings, sent_.settings);
+    put("settings", std::move(wanted), std::move(sent));
+    auto [marked, kept] = kept_marks(wanted_.marks, sent_.marks);
+    put("marks", std::move(marked), std::move(kept));
+  }
+
   void add_settings() {
+    if (room_.same_dialect) {
+      add_kept();
+    } else if (wanted_.effort && sent_.effort && *wanted_.effort != nullptr) {
+      const json* effort = *sent_.effort;
+      put("effort", json::array({**wanted_.effort}), effort != nullptr ? json::array({*effort}) : json());
+    }
     const auto value = [](const json* given) { return given != nullptr ? json::array({*given}) : json(); };
     if (wanted_.limit != nullptr) {
       json limit = *wanted_.limit;
@@ -424,7 +458,8 @@ class RequestComparison {
   Renaming renaming_;
   Said said_;
   Said got_;
-  bool apart_ = false;  // the turns of the two cannot be told apart
+  bool apart_ = false;             // the turns of the two cannot be told apart
+  std::set<std::string> carried_;  // what tools of the proxy's own stand for
   json expected_ = json::object();
   json found_ = json::object();
 };
@@ -432,7 +467,8 @@ class RequestComparison {
 }  // namespace
 
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
-  return RequestComparison(asked, got, room).documents();
+  const auto [own, sent] = without_mending(asked, got);
+  return RequestComparison(own, sent, room).documents();
 }
 
 std::set<std::string> shapes_of(const AskedRequest& asked) {

@@ -14,7 +14,17 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kBlank = " \t\r\n";
-constexpr const char* kBetweenMessages = "\n";  // no other piece is blank
+constexpr const char* kApart = "\n";  // no other piece is blank
+
+bool is_of_word(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9'); }
+
+/// Puts a piece behind others: apart from them where it is of another message, or would go on with their last word.
+void add_piece(Pieces& pieces, const std::string& text, bool is_of_another) {
+  const bool fuses = !pieces.empty() && is_of_word(pieces.back()[pieces.back().find_last_not_of(kBlank)]) &&
+                     is_of_word(text[text.find_first_not_of(kBlank)]);
+  if (!pieces.empty() && (is_of_another || fuses)) pieces.emplace_back(kApart);
+  pieces.push_back(text);
+}
 
 bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
 
@@ -54,7 +64,7 @@ class Listener {
  private:
   void add_system(const std::vector<AskedBlock>& blocks) {
     for (const AskedBlock& block : blocks)
-      if (block.text && !is_blank(*block.text)) said_.system.push_back(*block.text);
+      if (block.text && !is_blank(*block.text)) add_piece(said_.system, *block.text, false);
   }
 
   SaidTurn& turn_of(bool assistant) {
@@ -63,11 +73,12 @@ class Listener {
     return said_.turns.back();
   }
 
-  // What a user says in several messages is not one word where they meet; what the assistant says may be.
+  // What a user says in several messages or parts is not one word where they meet; what the assistant says may be.
   void add_text(const std::string& text, bool by_assistant) {
     Pieces& texts = turn_of(by_assistant).texts;
-    if (std::exchange(begins_, false) && !by_assistant && !texts.empty()) texts.push_back(kBetweenMessages);
-    texts.push_back(text);
+    const bool begins = std::exchange(begins_, false);
+    if (by_assistant) return texts.push_back(text);
+    add_piece(texts, text, begins);
   }
 
   void add(const AskedBlock& block, bool by_assistant) {
@@ -80,6 +91,8 @@ class Listener {
         break;
       case AskedKind::image:
         add_images(block, by_assistant);
+        said_.turns.back().images_behind.resize(said_.turns.back().images_behind.size() + block.images.size(),
+                                                visible_bytes(said_.turns.back().texts));
         break;
       case AskedKind::call:
         turn_of(true);
@@ -147,6 +160,14 @@ std::string joined(const Pieces& pieces) {
   return text;
 }
 
+std::size_t visible_bytes(const Pieces& pieces) {
+  std::size_t count = 0;
+  for (const std::string& piece : pieces)
+    count += static_cast<std::size_t>(
+        std::count_if(piece.begin(), piece.end(), [](char c) { return kBlank.find(c) == kBlank.npos; }));
+  return count;
+}
+
 namespace {
 
 /// Walks over pieces, one character at a time.
@@ -162,12 +183,11 @@ class Walk {
     settle();
   }
   /// What was passed over.
-  enum class Passed : std::uint8_t { nothing, blanks, message_end };
+  enum class Passed : std::uint8_t { nothing, blanks, apart };
   Passed skip_blanks() {
     Passed passed = Passed::nothing;
     while (!at_end() && kBlank.find(here()) != kBlank.npos) {
-      if (passed != Passed::message_end)
-        passed = pieces_[piece_] == kBetweenMessages ? Passed::message_end : Passed::blanks;
+      if (passed != Passed::apart) passed = pieces_[piece_] == kApart ? Passed::apart : Passed::blanks;
       step();
     }
     return passed;
@@ -198,8 +218,8 @@ bool meet(const Pieces& a, const Pieces& b) {
       const bool b_is_open = in_b.at_joint() || in_b.at_end();
       const Passed of_a = in_a.skip_blanks();
       const Passed of_b = in_b.skip_blanks();
-      if (of_a == Passed::message_end && of_b == Passed::nothing && !b_is_open) return false;
-      if (of_b == Passed::message_end && of_a == Passed::nothing && !a_is_open) return false;
+      if (of_a == Passed::apart && of_b == Passed::nothing && !b_is_open) return false;
+      if (of_b == Passed::apart && of_a == Passed::nothing && !a_is_open) return false;
     }
     if (in_a.at_end() || in_b.at_end()) return in_a.at_end() && in_b.at_end();
     if (in_a.here() != in_b.here()) return false;
@@ -211,12 +231,16 @@ bool meet(const Pieces& a, const Pieces& b) {
 bool holds(const Pieces& whole, const Pieces& part, std::string& rest) {
   const std::string text = joined(whole);
   std::size_t at = 0;
+  std::size_t apart = 0;  // bytes that have to stand before the next piece
   rest.clear();
   for (const std::string& piece : part) {
     const std::size_t begin = piece.find_first_not_of(kBlank);
-    if (begin == piece.npos) continue;
+    if (begin == piece.npos) {
+      apart = 1;
+      continue;
+    }
     const std::string core = piece.substr(begin, piece.find_last_not_of(kBlank) + 1 - begin);
-    const std::size_t found = text.find(core, at);
+    const std::size_t found = text.find(core, at + std::exchange(apart, 0));
     if (found == text.npos) return false;
     rest += text.substr(at, found - at);
     at = found + core.size();

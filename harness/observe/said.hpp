@@ -12,7 +12,8 @@
 
 namespace splitproof::observe {
 
-/// Pieces of text, as a dialect dealt them out over blocks. A blank one stands between two messages of the user.
+/// Pieces of text, as a dialect dealt them out over blocks. A blank one stands between two that may not be written in one:
+/// of two messages of the user, and of two parts of his, or of the system prompt, that would become one word.
 using Pieces = std::vector<std::string>;
 
 /// All that one side says until the other speaks.
@@ -22,6 +23,8 @@ struct SaidTurn {
   std::vector<std::string> images;  ///< sources; of results too
   std::size_t others = 0;           ///< parts of any other kind
   bool has_shown_results = false;   ///< some of its results have images
+  std::vector<std::size_t> images_behind =
+      {};  ///< of each image that is not a result's: visible_bytes() of the text before it
 };
 
 struct SaidCall {
@@ -69,14 +72,17 @@ struct Said {
 /// Reads it off. Empty text is nobody's turn.
 Said said_in(const AskedRequest& asked);
 
-/// Whether pieces say the same, but for blank space where two of either side meet; where two messages meet, some has to be
-/// there.
+/// Whether pieces say the same, but for blank space where two of either side meet; where a blank one stands between them, some
+/// has to be there.
 bool meet(const Pieces& a, const Pieces& b);
 
 /// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.
 bool holds(const Pieces& whole, const Pieces& part, std::string& rest);
 
 std::string joined(const Pieces& pieces);
+
+/// How many characters of pieces are no white space.
+std::size_t visible_bytes(const Pieces& pieces);
 
 /// Whether a text is nothing but white space, or nothing.
 bool is_blank(std::string_view text);

@@ -64,6 +64,7 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   // What only another proxy would promise.
   bool plain = true;
   knobs.read("signature", plain, proxy::dialect::NamedValues<bool>{{"optional", true}});
+  knobs.read("hosted-searches", plain, proxy::dialect::NamedValues<bool>{{"left-out", true}});
   if (!knobs.error().what.empty()) return tl::unexpected(knobs.error());
   return options;
 }

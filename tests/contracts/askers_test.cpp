@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -159,6 +160,34 @@ const std::vector<Asker>& askers() {
        [](json& body, const json&) {
          std::swap(messages(body)[2]["content"], messages(body)[3]["content"]);
        }},
+      {"writes two parts as one word", "REQ-42", kMessages, kChat, "text-parts",
+       [](json& body, const json&) {
+         first_of(body, "user")["content"] = "When is high tidein Leith?\nAnd in Oban?";
+       }},
+      {"puts images behind all that is said", "REQ-44", kMessages, kChat, "images-two",
+       [](json& body, const json&) {
+         json& content = first_of(body, "user")["content"];
+         std::stable_partition(content.begin(), content.end(),
+                               [](const json& part) { return part["type"] == "text"; });
+       }},
+      {"drops a seed within a protocol", "REQ-64", kChat, kChat, "seed",
+       [](json& body, const json&) { body.erase("seed"); }},
+      {"asks for one choice of two", "REQ-64", kChat, kChat, "choices-two",
+       [](json& body, const json&) { body["n"] = 1; }},
+      {"drops top_k within a protocol", "REQ-64", kMessages, kMessages, "top-k",
+       [](json& body, const json&) { body.erase("top_k"); }},
+      {"has stored what was not to be", "REQ-64", kResponses, kResponses, "text-plain",
+       [](json& body, const json&) { body.erase("store"); }},
+      {"does not include what the client goes on from", "REQ-64", kResponses, kResponses, "reasoning-sealed",
+       [](json& body, const json&) { body.erase("include"); }},
+      {"drops the effort", "REQ-65", kResponses, kChat, "reasoning-effort",
+       [](json& body, const json&) { body.erase("reasoning_effort"); }},
+      {"drops the marks for the cache", "REQ-66", kMessages, kMessages, "cache-marks",
+       [](json& body, const json&) { body["system"][0].erase("cache_control"); }},
+      {"drops the marks of tools", "REQ-66", kChat, kChat, "cache-marks-four",
+       [](json& body, const json&) { body["tools"][1].erase("cache_control"); }},
+      {"makes a success of an error", "RET-20", kMessages, kMessages, "results-failed",
+       [](json& body, const json&) { messages(body)[2]["content"][0].erase("is_error"); }},
   };
   return kAll;
 }
@@ -200,6 +229,22 @@ json request_of(const Asker& asker) {
   const auto file =
       contract_folder().parent_path() / "corpus" / "requests" / asker.client / (asker.request + ".req.json");
   return json::parse(observe::file_bytes(file))["body"];
+}
+
+// What is found where the reference is asked for `played`, as if its client had asked for `asked`.
+std::set<std::string> violated_by_playing(const json& played, const json& asked, const std::string& client,
+                                          const std::string& upstream, const Profile& profile) {
+  recording::Recording recording;
+  recording.protocol = upstream;
+  recording.requests = std::make_shared<const json>(json{{client, played}});
+  const auto streams = testee::reference_streams(default_profile(), upstream, client);
+  const testee::InProcess reference("reference", *streams, upstream, client);
+  testee::Observation seen = reference.asks(recording);
+  if (seen.calls.empty()) return {"refused: " + seen.body};
+  seen.request = asked.dump();
+  return ids_with(Verdict::violated,
+                  campaign::AskedJudge(built_in_contracts(), profile, testee::traits_of(reference), recording)
+                      .judge(seen));
 }
 
 std::set<std::string> violated(const Asker& asker, bool sound) {
@@ -245,7 +290,62 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
     EXPECT_EQ(violated(asker, false).count(asker.id), 1u)
         << "found: " << testing::PrintToString(violated(asker, false));
   }
-  EXPECT_GE(askers().size(), 20u);
+  EXPECT_GE(askers().size(), 37u);
+}
+
+// A tool of the client's server that is left out between protocols.
+struct LeftOut {
+  std::string client;
+  std::string upstream;
+  std::string request;
+  std::string type;  // which the last tool gets, and loses its place
+  std::string searches;
+  std::set<std::string> found;
+};
+
+TEST(Askers, WhoLeavesOutWhatTheClientsServerRunsIsFound) {
+  for (const auto& [client, upstream, request, type, searches, found] : std::vector<LeftOut>{
+           {kMessages, kChat, "server-tool", "web_search_20250305", "left-out", {"REQ-62"}},
+           {kMessages, kResponses, "server-tool", "web_search_20250305", "left-out", {"REQ-62"}},
+           {kMessages, kResponses, "server-tool", "code_execution_20250825", "left-out", {"REQ-62"}},
+           {kResponses, kMessages, "hosted-tool", "code_interpreter", "left-out", {"REQ-62"}},
+           {kResponses, kChat, "hosted-tool", "file_search", "left-out", {"REQ-62"}},
+           {kResponses, kMessages, "hosted-tool", "web_search", "left-out", {}},
+           {kResponses, kMessages, "hosted-tool", "web_search", "kept", {"REQ-63"}},
+           {kResponses, kChat, "hosted-tool", "tool_search", "kept", {"REQ-63"}}}) {
+    SCOPED_TRACE(client + " to " + upstream + ": " + type);
+    json asked = request_of({"", "", client, upstream, request, {}});
+    asked["tools"].back()["type"] = type;
+    json played = asked;
+    played["tools"].erase(played["tools"].size() - 1);
+    Profile profile = default_profile();
+    profile.knobs["hosted-searches"] = searches;
+    EXPECT_EQ(violated_by_playing(played, asked, client, upstream, profile), found);
+    EXPECT_EQ(violated_by_playing(played, played, client, upstream, profile), std::set<std::string>());
+  }
+}
+
+// A history with a call that was never answered: servers take none, so it may be mended in either way.
+TEST(Askers, WhoMendsAnUnansweredCallIsNotBlamed) {
+  for (const std::string upstream : {kChat, kMessages, kResponses}) {
+    for (const std::string client : {kChat, kMessages, kResponses}) {
+      if (client == upstream) continue;
+      SCOPED_TRACE(client + " to " + upstream);
+      const json whole = request_of({"", "", client, upstream, "calls-one", {}});
+      json open = whole;  // the result is missing, and the user goes on
+      json& turns = open[client == kResponses ? "input" : "messages"];
+      turns.back() = {{"role", "user"}, {"content", "Never mind."}};
+      json closed = whole;
+      closed[client == kResponses ? "input" : "messages"].push_back(turns.back());
+      EXPECT_EQ(violated_by_playing(closed, open, client, upstream, default_profile()),
+                std::set<std::string>());
+      json left_out = open;
+      json& rest = left_out[client == kResponses ? "input" : "messages"];
+      rest.erase(rest.size() - 2);
+      EXPECT_EQ(violated_by_playing(left_out, open, client, upstream, default_profile()),
+                std::set<std::string>());
+    }
+  }
 }
 
 }  // namespace

@@ -101,6 +101,10 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
   asked.stop = texts_of(member(body, "stop_sequences"));
   asked.limit = given_value(body, "max_tokens");
   read_sampling(body, asked);
+  read_settings(body, {"top_k", "thinking", "mcp_servers", "container", "context_management"}, asked);
+  read_hosted(asked);
+  if (!member(body, "mcp_servers").empty()) asked.hosted.push_back({"mcp", "mcp_servers"});
+  read_marks(asked);
   return asked;
 }
 

@@ -100,6 +100,16 @@ observe::AskedRequest asked_of_chat(const json& body) {
   asked.limit = given_value(body, "max_completion_tokens");
   if (asked.limit == nullptr) asked.limit = given_value(body, "max_tokens");
   read_sampling(body, asked);
+  asked.effort = given_value(body, "reasoning_effort");
+  read_settings(body,
+                {"n", "seed", "store", "logprobs", "top_logprobs", "logit_bias", "presence_penalty",
+                 "frequency_penalty", "reasoning_effort", "verbosity", "modalities", "audio", "prediction",
+                 "web_search_options"},
+                asked);
+  read_hosted(asked);
+  if (const json* options = given_value(body, "web_search_options"); options != nullptr)
+    asked.hosted.push_back({"web_search", "web_search_options"});
+  read_marks(asked);
   return asked;
 }
 

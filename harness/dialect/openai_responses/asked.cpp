@@ -120,6 +120,15 @@ observe::AskedRequest asked_of_responses(const json& body) {
   asked.format = format_of(format, format);
   asked.limit = given_value(body, "max_output_tokens");
   read_sampling(body, asked);
+  asked.effort = given_value(member(body, "reasoning"), "effort");
+  read_settings(body,
+                {"store", "include", "reasoning", "truncation", "top_logprobs", "background", "prompt",
+                 "max_tool_calls"},
+                asked);
+  if (const json* verbosity = given_value(member(body, "text"), "verbosity"))
+    asked.settings.push_back({"text.verbosity", verbosity});
+  // Codex offers these whatever it is asked.
+  read_hosted(asked, {"web_search", "web_search_preview", "tool_search"});
   return asked;
 }
 
