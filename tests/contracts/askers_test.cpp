@@ -231,20 +231,26 @@ json request_of(const Asker& asker) {
   return json::parse(observe::file_bytes(file))["body"];
 }
 
-// What is found where the reference is asked for `played`, as if its client had asked for `asked`.
-std::set<std::string> violated_by_playing(const json& played, const json& asked, const std::string& client,
-                                          const std::string& upstream, const Profile& profile) {
+// The verdicts where the reference is asked for `played`, as if its client had asked for `asked`; none where it refuses.
+std::vector<Judged> judged_by_playing(const json& played, const json& asked, const std::string& client,
+                                      const std::string& upstream, const Profile& profile) {
   recording::Recording recording;
   recording.protocol = upstream;
   recording.requests = std::make_shared<const json>(json{{client, played}});
   const auto streams = testee::reference_streams(default_profile(), upstream, client);
   const testee::InProcess reference("reference", *streams, upstream, client);
   testee::Observation seen = reference.asks(recording);
-  if (seen.calls.empty()) return {"refused: " + seen.body};
+  if (seen.calls.empty()) return {};
   seen.request = asked.dump();
-  return ids_with(Verdict::violated,
-                  campaign::AskedJudge(built_in_contracts(), profile, testee::traits_of(reference), recording)
-                      .judge(seen));
+  const testee::Traits traits = testee::traits_of(reference);
+  return campaign::AskedJudge(built_in_contracts(), profile, traits, recording).judge(seen);
+}
+
+std::set<std::string> violated_by_playing(const json& played, const json& asked, const std::string& client,
+                                          const std::string& upstream, const Profile& profile) {
+  const std::vector<Judged> judged = judged_by_playing(played, asked, client, upstream, profile);
+  if (judged.empty()) return {"refused"};
+  return ids_with(Verdict::violated, judged);
 }
 
 std::set<std::string> violated(const Asker& asker, bool sound) {
@@ -291,6 +297,24 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
         << "found: " << testing::PrintToString(violated(asker, false));
   }
   EXPECT_GE(askers().size(), 37u);
+}
+
+TEST(Askers, OfManyToolsTheFindingNamesTheOneWhoseSchemaChanged) {
+  const json asked = request_of({"", "", kMessages, kChat, "tools-many", {}});
+  ASSERT_GE(asked["tools"].size(), 10u);
+  for (std::size_t i = 0; i < asked["tools"].size(); ++i) {
+    json played = asked;
+    played["tools"][i]["input_schema"]["properties"]["depth"] = {{"type", "integer"}};
+    std::string told;
+    for (const Judged& judged : judged_by_playing(played, asked, kMessages, kChat, default_profile()))
+      if (judged.obligation->id == "REQ-47") told = judged.message;
+    const auto names = [&](std::size_t tool) {
+      return told.find(asked["tools"][tool]["name"].dump()) != told.npos;
+    };
+    EXPECT_TRUE(names(i)) << told;
+    EXPECT_FALSE(names(i == 0 ? 1 : 0)) << told;
+    EXPECT_NE(told.find("/properties/depth"), told.npos) << told;
+  }
 }
 
 // A tool of the client's server that is left out between protocols.
