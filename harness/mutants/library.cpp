@@ -9,6 +9,7 @@
 #include "harness/testee/reference_options.hpp"
 #include "harness/testee/splitproof_testee.h"
 #include "proxy/wire/json.hpp"
+#include "proxy/wire/json_text.hpp"
 
 namespace splitproof::mutants {
 
@@ -37,9 +38,8 @@ int number_of(const char* name) {
   return -1;
 }
 
-Result<TranslatorOptions> options_of(std::string_view opening) {
-  const wire::JsonDocument document(opening, kOpeningDepth);
-  const wire::Json root = document.root();
+// Without what the client's request says.
+Result<TranslatorOptions> options_of(const wire::Json& root) {
   std::map<std::string, std::string> knobs;
   for (wire::Json key = root["knobs"].first_key(); key; key = key.next())
     knobs[key.text()] = key.value().text();
@@ -47,8 +47,19 @@ Result<TranslatorOptions> options_of(std::string_view opening) {
   if (!options) return options;
   const auto set = testee::set_protocols(*options, root["upstream"].text(), root["client"].text());
   if (!set) return tl::unexpected(set.error());
-  testee::take_request(*options, root["request"].raw());
   return options;
+}
+
+// What is asked of the upstream for the client's request, as splitproof_host::ask takes it.
+std::string ask_for(const TranslatorOptions& options, std::string_view request) {
+  const auto call = testee::reference_request(options, request);
+  if (!call) return R"({"status":400})";
+  std::string ask = R"({"path":)" + wire::quoted(call->target) + R"(,"headers":{)";
+  for (const testee::Header& header : call->headers) {
+    if (&header != &call->headers.front()) ask += ",";
+    ask += wire::quoted(header.name) + ":" + wire::quoted(header.value);
+  }
+  return ask + R"(},"body":)" + call->body + "}";
 }
 
 turn::BodyEnd body_end(std::string_view end) {
@@ -93,11 +104,18 @@ const char* splitproof_profile_of(const char* variant) {
 
 void* splitproof_open(const char* variant, const char* opening, const splitproof_host* host) try {
   const int number = number_of(variant);
-  const Result<TranslatorOptions> options = options_of(opening);
+  const wire::JsonDocument document(opening, kOpeningDepth);
+  const std::string_view request = document.root()["request"].raw();
+  Result<TranslatorOptions> options = options_of(document.root());
   if (number < 0 || !options) {
     host->error(host->self, number < 0 ? "there is no such mutant" : describe(options.error()).c_str());
     return nullptr;
   }
+  Mutation of_request{number, {}};
+  const Switched switched(of_request);
+  const std::string ask = ask_for(*options, request);
+  host->ask(host->self, ask.c_str());
+  testee::take_request(*options, request);
   return new Exchange{host, {number, {}}, Translator(*options)};
 } catch (const std::exception& thrown) {
   host->error(host->self, thrown.what());

@@ -204,8 +204,8 @@ bool never_asks_more(const std::vector<Blame>& laxer, const std::vector<Blame>& 
 }
 
 TEST(Profiles, AreOfTheClientsThatWereTried) {
-  // Those of no client: one for whoever rescues calls, and those that play proxies, docs/systems.md.
-  Ids names = {"default", "rescue", "cliproxyapi", "kiro-go", "windsurf", "bridge", "aprender"};
+  // Those of no client: for whoever rescues calls or renames tools, and those that play proxies, docs/systems.md.
+  Ids names = {"default", "rescue", "opencode", "cliproxyapi", "kiro-go", "windsurf", "bridge", "aprender"};
   Ids who;
   for (const auto& [name, its_clients] : clients_of_profiles()) {
     names.insert(name);

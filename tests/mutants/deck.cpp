@@ -8,7 +8,9 @@
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/request_recordings.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/read_file.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/plan.hpp"
 #include "harness/split/random_cuts.hpp"
@@ -120,6 +122,17 @@ std::vector<recording::Recording> recordings_of(const std::vector<recording::Rec
   std::vector<recording::Recording> found;
   std::copy_if(all.begin(), all.end(), std::back_inserter(found),
                [&](const recording::Recording& recording) { return recording.protocol == upstream; });
+  return found;
+}
+
+std::vector<recording::Recording> requests_of(const recording::Corpus& corpus, const std::string& upstream,
+                                              const std::string& client) {
+  std::vector<recording::Recording> found;
+  for (const recording::RequestFile& file : corpus.requests) {
+    auto all = dialect::recordings_of_request(file.id, file.path, read_file(file.path).value()).value();
+    for (recording::Recording& one : all)
+      if (one.protocol == upstream && one.requests->contains(client)) found.push_back(std::move(one));
+  }
   return found;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/campaign/case.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/recording/corpus.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::mutants {
@@ -33,6 +34,10 @@ struct Dealt {
 /// The recordings of one upstream.
 std::vector<recording::Recording> recordings_of(const std::vector<recording::Recording>& all,
                                                 std::string_view upstream);
+
+/// Of the corpus's requests those of one client, as they are asked of one upstream.
+std::vector<recording::Recording> requests_of(const recording::Corpus& corpus, const std::string& upstream,
+                                              const std::string& client);
 
 /// At most `most` cases: those of each recording are shuffled, and then the recordings give one each in turn, so that a
 /// few cases show as many recordings and as many places as a few cases can. Of `plan` those that cut everywhere come

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/outcomes.hpp"
@@ -84,6 +85,23 @@ Hunt hunt(const testee::Testee& testee, const std::vector<Dealt>& deck, const co
     campaign::Case one = dealt.one;
     one.client = testee.client();
     ground->try_case(one, ++hunt.cases, hunt.kills);
+    if (hunt.kills.count(wanted) > 0) break;
+  }
+  return hunt;
+}
+
+Hunt hunt_requests(const testee::Testee& testee, const std::vector<recording::Recording>& requests,
+                   const contract::Contracts& contracts, const contract::Profile& profile,
+                   const std::string& wanted) {
+  Hunt hunt;
+  const testee::Traits traits = testee::traits_of(testee);
+  for (const recording::Recording& request : requests) {
+    ++hunt.cases;
+    const campaign::AskedJudge judge(contracts, profile, traits, request);
+    for (const contract::Judged& judged : judge.judge(testee.asks(request))) {
+      if (judged.verdict == contract::Verdict::violated)
+        hunt.kills.try_emplace(judged.obligation->id, Kill{hunt.cases, request.id, judged.message});
+    }
     if (hunt.kills.count(wanted) > 0) break;
   }
   return hunt;

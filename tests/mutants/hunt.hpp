@@ -12,10 +12,10 @@
 
 namespace splitproof::mutants {
 
-/// The first case of a deck that violated an obligation.
+/// The first case of a deck, or the first request, that violated an obligation.
 struct Kill {
   std::size_t number = 0;  ///< of the case in the deck, from 1
-  std::string case_id;
+  std::string case_id;     ///< or the recording of a request
   std::string message;
 };
 
@@ -29,5 +29,11 @@ struct Hunt {
 /// empty: it does not. Recuts that would say something else than the recording are passed over, and count as cases.
 Hunt hunt(const testee::Testee& testee, const std::vector<Dealt>& deck, const contract::Contracts& contracts,
           const contract::Profile& profile, const std::string& wanted = {});
+
+/// The same of what the testee asks of its upstream for each of these requests. One that it says nothing of is passed over,
+/// and counts.
+Hunt hunt_requests(const testee::Testee& testee, const std::vector<recording::Recording>& requests,
+                   const contract::Contracts& contracts, const contract::Profile& profile,
+                   const std::string& wanted = {});
 
 }  // namespace splitproof::mutants

@@ -1,4 +1,4 @@
-// Writes which cases kill which mutant of the translator: all tables as a page, and the matrix and the totals into the
+// Writes which cases, or which requests, kill which mutant of the translator: all tables as a page, and the matrix and the totals into the
 // document, docs/kill-matrix.md. What stands outside of the marks in the document is kept.
 //
 //   kill_matrix PAGE DOCUMENT
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "deck.hpp"
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/glob.hpp"
 #include "harness/testee/in_process.hpp"
 #include "hunt.hpp"
@@ -178,6 +179,43 @@ std::vector<Mutants> by_protocols(const Mutants& mutants) {
   return groups;
 }
 
+// Those of what is asked of the upstream, which a request shows.
+Mutants take_those_of_requests(Mutants& mutants) {
+  Mutants taken;
+  std::erase_if(mutants, [&](const testee::Variant& mutant) {
+    const contract::Obligation* obligation = project().contracts.find(mutant.obligation);
+    const bool of_requests = obligation != nullptr && campaign::is_of_requests(*obligation);
+    if (of_requests) taken.push_back(mutant);
+    return of_requests;
+  });
+  return taken;
+}
+
+// The request that shows each mutant, and what else all requests violate with it.
+std::string table_of_requests(const Mutants& mutants) {
+  std::string text =
+      "| mutant | obligation | profile | first request | also violated |\n|---|---|---|---|---|\n";
+  std::size_t killed = 0;
+  for (const testee::Variant& mutant : mutants) {
+    const contract::Profile& profile = profile_of(mutant);
+    const Hunt found = hunt_requests(mutant_target(mutant, profile),
+                                     requests_of(project().corpus, mutant.upstream, mutant.client),
+                                     project().contracts, profile);
+    std::string own = "-";
+    std::string others;
+    for (const auto& [id, kill] : found.kills) {
+      if (id == mutant.obligation)
+        own = fmt::format("`{}`, {} of {}", kill.case_id, kill.number, found.cases);
+      else
+        others += (others.empty() ? "" : ", ") + id;
+    }
+    killed += own == "-" ? 0 : 1;
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", mutant.name, mutant.obligation, profile.name, own,
+                        others.empty() ? "-" : others);
+  }
+  return text + fmt::format("| **killed** | by its own | | **{} of {}** | |\n", killed, mutants.size());
+}
+
 // What the whole corpus shows of mutants.
 struct Tables {
   std::string kills;
@@ -207,22 +245,28 @@ constexpr const char* kTitle = "# What catches which bug: all tables\n\n";
 int write_some(const std::string& page, const std::string& names) {
   Mutants wanted = mutants_library()->variants();
   std::erase_if(wanted, [&](const testee::Variant& mutant) { return !matches(names, mutant.name); });
+  const std::string requests = table_of_requests(take_those_of_requests(wanted));
   const Tables tables = tables_of(by_protocols(wanted));
   std::ofstream out(page, std::ios::binary | std::ios::trunc);
-  out << kTitle << tables.kills << "\n## What each mutant violates\n" << tables.violated;
+  out << kTitle << tables.kills << "\n## What is asked of the upstream\n\n"
+      << requests << "\n## What each mutant violates\n"
+      << tables.violated;
   return out.flush() ? 0 : 1;
 }
 
 int write(const std::string& page, const std::string& document) {
   std::ifstream in(document, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  const std::vector<Mutants> groups = by_protocols(mutants_library()->variants());
+  Mutants of_answers = mutants_library()->variants();
+  const std::string requests = table_of_requests(take_those_of_requests(of_answers));
+  const std::vector<Mutants> groups = by_protocols(of_answers);
   const Tables tables = tables_of(groups);
   std::vector<recording::Recording> ordinary;
   for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
   const Decks few = decks_of(ordinary);
   const std::vector<Fate> ordinary_fates = fates_of(groups.front(), few);
   if (!replace_between_marks(text, "whole corpus", tables.kills) ||
+      !replace_between_marks(text, "requests", requests) ||
       !replace_between_marks(text, "ordinary recordings", head(few) + totals(ordinary_fates, few))) {
     std::cerr << document << ": lacks the marks between which the tables belong\n";
     return 1;
@@ -232,7 +276,8 @@ int write(const std::string& page, const std::string& document) {
   out << kTitle << "docs/kill-matrix.md says how to read them.\n\n"
       << "## With the whole corpus\n\n"
       << tables.kills << "\n## With ten ordinary recordings\n\n"
-      << first_kills(groups.front(), ordinary_fates, few)
+      << first_kills(groups.front(), ordinary_fates, few) << "\n## What is asked of the upstream\n\n"
+      << requests
       << "\n## What each mutant violates\n\nWith the whole corpus and the default plan, cut off after "
       << kBudget << " cases, and after " << kFewerCases << " where the protocols are not the default.\n"
       << tables.violated;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
+#include <utility>
 
 #include "deck.hpp"
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/read_file.hpp"
@@ -46,6 +49,24 @@ const Hand& hand_of(const std::string& upstream) {
   return hands.try_emplace(upstream, upstream).first->second;
 }
 
+const std::vector<recording::Recording>& requests_of(const Variant& mutant) {
+  static std::map<std::pair<std::string, std::string>, std::vector<recording::Recording>> all;
+  const auto [known, is_new] = all.try_emplace({mutant.upstream, mutant.client});
+  if (is_new) known->second = mutants::requests_of(project().corpus, mutant.upstream, mutant.client);
+  return known->second;
+}
+
+// By a case of the deck, or by a request, as its obligation is of answers or of requests.
+mutants::Hunt hunt_for(const Variant& mutant) {
+  const contract::Contracts& contracts = project().contracts;
+  const contract::Profile& profile = mutants::profile_of(mutant);
+  const LibraryTestee testee = mutants::mutant_target(mutant, profile);
+  const contract::Obligation* obligation = contracts.find(mutant.obligation);
+  if (obligation != nullptr && campaign::is_of_requests(*obligation))
+    return mutants::hunt_requests(testee, requests_of(mutant), contracts, profile, mutant.obligation);
+  return mutants::hunt(testee, hand_of(mutant.upstream).deck, contracts, profile, mutant.obligation);
+}
+
 // The library without a mutant, between each two protocols for which it has some.
 std::vector<Variant> unmutated() {
   std::vector<Variant> all;
@@ -69,10 +90,7 @@ class Mutants : public testing::TestWithParam<Variant> {};
 TEST_P(Mutants, AreKilledByTheirObligation) {
   const Variant& mutant = GetParam();
   SCOPED_TRACE(mutant.says);
-  const contract::Profile& profile = mutants::profile_of(mutant);
-  const LibraryTestee testee = mutants::mutant_target(mutant, profile);
-  const auto hunt =
-      mutants::hunt(testee, hand_of(mutant.upstream).deck, project().contracts, profile, mutant.obligation);
+  const auto hunt = hunt_for(mutant);
   EXPECT_EQ(hunt.kills.count(mutant.obligation), 1U) << [&] {
     std::string others =
         "it survives " + mutant.obligation + " for " + std::to_string(hunt.cases) + " cases; killed by";
@@ -128,6 +146,34 @@ TEST_P(UnmutatedLibrary, ViolatesNothing) {
     if (obligation != nullptr && obligation->level != contract::Level::must) continue;
     ADD_FAILURE() << id << " " << kill.case_id << ": " << kill.message;
   }
+}
+
+// What it asks of its upstream is what the reference asks, and no rule is violated by it.
+TEST_P(UnmutatedLibrary, AsksWhatTheReferenceAsks) {
+  const Variant& none = GetParam();
+  const contract::Profile& profile = mutants::profile_of(none);
+  const LibraryTestee library = mutants::mutant_target(none, profile);
+  const testee::InProcess reference("reference",
+                                    testee::reference_streams(profile, none.upstream, none.client).value(),
+                                    none.upstream, none.client);
+  for (const recording::Recording& request : requests_of(none)) {
+    SCOPED_TRACE(request.id);
+    const testee::Observation a = library.asks(request);
+    const testee::Observation b = reference.asks(request);
+    EXPECT_EQ(a.request, b.request);
+    ASSERT_EQ(a.calls.size(), b.calls.size());
+    if (a.calls.empty()) {
+      EXPECT_EQ(a.http.value().status, b.http.value().status);
+      continue;
+    }
+    EXPECT_EQ(a.calls.front().target, b.calls.front().target);
+    EXPECT_EQ(a.calls.front().headers, b.calls.front().headers);
+    EXPECT_EQ(nlohmann::json::parse(a.calls.front().body), nlohmann::json::parse(b.calls.front().body));
+  }
+  const auto hunt = mutants::hunt_requests(library, requests_of(none), project().contracts, profile);
+  for (const auto& [id, kill] : hunt.kills)
+    if (project().contracts.find(id)->level == contract::Level::must)
+      ADD_FAILURE() << id << " " << kill.case_id << ": " << kill.message;
 }
 
 // Of the whole corpus a fourth of the ways to cut it that are no chance, with each way to end; of other protocols

@@ -68,7 +68,7 @@ TEST(List, TargetsAndProfiles) {
   for (const std::string& line : knobs) profiles.insert(first_word(line));
   EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "aprender", "bridge", "claude-code",
                                              "cliproxyapi", "codex", "default", "kiro-go", "openai-sdk",
-                                             "rescue", "strict-client", "windsurf"}));
+                                             "opencode", "rescue", "strict-client", "windsurf"}));
   EXPECT_EQ(knobs.size() % profiles.size(), 0u) << "each has all knobs";
 }
 
