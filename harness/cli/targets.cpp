@@ -251,9 +251,12 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     const Protocols& protocols) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile, protocols);
   if (const auto own_upstream = upstream_of_reference(name)) {
-    const std::string asked = name == kReference ? protocols.upstream : *own_upstream;
-    const auto [client, upstream] =
-        protocols_of_the_reference({protocols.client, asked}, {"", *own_upstream});
+    // Which upstream "reference" has is anybody's choice: the command's before the profile's.
+    const bool is_open = name == kReference;
+    const std::string asked = is_open ? protocols.upstream : *own_upstream;
+    const std::string usual =
+        is_open && !profile.upstreams.empty() ? profile.upstreams.front() : *own_upstream;
+    const auto [client, upstream] = protocols_of_the_reference({protocols.client, asked}, {"", usual});
     Result<testee::StreamFactory> streams = testee::reference_streams(profile, upstream, client);
     if (!streams) return tl::unexpected(streams.error());
     return std::make_unique<testee::InProcess>(name_of_reference(upstream), std::move(*streams), upstream,

@@ -33,6 +33,7 @@ struct ProfileFile {
   std::string name;
   std::string extends;  ///< empty without
   std::size_t extends_line = 0;
+  std::vector<std::string> upstreams;
   std::vector<Declaration> values;
   std::vector<Setting> knobs;
 };
@@ -40,7 +41,7 @@ struct ProfileFile {
 ProfileFile read_profile(const std::string& path) {
   const YamlNode node = read_yaml(path);
   try {
-    const YamlMap map(node, "a profile", {"profile", "extends", "values", "knobs"});
+    const YamlMap map(node, "a profile", {"profile", "extends", "upstreams", "values", "knobs"});
     ProfileFile file;
     file.path = path;
     file.name = scalar_text(map.need("profile"), "profile");
@@ -48,6 +49,8 @@ ProfileFile read_profile(const std::string& path) {
       file.extends = scalar_text(*extends, "extends");
       file.extends_line = extends->line;
     }
+    if (const YamlNode* upstreams = map.find("upstreams"))
+      file.upstreams = scalar_texts(*upstreams, "upstreams");
     if (const YamlNode* values = map.find("values")) {
       if (!values->is_map()) refuse(values->line, "values must be a map", "write {KNOB: [VALUE, VALUE]}");
       for (std::size_t i = 0; i < values->items.size(); ++i) {
@@ -161,6 +164,7 @@ Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs
     std::vector<ProfileFile> files = read_chain(name_or_file, dirs);
     Profile profile{files.front().name, {}, {}};
     for (const ProfileFile& file : files) {
+      if (profile.upstreams.empty()) profile.upstreams = file.upstreams;
       for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first stands
     }
     const auto standard = find_by_name("default", dirs);

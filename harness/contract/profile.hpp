@@ -19,6 +19,7 @@ struct Profile {
   std::string name;
   std::map<std::string, std::string> knobs;  ///< with those of what it extends
   KnobValues values = {};  ///< what they may be instead; a knob that is free is not among them
+  std::vector<std::string> upstreams = {};  ///< the protocols that it is made for, the usual one first; empty: any
 
   bool operator==(const Profile&) const = default;
 };
@@ -30,6 +31,7 @@ bool names_profile_file(std::string_view name_or_file);
 ///
 ///   profile: NAME
 ///   extends: default        # optional; found beside this file, or else as a name
+///   upstreams: [PROTOCOL]   # optional; what it is made for, else what that which it extends is made for
 ///   values: {KNOB: [VALUE]} # optional; the values that knobs of one's own may have
 ///   knobs: {KNOB: VALUE}    # override those of what it extends
 ///

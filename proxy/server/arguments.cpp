@@ -89,7 +89,6 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
   const auto upstreams = proxy::dialect::upstreams();
   const std::string protocols = any_of(upstreams, &UpstreamRow::protocol);
   ServeCommand command;
-  command.upstream_protocol = upstreams.front().protocol;
   CLI::App app("Serves " + any_of(proxy::dialect::clients(), &ClientRow::title) + " clients from an " +
                    any_of(upstreams, &UpstreamRow::title) + " upstream.",
                "splitproof-proxy");
@@ -103,13 +102,14 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
                  "base URL; requests go to URL" + any_of(upstreams, &UpstreamRow::path))
       ->required()
       ->type_name("URL");
-  app.add_option("--upstream-protocol", command.upstream_protocol, "what the upstream speaks: " + protocols)
+  app.add_option("--upstream-protocol", command.upstream_protocol,
+                 "what the upstream speaks: " + protocols + " (default: what the profile is made for, else " +
+                     std::string(upstreams.front().protocol) + ")")
       ->check(CLI::Validator(
           [&](const std::string& text) {
             return proxy::dialect::find_upstream(text) != nullptr ? "" : "'" + text + "' is not " + protocols;
           },
           ""))
-      ->capture_default_str()
       ->type_name("P");
   // A variable of a script that is not set is no wish for the defaults.
   const std::function<std::string(const std::string&)> not_empty = [](const std::string& text) {

@@ -12,7 +12,7 @@ namespace splitproof::server {
 struct ServeCommand {
   std::string listen = "127.0.0.1:0";
   std::string upstream;
-  std::string upstream_protocol;      // of the table
+  std::string upstream_protocol;      ///< of the table; empty: the profile's, else the first
   std::string profile;                ///< name or file; empty: none
   std::string config;                 ///< file; empty: none
   std::optional<std::uint64_t> seed;  ///< of the ids of every stream

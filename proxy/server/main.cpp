@@ -60,9 +60,6 @@ int run(const ServeCommand& command) {
 
   const auto address = parse_address(command.listen);
   if (!address) return complain(kWrongInput, "--listen: " + address.error());
-  const proxy::dialect::UpstreamRow* protocol = proxy::dialect::find_upstream(command.upstream_protocol);
-  const auto upstream = upstream_url(command.upstream, protocol->path);
-  if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
   ServerSettings settings;
   if (!command.profile.empty()) {
     auto played = play_profile(command.profile, settings.translator);
@@ -74,8 +71,11 @@ int run(const ServeCommand& command) {
     if (!read) return complain(kWrongInput, read.error());
     settings = std::move(*read);
   }
+  if (!command.upstream_protocol.empty())
+    settings.translator.upstream = proxy::dialect::find_upstream(command.upstream_protocol);
+  const auto upstream = upstream_url(command.upstream, settings.translator.upstream->path);
+  if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
   settings.upstream = *upstream;
-  settings.translator.upstream = protocol;
   settings.seed = command.seed;
   if (command.relay) settings.translator.relay = *command.relay;
   if (!is_loopback(address->host)) {

@@ -34,6 +34,7 @@ struct ProfileFile {
   std::string path;
   std::string extends;
   int extends_line = -1;
+  const proxy::dialect::UpstreamRow* upstream = nullptr;     // the first that it is made for
   std::map<std::string, std::vector<std::string>> declared;  // the answers that a knob may have
   std::vector<KnobAnswer> answers;
 };
@@ -53,6 +54,12 @@ Declared declared_in(const YAML::Node& values) {
   return declared;
 }
 
+// The first of the upstreams' protocols; null where they are none that the proxy reads.
+const proxy::dialect::UpstreamRow* usual_of(const YAML::Node& protocols) {
+  if (!protocols.IsSequence()) return proxy::dialect::find_upstream(scalar(protocols));
+  return protocols.size() == 0 ? nullptr : proxy::dialect::find_upstream(scalar(protocols[0]));
+}
+
 ProfileFile read_profile_file(const std::string& path, const std::string& text) {
   ProfileFile file;
   file.path = path;
@@ -66,6 +73,7 @@ ProfileFile read_profile_file(const std::string& path, const std::string& text) 
                            file.extends = scalar(node);
                            file.extends_line = node.Mark().line;
                          }},
+                        {"upstreams", [&](const YAML::Node& node) { file.upstream = usual_of(node); }},
                         {"values", [&](const YAML::Node& node) { file.declared = declared_in(node); }},
                         {"knobs", [&](const YAML::Node& node) {
                            each_member(node, [&](const YAML::Node& key, const YAML::Node& value) {
@@ -163,6 +171,9 @@ void of_file(const ProfileFile& file, Do work) {
 
 void play(const Shelf& shelf, const std::string& name_or_file, TranslatorOptions& options) {
   const std::vector<ProfileFile> chain = read_chain(shelf, name_or_file);
+  const auto made_for = std::find_if(chain.begin(), chain.end(),
+                                     [](const ProfileFile& file) { return file.upstream != nullptr; });
+  if (made_for != chain.end()) options.upstream = made_for->upstream;
   Declared declared = shelf.open(kDefault).declared;
   for (const ProfileFile& file : chain) declared.insert(file.declared.begin(), file.declared.end());
   std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;  // the first of the chain

@@ -137,6 +137,7 @@ TEST(Systems, HaveAProfileAndATableEach) {
     ASSERT_TRUE(loaded) << describe(loaded.error());
     const Names known = testee::reference_upstreams();
     EXPECT_FALSE(system.upstreams.empty());
+    EXPECT_EQ(system.upstreams, loaded->upstreams);
     EXPECT_FALSE(system.clients.empty());
     for (const std::string& upstream : system.upstreams) {
       EXPECT_EQ(std::count(known.begin(), known.end(), upstream), 1) << upstream;

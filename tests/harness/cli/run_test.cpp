@@ -129,6 +129,22 @@ TEST(Run, AFindingHasAReproducerThatReproducesIt) {
   EXPECT_NE(folder.text("out.xml").find("<failure message="), std::string::npos);
 }
 
+// Without a word about it, a profile that plays a system for another upstream would be tried on Chat Completions.
+TEST(Run, HasTheReferenceSpeakWhatTheProfileIsMadeFor) {
+  const Folder folder;
+  const std::string own = folder.put("own.yaml", "profile: own\nextends: kiro-go\n");
+  for (const std::string& profile : {std::string("kiro-go"), own}) {
+    const Finished run =
+        splitproof({"run", "--quick", "--profile", profile, "--only", "kiro.eventstream/markup-t*"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(run.out.starts_with("targets        reference:kiro.eventstream\n")) << run.out;
+  }
+  const Finished asked = splitproof({"run", "--quick", "--profile", "kiro-go", "--upstream", "openai.chat",
+                                     "--only", "openai.chat/text-plain"});
+  EXPECT_EQ(asked.code, 0) << asked.err;
+  EXPECT_TRUE(asked.out.starts_with("targets        reference\n")) << asked.out;
+}
+
 TEST(Run, ShowsTheSmallestStreamBehindACause) {
   const std::string one = "openai.chat/tool-id-late-alone?client=anthropic.messages&gen=whole";
   const std::string mutant = "mutant:gate-in-function-block";

@@ -14,11 +14,12 @@ using nlohmann::json;
 // A target file of the project's own proxy, which lies beside the program.
 std::string proxy_file(const Folder& folder, const std::string& name,
                        const std::string& upstream = "{upstream}/v1",
-                       const std::string& command = "splitproof-proxy") {
+                       const std::string& command = "splitproof-proxy",
+                       const std::string& protocol = "openai.chat") {
   return folder.put(
       name + ".yaml",
       "# A proxy for this test. It is the project's own.\ntarget: " + name.substr(name.rfind('/') + 1) +
-          "\nkind: http\nclient: anthropic.messages\nupstream: openai.chat\ncommand: [" + command +
+          "\nkind: http\nclient: anthropic.messages\nupstream: " + protocol + "\ncommand: [" + command +
           ", --listen, \"127.0.0.1:{port}\", --upstream, \"" + upstream +
           "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
           "request: {path: /v1/messages, model: m, headers: {x-api-key: k}}\n" +
@@ -46,6 +47,30 @@ TEST(Target, TheReferencesServerPlaysTheProfile) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_TRUE(last_line(run.out).starts_with("splitproof: CONFORMS  1 recording, ")) << run.out;
   }
+}
+
+// Its frames are binary, and only what it plays of the profile makes an answer whole that ends with credits alone.
+TEST(Target, TheReferencesServerSpeaksToKiro) {
+  const Folder folder;
+  const std::string kiro = "kiro.eventstream";
+  const std::string speaks = "splitproof-proxy, --upstream-protocol, " + kiro;
+  const std::string plays =
+      proxy_file(folder, "kiro", "{upstream}", "splitproof-proxy, --profile, kiro-go", kiro);
+  const std::string plain = proxy_file(folder, "plain", "{upstream}", speaks, kiro);
+  const auto run = [&](const std::string& target, const std::string& recordings) {
+    return splitproof({"run", "--target", target, "--profile", "kiro-go", "--splits", "0", "--recuts", "0",
+                       "--only", kiro + "/" + recordings + "?*gen=[rw]*"},
+                      with_targets_in(folder));
+  };
+  for (const std::string recordings : {"markup-t*", "t*-plain", "end-[bm]*", "error-exception-*"}) {
+    const Finished finished = run(plays, recordings);
+    EXPECT_EQ(finished.code, 0) << finished.err << finished.out;
+    EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  ")) << finished.out;
+    EXPECT_EQ(finished.out.find("CONFORMS  1 recording,"), std::string::npos) << finished.out;
+  }
+  const Finished finished = run(plain, "end-metering-only");
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  EXPECT_NE(finished.out.find("END-13"), std::string::npos) << finished.out;
 }
 
 TEST(Target, NamedByItsFileIsRunAndReproduced) {

@@ -72,7 +72,10 @@ TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
     const auto played = play_profile(name, {});
     ASSERT_TRUE(played) << played.error();
     const contract::Profile profile = contract::load_profile(name, {contracts()}).value();
-    EXPECT_EQ(*played, testee::reference_options(profile.knobs).value());
+    TranslatorOptions expected = testee::reference_options(profile.knobs).value();
+    if (!profile.upstreams.empty())
+      expected.upstream = proxy::dialect::find_upstream(profile.upstreams.front());
+    EXPECT_EQ(*played, expected);
     departures += *played == TranslatorOptions() ? 0 : 1;
   }
   EXPECT_GE(departures, 6U);
@@ -100,6 +103,7 @@ TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
   const auto played = play_profile(own, before);
   ASSERT_TRUE(played) << played.error();
   TranslatorOptions expected = before;
+  expected.upstream = proxy::dialect::find_upstream("kiro.eventstream");
   expected.leaked_markup = text::LeakedMarkup::rescue;
   expected.cleaning.stop_sequences = text::StopRule::cut;
   expected.request.tool_choice = request::ToolChoice::emulate;
@@ -133,7 +137,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
        "FILE:2: the proxy cannot sign thinking that its upstream did not sign"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
-       "FILE:2: there is no key 'knob' here; there are: profile, extends, values, knobs"},
+       "FILE:2: there is no key 'knob' here; there are: profile, extends, upstreams, values, knobs"},
       {"knobs: {}\n", "FILE: there is no 'profile' with its name in it"},
       {"profile: [odd\n", "FILE:"},
       {"", "FILE: there is no 'profile' with its name in it"},
