@@ -233,7 +233,7 @@ std::string requests_mixed_up(const testee::Testee& testee, const recording::Rec
   std::vector<recording::Recording> asked;
   for (std::size_t number = 0; number < own_wishes; ++number)
     asked.push_back(
-        asked_with(recording, *client, protocol, {{own_tool(number)}, false, own_system(number)}));
+        asked_with(recording, *client, protocol, {{{own_tool(number)}}, false, own_system(number)}));
   asked.push_back(asked_with(recording, *client, protocol, {}));
   const auto observe = [&](std::size_t number) {
     if (!testee.over_http()) return testee.asks(asked[number]);

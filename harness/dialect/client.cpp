@@ -10,6 +10,14 @@ json user_turn() { return json::array({json{{"role", "user"}, {"content", "Say w
 
 json open_schema() { return {{"type", "object"}, {"additionalProperties", true}}; }
 
+json schema_of(const WantedTool& tool) {
+  return tool.schema.empty() ? open_schema() : json::parse(tool.schema);
+}
+
+std::string description_of(const WantedTool& tool) {
+  return tool.description.empty() ? kToolDescription : tool.description;
+}
+
 json Client::whole_request(json request) const {
   request["stream"] = false;
   request.erase("stream_options");

@@ -37,9 +37,16 @@ struct ChosenFields {
   std::vector<std::string_view> times;  ///< numbers
 };
 
+/// A function that a client offers.
+struct WantedTool {
+  std::string name;
+  std::string description = {};  ///< empty: as kToolDescription has it
+  std::string schema = {};       ///< of its arguments, as JSON; empty: open_schema
+};
+
 /// What an answer needs that a client has to ask for.
 struct Wants {
-  std::vector<std::string> tools;  ///< by name, each once
+  std::vector<WantedTool> tools;  ///< each name once
   bool thinking = false;
   std::string system = {};  ///< the system prompt; empty: there is none
 };
@@ -49,6 +56,10 @@ struct Wants {
 nlohmann::json user_turn();
 nlohmann::json open_schema();
 inline constexpr const char* kToolDescription = "A tool that the answer may call.";
+
+/// What a request says of a tool.
+nlohmann::json schema_of(const WantedTool& tool);
+std::string description_of(const WantedTool& tool);
 
 /// A dialect as a client reads it.
 class Client {

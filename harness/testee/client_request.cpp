@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
 
 namespace splitproof::testee {
@@ -17,15 +18,35 @@ using nlohmann::json;
 constexpr const char* kToken = "sp-";
 constexpr std::size_t kTokenDigits = 16;
 
+// The functions that the upstream was told of, by the request to it that the recording has.
+void add_declared(const recording::Recording& recording, std::vector<dialect::WantedTool>& tools) {
+  const auto* reader = dialect::request_reader_of(recording.protocol + std::string(dialect::kUpstreamSide));
+  if (reader == nullptr || recording.requests == nullptr || !recording.requests->is_object()) return;
+  const auto request = recording.requests->find(recording.protocol);
+  if (request == recording.requests->end()) return;
+  const auto has = [&](const std::string& name) {
+    return std::any_of(tools.begin(), tools.end(), [&](const auto& tool) { return tool.name == name; });
+  };
+  for (const observe::OfferedTool& tool : reader->asked(*request).tools) {
+    if (tool.kind != observe::AskedTool::object || !tool.name || tool.name->empty() || has(*tool.name))
+      continue;
+    const bool described = tool.description != nullptr && tool.description->is_string();
+    tools.push_back({*tool.name, described ? tool.description->get<std::string>() : "",
+                     tool.schema != nullptr && tool.schema->is_object() ? tool.schema->dump() : ""});
+  }
+}
+
 dialect::Wants wants_of(const recording::Recording* recording) {
   dialect::Wants wants;
   const dialect::Upstream* upstream = recording ? dialect::upstream_of(recording->protocol) : nullptr;
   if (upstream == nullptr) return wants;
+  add_declared(*recording, wants.tools);
   for (const observe::Part& part : dialect::read(*upstream, recording->body).parts) {
     wants.thinking = wants.thinking || part.kind == observe::PartKind::thinking;
     const bool named = part.kind == observe::PartKind::call && !part.name.empty();
-    if (named && std::find(wants.tools.begin(), wants.tools.end(), part.name) == wants.tools.end())
-      wants.tools.push_back(part.name);
+    const auto is_it = [&](const dialect::WantedTool& tool) { return tool.name == part.name; };
+    if (named && std::none_of(wants.tools.begin(), wants.tools.end(), is_it))
+      wants.tools.push_back({part.name});
   }
   return wants;
 }

@@ -21,9 +21,9 @@ Headers client_headers(const std::string& client);
 Headers upgrade_headers(const std::string& client);
 
 /// The body of the request that a client sends to get this recording's answer: the recording's own for that protocol where
-/// it has one, else a short user turn that asks for a stream, offers a tool with an open schema for every tool that the
-/// answer calls, and asks for thinking where the answer thinks. (Answers of protocols that the harness cannot
-/// read are not looked into.) Null stands for an answer of plain text.
+/// it has one, else a short user turn that asks for a stream, offers the functions that the recording's request to its upstream
+/// declares, if it has that, and a tool with an open schema for every other tool that the answer calls, and asks for
+/// thinking where the answer thinks. (Answers of protocols that the harness cannot read are not looked into.) Null stands for an answer of plain text.
 ///
 /// `model` replaces the request's, and the token is put behind the text of the last user message, in brackets, each unless
 /// it is empty: that text reaches the upstream through every translator, whatever else it leaves out.

@@ -138,9 +138,9 @@ json AnthropicClient::request(const Wants& wants) const {
   constexpr int kThinkingTokens = 1024;  // the least that the API takes
   json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
   if (!wants.system.empty()) request["system"].push_back({{"type", "text"}, {"text", wants.system}});
-  for (const std::string& tool : wants.tools)
+  for (const WantedTool& tool : wants.tools)
     request["tools"].push_back(
-        {{"name", tool}, {"description", kToolDescription}, {"input_schema", open_schema()}});
+        {{"name", tool.name}, {"description", description_of(tool)}, {"input_schema", schema_of(tool)}});
   if (wants.thinking) request["thinking"] = {{"type", "enabled"}, {"budget_tokens", kThinkingTokens}};
   return request;
 }

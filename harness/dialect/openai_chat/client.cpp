@@ -98,10 +98,11 @@ json ChatClient::request(const Wants& wants) const {
   json& messages = request["messages"];
   if (!wants.system.empty())
     messages.insert(messages.begin(), json{{"role", "system"}, {"content", wants.system}});
-  for (const std::string& tool : wants.tools) {
+  for (const WantedTool& tool : wants.tools) {
     request["tools"].push_back(
         {{"type", "function"},
-         {"function", {{"name", tool}, {"description", kToolDescription}, {"parameters", open_schema()}}}});
+         {"function",
+          {{"name", tool.name}, {"description", description_of(tool)}, {"parameters", schema_of(tool)}}}});
   }
   return request;
 }

@@ -280,11 +280,11 @@ std::string ResponsesClient::lone_error(int status) const {
 json ResponsesClient::request(const Wants& wants) const {
   json request = {{"model", "any"}, {"input", user_turn()}, {"stream", true}, {"store", false}};
   if (!wants.system.empty()) request["instructions"] = wants.system;
-  for (const std::string& tool : wants.tools) {
+  for (const WantedTool& tool : wants.tools) {
     request["tools"].push_back({{"type", "function"},
-                                {"name", tool},
-                                {"description", kToolDescription},
-                                {"parameters", open_schema()},
+                                {"name", tool.name},
+                                {"description", description_of(tool)},
+                                {"parameters", schema_of(tool)},
                                 {"strict", false}});
   }
   if (wants.thinking) {

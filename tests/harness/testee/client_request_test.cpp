@@ -74,6 +74,33 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
   EXPECT_EQ(client_headers("openai.chat"), Headers());
 }
 
+// What was imported with its request has it in the upstream's protocol alone.
+TEST(ClientRequest, OffersWhatTheUpstreamWasToldOfInEachClientsWords) {
+  const json schema = {{"type", "object"}, {"properties", {{"harbour", {{"type", "string"}}}}}};
+  const json function = {{"name", "read_tide"}, {"description", "Reads the tide."}, {"parameters", schema}};
+  const json other = {{"name", "list_ports"}};
+  recording::Recording recording = recording_with(
+      "openai.chat", {{"model", "m"},
+                      {"messages", json::array()},
+                      {"tools", json::array({{{"type", "function"}, {"function", function}},
+                                             {{"type", "custom"}, {"custom", {{"name", "shell"}}}},
+                                             {{"type", "function"}, {"function", other}}})}});
+  recording.body = kTwoTools;
+  const json open = {{"type", "object"}, {"additionalProperties", true}};
+  const std::string usual = "A tool that the answer may call.";
+  EXPECT_EQ(
+      request("anthropic.messages", &recording)["tools"],
+      json::array({{{"name", "read_tide"}, {"description", "Reads the tide."}, {"input_schema", schema}},
+                   {{"name", "list_ports"}, {"description", usual}, {"input_schema", open}},
+                   {{"name", "ring"}, {"description", usual}, {"input_schema", open}}}));
+  const json responses = request("openai.responses", &recording)["tools"];
+  ASSERT_EQ(responses.size(), 3U);
+  EXPECT_EQ(responses[0]["name"], "read_tide");
+  EXPECT_EQ(responses[0]["description"], "Reads the tide.");
+  EXPECT_EQ(responses[0]["parameters"], schema);
+  EXPECT_EQ(request("openai.chat", &recording)["tools"].size(), 3U) << "its own, as it is";
+}
+
 TEST(ClientRequest, AsksForNothingMoreThanText) {
   const recording::Recording text =
       recording_of("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n\n");
