@@ -19,7 +19,8 @@ struct Profile {
   std::string name;
   std::map<std::string, std::string> knobs;  ///< with those of what it extends
   KnobValues values = {};  ///< what they may be instead; a knob that is free is not among them
-  std::vector<std::string> upstreams = {};  ///< the protocols that it is made for, the usual one first; empty: any
+  std::vector<std::string> upstreams =
+      {};  ///< the protocols that it is made for, the usual one first; empty: any
 
   bool operator==(const Profile&) const = default;
 };

@@ -5,7 +5,7 @@
 
 namespace splitproof::server {
 
-/// A file of contracts/profiles as it was when the program was built.
+/// A file of contracts/profiles, or of contracts/names, as it was when the program was built.
 struct BuiltInProfile {
   std::string_view name;  ///< without .yaml
   std::string_view text;
@@ -13,5 +13,6 @@ struct BuiltInProfile {
 
 /// All of them, by name. built_in_profiles.py writes this.
 std::span<const BuiltInProfile> built_in_profiles();
+std::span<const BuiltInProfile> built_in_maps();
 
 }  // namespace splitproof::server

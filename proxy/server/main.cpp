@@ -15,6 +15,7 @@
 #include "proxy/server/config.hpp"
 #include "proxy/server/http_server.hpp"
 #include "proxy/server/profile.hpp"
+#include "proxy/server/profile_files.hpp"
 #include "proxy/server/transfer.hpp"
 
 namespace splitproof::server {
@@ -70,6 +71,12 @@ int run(const ServeCommand& command) {
     auto read = read_config(command.config, settings);
     if (!read) return complain(kWrongInput, read.error());
     settings = std::move(*read);
+  }
+  if (settings.translator.names != names::Names::same) {
+    const auto files = ProfileFiles::find();
+    if (const std::string other = files ? files->other_map() : std::string(); !other.empty())
+      return complain(kWrongInput,
+                      other + ": this program was built with another map; build it again with this one");
   }
   if (!command.upstream_protocol.empty())
     settings.translator.upstream = proxy::dialect::find_upstream(command.upstream_protocol);

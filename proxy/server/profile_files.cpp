@@ -82,4 +82,13 @@ tl::expected<std::string, std::string> ProfileFiles::text_of(const std::string& 
   return text;
 }
 
+std::string ProfileFiles::other_map() const {
+  if (folder_.empty()) return {};
+  for (const BuiltInProfile& map : built_in_maps()) {
+    const std::string path = (folder_.parent_path() / "names" / (std::string(map.name) + kYaml)).string();
+    if (const auto text = text_of(path); text && *text != map.text) return path;
+  }
+  return {};
+}
+
 }  // namespace splitproof::server

@@ -162,6 +162,31 @@ TEST(Profile, KnobsOfOnesOwnArePassedOver) {
   EXPECT_EQ(play_profile(own, {}), TranslatorOptions());
 }
 
+// The harness would hold it to a map that it does not have.
+TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
+  const Folder folder;
+  fs::create_directories(folder.path() / "contracts");
+  fs::copy(contracts() / "profiles", folder.path() / "contracts" / "profiles");
+  fs::copy(contracts() / "names", folder.path() / "contracts" / "names");
+  const Data data(folder.path().string());
+  const std::string map = "contracts/names/opencode.yaml";
+  const auto names = [&](const std::string& which) {
+    return folder.write("names.yaml", "knobs: {names: " + which + "}\n");
+  };
+  const auto with = [&](const std::string& config) {
+    return std::vector<std::string>{"--seed", "1", "--config", config};
+  };
+  const std::string url = "http://127.0.0.1:9/v1";
+  EXPECT_TRUE(ProxyProcess(url, "", with(names("opencode"))).runs());
+  folder.write(map, "tools:\n  - {client: sh, upstream: Bash}\n");
+  EXPECT_TRUE(ProxyProcess(url, "", with(names("same"))).runs());
+  const ProxyRun run = run_proxy({"--upstream", url, "--config", names("opencode")});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: " + (folder.path() / map).string() +
+                                  ": this program was built with another map"))
+      << run.err;
+}
+
 TEST(Profile, IsAskedForOnTheCommandLine) {
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--profile", "nobody"});
   EXPECT_EQ(run.code, 2);
