@@ -62,6 +62,22 @@ class Scripted final : public testee::Testee {
   std::string client_;
 };
 
+// Answers as another, and does not say what it asks.
+class Reticent final : public testee::Testee {
+ public:
+  explicit Reticent(std::unique_ptr<const testee::Testee> other) : other_(std::move(other)) {}
+
+  std::string name() const override { return other_->name(); }
+  std::string client() const override { return other_->client(); }
+  std::string upstream() const override { return other_->upstream(); }
+  testee::Observation observe(const testee::Exchange& exchange) const override {
+    return other_->observe(exchange);
+  }
+
+ private:
+  std::unique_ptr<const testee::Testee> other_;
+};
+
 std::string reference_answer(const testee::Exchange& exchange) {
   return InProcess("reference", project().reference).observe(exchange).body;
 }
@@ -137,8 +153,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
   for (const std::string name :
        {"mutant:per-chunk-utf8", "mutant:equal-chunk-dedup", "stop-twice", "hold-everything"}) {
     if (kSanitized && name != "mutant:per-chunk-utf8") continue;
-    const auto made = wrong(name);
-    const testee::Testee& testee = *made;
+    const Reticent testee(wrong(name));
     const bool faults = name == "stop-twice";
     Settings settings = faults ? on(testee, {"text-repeated-pieces", "end-at-once"})
                                : on(testee, {"framing-mixed-line-ends", "text-multibyte",
@@ -160,7 +175,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       };
       std::vector<std::pair<std::string, Count>> counts;
       const auto take = [&](const Variation& variation) {
-        if (variation.as_recorded.turn != Turn::first) return true;  // it does not say what it asks
+        if (variation.as_recorded.turn != Turn::first) return true;  // there is none without what it asks
         const UpstreamReading reading =
             judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
         const Baseline baseline = baselines.of(reading, variation.as_arrived);
