@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
@@ -92,6 +93,8 @@ std::vector<Fault> faults() {
   for (const testee::Variant& mutant : mutants::mutants_library()->variants()) {
     if (mutant.upstream != reference.upstream() || mutant.client != reference.client()) continue;
     if (!mutant.profile.empty()) continue;  // by default it shows nothing; tests/mutants has it killed
+    const contract::Obligation* obligation = project().contracts.find(mutant.obligation);
+    if (obligation != nullptr && campaign::is_of_requests(*obligation)) continue;  // likewise, by requests
     all.push_back({mutant.name, mutant.says, mutant.obligation, [mutant] {
                      return std::make_unique<testee::LibraryTestee>(
                          mutants::mutant_target(mutant, project().profile));
