@@ -394,7 +394,8 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   }
   seen.request = *body;
   seen.calls = calls_of(*answer, reply, watch.left());
-  for (UpstreamCall& call : seen.calls) call.client_secret_in = client_secret_in(sent_headers(), *body, call);
+  const Headers headers = sent_headers();
+  for (UpstreamCall& call : seen.calls) call.client_secret_in = client_secret_in(headers, *body, call);
   seen.releases = watch.releases();
   seen.upgrade = upgrade_;
   seen.ending = reply.ending;
