@@ -35,13 +35,8 @@ bool are_at_an_end(const std::vector<std::size_t>& places, std::size_t text) {
   return all(0) || all(text);
 }
 
-std::string step_to(const std::string& at, std::string key) {
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if (key[i] != '~' && key[i] != '/') continue;
-    key.replace(i, 1, key[i] == '~' ? "~0" : "~1");
-    ++i;
-  }
-  return at + "/" + key;
+std::string step_to(const std::string& at, const std::string& key) {
+  return (json::json_pointer(at) / key).to_string();
 }
 
 // The depth is bounded by that of the requests, which were parsed.
