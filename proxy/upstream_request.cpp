@@ -26,7 +26,9 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     return UpstreamRequest{*std::move(asked), std::move(same), {}};
   }
   // In words a call has no id that a result could name, and the client's own will do.
-  if (options.request.preamble == request::Preamble::none) request::tell_calls_apart(*asked);
+  if (options.request.preamble == request::Preamble::none) {
+    if (const auto apart = request::tell_calls_apart(*asked); !apart) return tl::unexpected(apart.error());
+  }
   names::ToolMap tool_map = names::name_for_upstream(names::map_of(options.names), depth, *asked);
   request::rename_tools(options.upstream->tool_names, *asked);
   // What the proxy itself ends the answer at, the upstream need not know.

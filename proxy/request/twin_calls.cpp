@@ -10,12 +10,6 @@
 namespace splitproof::request {
 namespace {
 
-// What the calls of one id of the client's are called now.
-struct Calls {
-  std::deque<std::string> open;  // without a result so far
-  std::string last;              // that got one
-};
-
 std::string unused(const std::string& id, std::set<std::string>& used) {
   if (used.insert(id).second) return id;
   for (std::size_t number = 2;; ++number) {
@@ -26,27 +20,27 @@ std::string unused(const std::string& id, std::set<std::string>& used) {
 
 }  // namespace
 
-void tell_calls_apart(Asked& asked) {
+tl::expected<void, Refusal> tell_calls_apart(Asked& asked) {
   std::set<std::string> used;
-  std::map<std::string, Calls> known;
+  std::map<std::string, std::deque<std::string>>
+      open;  // by the client's id: the calls without a result so far
   for (Turn& turn : asked.turns) {
     for (Block& block : turn.blocks) {
       if (auto* call = std::get_if<Call>(&block)) {
-        Calls& calls = known[call->id];
+        std::deque<std::string>& calls = open[call->id];
         call->id = unused(call->id, used);
-        calls.open.push_back(call->id);
+        calls.push_back(call->id);
       } else if (auto* result = std::get_if<Result>(&block)) {
-        const auto found = known.find(result->call);
-        if (found == known.end()) continue;
-        Calls& calls = found->second;
-        if (!calls.open.empty()) {
-          calls.last = calls.open.front();
-          calls.open.pop_front();
-        }
-        result->call = calls.last;
+        const auto found = open.find(result->call);
+        if (found == open.end()) continue;
+        std::deque<std::string>& calls = found->second;
+        if (calls.empty()) return tl::unexpected(Refusal{"history: a call has more than one result"});
+        result->call = calls.front();
+        calls.pop_front();
       }
     }
   }
+  return {};
 }
 
 }  // namespace splitproof::request

@@ -42,16 +42,27 @@ TEST(TwinCalls, GetIdsOfTheirOwnAndTheirResultsInTheirOrder) {
       {{{"a", "a"}, {">a", ">a"}}, {{"a", "a_2"}, {">a", ">a_2"}}},  // of one turn
       {{{"a"}, {">a"}, {"a"}, {">a"}, {"a"}, {">a"}}, {{"a"}, {">a"}, {"a_2"}, {">a_2"}, {"a_3"}, {">a_3"}}},
       {{{"a", "a_2", "a"}, {">a_2", ">a", ">a"}},
-       {{"a", "a_2", "a_3"}, {">a_2", ">a", ">a_3"}}},             // taken already
-      {{{"a", "a"}, {">a"}}, {{"a", "a_2"}, {">a"}}},              // one too few
-      {{{"a"}, {">a", ">a", ">b"}}, {{"a"}, {">a", ">a", ">b"}}},  // one too many
-      {{{">a"}, {"a"}, {">a"}}, {{">a"}, {"a"}, {">a"}}},          // before its call
+       {{"a", "a_2", "a_3"}, {">a_2", ">a", ">a_3"}}},     // taken already
+      {{{"a", "a"}, {">a"}}, {{"a", "a_2"}, {">a"}}},      // one too few
+      {{{"a"}, {">a", ">b"}}, {{"a"}, {">a", ">b"}}},      // of no call
+      {{{">a"}, {"a"}, {">a"}}, {{">a"}, {"a"}, {">a"}}},  // before its call
       {{{""}, {">"}, {""}, {">"}}, {{""}, {">"}, {"_2"}, {">_2"}}},
   };
   for (const Case& each : cases) {
     Asked asked = asked_of(each.turns);
-    tell_calls_apart(asked);
+    ASSERT_TRUE(tell_calls_apart(asked));
     EXPECT_EQ(asked, asked_of(each.apart)) << testing::PrintToString(each.turns);
+  }
+}
+
+TEST(TwinCalls, WithMoreResultsThanCallsAreRefused) {
+  using Turns = std::vector<std::vector<std::string>>;
+  for (const Turns& turns : {Turns{{"a"}, {">a", ">a"}}, Turns{{"a", "b"}, {">a", ">b"}, {"c"}, {">a"}},
+                             Turns{{"a", "a"}, {">a", ">a", ">a"}}}) {
+    Asked asked = asked_of(turns);
+    const auto apart = tell_calls_apart(asked);
+    ASSERT_FALSE(apart) << testing::PrintToString(turns);
+    EXPECT_EQ(apart.error().message, "history: a call has more than one result");
   }
 }
 

@@ -53,7 +53,8 @@ const std::vector<ClientRequest>& requests() {
 std::string asked_plainly(const ClientRequest& request, const UpstreamRow& upstream) {
   auto asked = request.client->read_request(request.body, kDepth);
   if (!asked) return "refused: " + asked.error().message;
-  request::tell_calls_apart(*asked);
+  if (const auto apart = request::tell_calls_apart(*asked); !apart)
+    return "refused: " + apart.error().message;
   request::rename_tools(upstream.tool_names, *asked);
   const auto written = upstream.write_request(*asked, {});
   return written ? *written : "refused: " + written.error().message;
@@ -167,6 +168,21 @@ TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
                           return std::any_of(asked.turns.begin(), asked.turns.end(), is_odd);
                         }),
             100U);
+}
+
+TEST(UpstreamRequest, ACallWithTwoResultsIsRefusedWhereItIsTranslated) {
+  const std::string body = R"({"model":"m","messages":[{"role":"user","content":"Tide?"},
+      {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},
+      {"role":"tool","tool_call_id":"a","content":"1"},{"role":"tool","tool_call_id":"a","content":"2"}]})";
+  for (const UpstreamRow& upstream : proxy::dialect::upstreams()) {
+    TranslatorOptions options;
+    options.client = proxy::dialect::find_client("openai.chat");
+    options.upstream = &upstream;
+    const auto written = upstream_request(options, body, [](request::Asked&) {});
+    ASSERT_EQ(written.has_value(), options.relays()) << upstream.protocol;
+    if (written) continue;
+    EXPECT_EQ(written.error().message, "history: a call has more than one result");
+  }
 }
 
 // All of them at once, on every request: what comes out is JSON, or the refusal that it was.
