@@ -26,6 +26,7 @@ class Target {
     std::vector<Item> items = items_of(results_, signs_, strict);
     of_requests_ = told_of_requests(items, signs_, true);
     of_answers_ = told_of_requests(std::move(items), signs_, false);
+    find_brought_about();
     for (const RecordingResult* result : results_) {
       for (const campaign::Row& row : result->rows) {
         ranks_.try_emplace(row.obligation, ranks_.size());
@@ -47,6 +48,7 @@ class Target {
                      [](const Group& a, const Group& b) { return a.items.size() > b.items.size(); });
     std::vector<Cause> causes;
     for (const Group& group : groups) add(group, causes);
+    add_brought_about(causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
     std::erase_if(doubtful,
                   [&](const campaign::Row* row) { return find(causes, row->obligation) != nullptr; });
@@ -62,6 +64,39 @@ class Target {
   }
 
  private:
+  // What a second turn asks comes of the answer that it says again, where its rule `follows` one that the answer violates.
+  void find_brought_about() {
+    for (Item& asked : of_requests_) {
+      if (!asked.turn) continue;
+      for (const Item& answered : of_answers_) {
+        if (answered.in != asked.in) continue;
+        for (const auto& [behind, symptom] : answered.shows) {
+          const auto follows = [&, behind = behind](std::size_t sign) {
+            return signs_.is_follower(sign, behind);
+          };
+          for (const std::size_t sign : asked.fresh)
+            if (follows(sign))
+              brought_about_.emplace(std::pair(asked.in, signs_[sign].rule),
+                                     std::pair(answered.in, signs_[behind].rule));
+          std::erase_if(asked.fresh, follows);
+          std::erase_if(asked.shows, [&](const auto& entry) { return follows(entry.first); });
+        }
+      }
+    }
+  }
+
+  // Unless another case shows it too, of which it does not come.
+  void add_brought_about(std::vector<Cause>& causes) const {
+    const auto owner = [&](const Violated& violated) {
+      return std::find_if(causes.begin(), causes.end(),
+                          [&](const Cause& cause) { return cause.own.contains(findings_.at(violated)); });
+    };
+    for (const auto& [asked, answered] : brought_about_) {
+      const auto above = owner(answered);
+      if (owner(asked) == causes.end() && above != causes.end()) above->own.insert(findings_.at(asked));
+    }
+  }
+
   static Cause* find(std::vector<Cause>& causes, const Obligation* rule) {
     const auto found =
         std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) { return cause.rule == rule; });
@@ -174,7 +209,8 @@ class Target {
   const bool strict_;
   const Signs signs_;
   std::vector<Item> of_answers_;
-  std::vector<Item> of_requests_;  // what the same cases show of what was asked of the upstream
+  std::vector<Item> of_requests_;               // what the same cases show of what was asked of the upstream
+  std::map<Violated, Violated> brought_about_;  // of requests, and of the answers that brought them about
   std::map<const Obligation*, std::size_t> ranks_;  // by the order of the rows
   std::map<std::pair<const RecordingResult*, const Obligation*>, const campaign::Row*> findings_;
 };

@@ -74,7 +74,8 @@ struct Cause {
 /// harmful first; of equal harm those first that streams of real providers bring about. A violation that does not decide makes
 /// no cause. Every finding belongs to exactly one.
 ///
-/// What is asked of the upstream and what is made of its answer are causes apart. Of each:
+/// What is asked of the upstream and what is made of its answer are causes apart, but for what a further turn asks by a rule
+/// that `follows` one which the answer violates: it says the answer again, and comes of that. Of each:
 ///
 /// 1. What a case violates that the recording, as it arrived, does not, is news and comes of what was done to it. So of a
 ///    recut, a fault or a cut only what is new counts, and it has one cause.

@@ -185,6 +185,39 @@ TEST(Causes, WhatIsSaidTwiceEverywhereIsOneThing) {
   }
 }
 
+TEST(Causes, WhatASecondTurnAsksComesOfTheAnswerThatItSaysAgain) {
+  for (const bool follows : {false, true}) {
+    SCOPED_TRACE(follows);
+    Made made;
+    made.rule("ID-TOLD").rule("ID-ASKED").of_requests("ID-ASKED").sound(10);
+    if (follows) made.follows("ID-ASKED", "ID-TOLD");
+    for (const char* id : {"a", "b"})
+      made.recording(id).turns_out("gen=whole", {"ID-TOLD"}).turns_out("turn=2", {"ID-ASKED"});
+    const auto causes = made.causes();
+    if (!follows) {
+      EXPECT_THAT(ids(causes), ElementsAre("ID-TOLD", "ID-ASKED"));
+      continue;
+    }
+    ASSERT_THAT(ids(causes), ElementsAre("ID-TOLD"));
+    EXPECT_THAT(below(causes[0]), ElementsAre("ID-ASKED"));
+    EXPECT_EQ(causes[0].own.size(), 4U);
+    EXPECT_EQ(causes[0].recordings(), 2U);
+  }
+}
+
+TEST(Causes, WhatTheFirstTurnAsksOrOneBehindASoundAnswerIsACauseByItself) {
+  Made made;
+  made.rule("ID-TOLD").rule("ID-ASKED").of_requests("ID-ASKED").follows("ID-ASKED", "ID-TOLD").sound(10);
+  made.recording("told").turns_out("gen=whole", {"ID-TOLD"}).turns_out("turn=2", {"ID-ASKED"});
+  made.recording("first").turns_out("gen=whole", {"ID-TOLD", "ID-ASKED"}).turns_out("turn=2", {"ID-ASKED"});
+  made.recording("sound").turns_out("gen=whole", {}).turns_out("turn=2", {"ID-ASKED"});
+  const auto causes = made.causes();
+  ASSERT_THAT(ids(causes), ElementsAre("ID-TOLD", "ID-ASKED"));
+  EXPECT_EQ(causes[0].own.size(), 3U);
+  EXPECT_EQ(causes[1].own.size(), 2U);
+  EXPECT_EQ(causes[1].recordings(), 2U);
+}
+
 TEST(Causes, OfARecutOnlyWhatIsNewCountsAndHasOneCause) {
   Made made;
   made.rule("OLD").rule("NEW").rule("NEW-TOO");
