@@ -12,4 +12,8 @@ namespace splitproof::shrink {
 /// either end.
 std::vector<Draft> in_fewer_events(const split::Dealer& dealer, const Draft& draft, Framing framing);
 
+/// Two events that follow each other as one, for each two whose JSON says nothing different at the same place; the last
+/// two first. Where it is cut is counted from either end. The answer may be another then.
+std::vector<Draft> with_events_joined(const Draft& draft, Framing framing);
+
 }  // namespace splitproof::shrink

@@ -17,26 +17,6 @@ using observe::WireJson;
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// The JSON of an event where it stands in the body in one piece.
-struct Document {
-  std::string_view text;  ///< a view of the body
-  WireJson json;          ///< a view of that
-};
-
-std::vector<Document> documents_of(std::string_view body, Framing framing) {
-  std::vector<Document> documents;
-  // Nothing can be left out inside a frame: its lengths and CRCs speak of all of it.
-  if (framing == Framing::aws_frames) return documents;
-  observe::for_each_frame(body, framing, [&](const observe::SseEvent& event) {
-    if (event.data_at.size() != 1) return true;
-    const std::string_view text = body.substr(event.data_at.front(), event.data.size());
-    if (text != event.data) return true;
-    if (auto json = observe::parse_wire_json(text)) documents.push_back({text, *std::move(json)});
-    return true;
-  });
-  return documents;
-}
-
 /// Calls `take` with every value below `value`, its parent and its place there, and the path to it.
 template <class Take>
 void walk(const WireJson& value, const std::string& path, const Take& take) {
@@ -93,6 +73,19 @@ std::vector<Range> characters(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<Document> documents_of(std::string_view body, Framing framing) {
+  std::vector<Document> documents;
+  if (framing == Framing::aws_frames) return documents;
+  observe::for_each_frame(body, framing, [&](const observe::SseEvent& event) {
+    if (event.data_at.size() != 1) return true;
+    const std::string_view text = body.substr(event.data_at.front(), event.data.size());
+    if (text != event.data) return true;
+    if (auto json = observe::parse_wire_json(text)) documents.push_back({text, *std::move(json)});
+    return true;
+  });
+  return documents;
+}
 
 std::size_t count_events(std::string_view body, Framing framing) {
   return event_pieces(body, framing).size();

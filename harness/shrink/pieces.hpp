@@ -5,9 +5,20 @@
 #include <vector>
 
 #include "harness/framing.hpp"
+#include "harness/observe/wire_json.hpp"
 #include "harness/shrink/draft.hpp"
 
 namespace splitproof::shrink {
+
+/// The JSON of an event.
+struct Document {
+  std::string_view text;   ///< a view of the body
+  observe::WireJson json;  ///< a view of that
+};
+
+/// The JSON of each event that has it in the body in one piece. Frames with lengths and CRCs, which speak of all that is
+/// in them, have none.
+std::vector<Document> documents_of(std::string_view body, Framing framing);
 
 // What a body can lose. All take any bytes; what cannot be read has fewer pieces.
 

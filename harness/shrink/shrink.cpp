@@ -140,6 +140,7 @@ class Shrinker {
     if (dealer != nullptr)
       means.rewriters.push_back([&](const Draft& draft) { return in_fewer_events(*dealer, draft, framing); });
     needs_cuts_ = setup_.has_cuts && !first.cuts.empty() && !compares(rule_) && is_whole_without(first);
+    means.rewriters.push_back([framing](const Draft& draft) { return with_events_joined(draft, framing); });
     const StillFails fails = [this](const Draft& draft) { return still_fails(draft); };
     const Reduced recut = reduce(first, fewest_cuts(recording.protocol), fails, settings_.most_tries);
     limits_ = limits_of(*best_);

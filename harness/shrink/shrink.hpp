@@ -65,10 +65,10 @@ struct Shrunk {
 ///   - violate no `must` that the case does not violate;
 ///   - show nothing of the failure in one piece, if the case does not.
 ///
-/// Unless `exhausted`, no event, no cut, no member and no character of its text can be left out of the result without
-/// that one of these no longer holds. The same testee gives the same result. One outside this process may answer
-/// otherwise each time: a smaller case counts once it has shown the failure twice in a row, and the case itself has two
-/// attempts to show it.
+/// Unless `exhausted`, no event, no cut, no member and no character of its text can be left out of the result, and no two
+/// events that follow each other can be joined, without that one of these no longer holds. The same testee gives the same
+/// result. One outside this process may answer otherwise each time: a smaller case counts once it has shown the failure
+/// twice in a row, and the case itself has two attempts to show it.
 ///
 /// The testee must have been started. An Error says why there is nothing to make smaller: the case shows no such
 /// failure, or its testee is not available any more.

@@ -101,6 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
             1},
         // No cut is needed.
         Row{"openai.chat/tool-id-late-alone", "gate-in-function-block", "TOOL-04", 5, 0},
+        Row{"openai.chat/tool-id-late-alone?client=anthropic.messages&recut=finish:fused",
+            "gate-in-function-block", "TOOL-18", 3, 0},
         Row{"openai.chat/usage-cached-and-reasoning?client=anthropic.messages&gen=bytes", "cached-double",
             "USE-05", 3, 0},
         // Of other events than the recorded ones, and of a body that breaks off.
