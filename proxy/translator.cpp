@@ -16,17 +16,17 @@ struct Passage {
   std::vector<Event> passed;
 
   // `last`: the body is over, and no event follows these.
-  void pass(std::vector<Filter>& filters, bool last) {
-    for (Filter& filter : filters) {
-      passed.clear();
-      std::visit(
-          [&](auto& taking) {
-            for (Event& event : read) taking.accept(std::move(event), passed);
-            if (last) taking.finish(passed);
-          },
-          filter);
-      read.swap(passed);
-    }
+  void pass(text::ThinkTags& first, std::vector<Filter>& filters, bool last) {
+    pass_one(first, last);
+    for (Filter& filter : filters) std::visit([&](auto& taking) { pass_one(taking, last); }, filter);
+  }
+
+  template <class Taking>
+  void pass_one(Taking& filter, bool last) {
+    passed.clear();
+    for (Event& event : read) filter.accept(std::move(event), passed);
+    if (last) filter.finish(passed);
+    read.swap(passed);
   }
 };
 
@@ -35,7 +35,7 @@ struct Passage {
 Translator::Translator(const TranslatorOptions& options)
     : framer_(options.upstream->framer(options.rules.limits)),
       reader_(options.upstream->reader(options.dialect, options.rules.limits)),
-      filters_{text::ThinkTags(options.think_tags)},
+      think_tags_(options.think_tags),
       ledger_(options.rules, options.client->layout),
       writer_(options.client->writer(options.dialect, options.reply)),
       secret_(options.secret) {
@@ -73,7 +73,7 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
         if constexpr (requires { reader.finish(events.read); }) reader.finish(events.read);
       },
       reader_);
-  events.pass(filters_, true);
+  events.pass(think_tags_, filters_, true);
   for (Event& event : events.read) ledger_.accept(std::move(event), steps);
   ledger_.end_of_body(end, steps);
   write(steps, out);
@@ -94,7 +94,7 @@ void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& ou
     events.read.clear();
     steps.clear();
     std::visit([&](auto& reader) { reader.read(frame, events.read); }, reader_);
-    events.pass(filters_, false);
+    events.pass(think_tags_, filters_, false);
     for (Event& event : events.read) ledger_.accept(std::move(event), steps);
     write(steps, out);
   }

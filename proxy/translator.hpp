@@ -51,8 +51,8 @@ struct TranslatorOptions {
   bool operator==(const TranslatorOptions&) const = default;
 };
 
-/// What changes the events of a turn on their way to the ledger.
-using Filter = std::variant<text::ThinkTags, text::Rescue, text::Cleaning, names::AnswerNames>;
+/// What changes the events of a turn on their way to the ledger where it is asked for. Each is large.
+using Filter = std::variant<text::Rescue, text::Cleaning, names::AnswerNames>;
 
 /// Translates one stream of the upstream's protocol into one of the client's, bytes to bytes, as they come; or passes
 /// it on, where they are the same.
@@ -90,7 +90,8 @@ class Translator {
 
   proxy::dialect::Framer framer_;
   proxy::dialect::Reader reader_;
-  std::vector<Filter> filters_;  // each takes what the one before it gives
+  text::ThinkTags think_tags_;
+  std::vector<Filter> filters_;  // behind it; each takes what the one before it gives
   turn::Ledger ledger_;
   proxy::dialect::Writer writer_;
   std::string secret_;

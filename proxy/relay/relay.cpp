@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "proxy/wire/empty.hpp"
 #include "proxy/wire/json_text.hpp"
 #include "proxy/wire/secret.hpp"
 #include "proxy/wire/utf8.hpp"
@@ -84,7 +85,7 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   if (ruling.passes && !anew && frame != nullptr && !frame->terminated) out += missing_end(raw_);
   if (ruling.passes && anew && frame != nullptr) write(*frame, out);
   passed_ = passed_ || ruling.passes;
-  raw_.clear();
+  wire::empty(raw_);
   apply(ruling, out);
   if (stage_ == Stage::ended && (!ruling.passes || anew)) close();
 }
@@ -122,7 +123,7 @@ void Relay::apply(Ruling ruling, std::string& out) {
 
 void Relay::close() {
   stage_ = Stage::closed;
-  raw_ = {};
+  wire::empty(raw_);
   framer_.stop();
   pieces_ = {};
 }

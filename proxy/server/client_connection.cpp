@@ -16,7 +16,7 @@
 #include <iterator>
 #include <utility>
 
-#include "proxy/server/empty.hpp"
+#include "proxy/wire/empty.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -24,8 +24,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t kUnsent = 49152;  // more is not read from the upstream while the client takes nothing
-constexpr std::size_t kPiece = 16384;   // read at a time
+constexpr std::size_t kUnsent = 16384;   // more is not read from the upstream while the client takes nothing
+constexpr std::size_t kPiece = 16384;    // read at a time
+constexpr std::size_t kChunkBytes = 20;  // around a chunk
 constexpr seconds kWholeHead{20};
 constexpr std::size_t kBytesASecond = 1024;  // of a body: fewer are taken for an attack
 constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
@@ -182,6 +183,14 @@ void ClientConnection::watch() {
   loop_.change(descriptor_, events);
 }
 
+// What of `in_` is still to be looked at: its end.
+void ClientConnection::keep(std::string_view rest) {
+  if (rest.empty())
+    wire::empty(in_);
+  else
+    in_.erase(0, in_.size() - rest.size());
+}
+
 bool ClientConnection::read_head() {
   if (in_.empty()) return false;
   if (!head_reader_.begun()) {
@@ -191,7 +200,7 @@ bool ClientConnection::read_head() {
   }
   std::string_view bytes = in_;
   auto head = head_reader_.take(bytes);
-  in_.erase(0, in_.size() - bytes.size());
+  keep(bytes);
   if (!head) return false;
   if (*head)
     begin_request(std::move(**head));
@@ -229,7 +238,7 @@ bool ClientConnection::read_body() {
   std::string_view bytes = in_;
   const RequestBodyReader::State state = body_reader_->take(bytes, body_);
   const bool came = bytes.size() < in_.size();
-  in_.erase(0, in_.size() - bytes.size());
+  keep(bytes);
   switch (state) {
     case RequestBodyReader::State::more: {
       if (!came) return false;
@@ -252,7 +261,7 @@ bool ClientConnection::read_body() {
 
 void ClientConnection::serve() {
   const Routes::Outcome outcome = owner_.routes.serve(head_, body_, log_.id, close_);
-  body_ = {};
+  wire::empty(body_);
   if (!outcome.call) {
     log_.status = outcome.status;
     out_ += outcome.answer;
@@ -286,7 +295,7 @@ bool ClientConnection::pass_stream_on() {
   const bool waited = unsent() > 0;
   if (std::string& events = relayed_->events(); !events.empty()) {
     send_piece(events);
-    empty(events);
+    wire::empty(events);
   }
   if (over && !head_.old) out_ += "0\r\n\r\n";
   if (over) {
@@ -332,7 +341,7 @@ void ClientConnection::answer(const Answer& answer) {
 // Where one request ends is no longer known.
 void ClientConnection::fail(const RequestFault& fault) {
   close_ = true;
-  in_ = {};
+  wire::empty(in_);
   answer(refusal(head_.path, fault));
 }
 
@@ -348,6 +357,7 @@ void ClientConnection::begin_response(int status, std::string_view type, std::st
 }
 
 void ClientConnection::send_piece(std::string_view piece) {
+  out_.reserve(out_.size() + piece.size() + kChunkBytes);
   if (!head_.old) fmt::format_to(std::back_inserter(out_), "{:x}\r\n", piece.size());
   out_ += piece;
   if (!head_.old) out_ += "\r\n";
@@ -359,10 +369,8 @@ bool ClientConnection::flush() {
     const ssize_t n = send(descriptor_, out_.data() + out_at_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      if (out_at_ > kUnsent) {
-        out_.erase(0, out_at_);
-        out_at_ = 0;
-      }
+      // Now and then: all that is moved so is less than all that was sent.
+      if (out_at_ > unsent()) out_.erase(0, std::exchange(out_at_, 0));
       return true;
     }
     if (n <= 0) {
@@ -373,7 +381,7 @@ bool ClientConnection::flush() {
     sent_ += static_cast<std::size_t>(n);
     timer_.set(loop_.now() + settings_.client_timeout);
   }
-  empty(out_);
+  wire::empty(out_);
   out_at_ = 0;
   return true;
 }

@@ -69,6 +69,7 @@ class ClientConnection final : EventLoop::Watcher {
 
   bool receive();
   void work();
+  void keep(std::string_view rest);
   bool read_head();
   bool read_body();
   void begin_request(RequestHead head);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "proxy/server/empty.hpp"
+#include "proxy/wire/empty.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/secret.hpp"
 
@@ -12,6 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
+constexpr std::size_t kEventBytes = 384;  // what an event may be longer in the client's protocol, most often
 constexpr milliseconds kBehindTheEnd{
     20};  // what may follow the end of a message comes at once, or not at all
 
@@ -50,7 +51,7 @@ RelayedRequest::~RelayedRequest() = default;
 
 void RelayedRequest::moved() {
   if (over_ || transfer_ == nullptr) {
-    if (transfer_ != nullptr) transfer_->body().clear();
+    if (transfer_ != nullptr) wire::empty(transfer_->body());
   } else {
     advance();
   }
@@ -76,8 +77,9 @@ void RelayedRequest::advance() {
 
 void RelayedRequest::read_stream() {
   std::string& body = transfer_->body();
+  events_.reserve(events_.size() + body.size() + kEventBytes);
   translator_.feed(body, events_);
-  empty(body);
+  wire::empty(body);
   over_ = translator_.over();
   if (const auto end = transfer_->end(); end && !over_) finish(body_end(*end));
   if (ended() && !over_) timer_.set(loop_.now() + kBehindTheEnd);
@@ -151,7 +153,7 @@ void RelayedRequest::decide(Answer answer) {
   stage_ = Stage::answer;
   if (answer.status >= 400) wire::conceal(answer.body, options_.secret);
   answer_ = std::move(answer);
-  events_ = {};
+  wire::empty(events_);
 }
 
 void RelayedRequest::give_up() {

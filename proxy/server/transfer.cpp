@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "proxy/wire/ascii.hpp"
+#include "proxy/wire/empty.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -160,7 +161,7 @@ struct Transfer::State {
   void release_request() {
     curl_off_t sent = 0;
     curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-    if (static_cast<std::size_t>(sent) >= request.size()) request = {};
+    if (static_cast<std::size_t>(sent) >= request.size()) wire::empty(request);
   }
 
   bool take_body(std::string_view bytes) {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "proxy/wire/empty.hpp"
+
 namespace splitproof::text {
 namespace {
 
@@ -41,7 +43,7 @@ void ThinkTags::accept(Event event, std::vector<Event>& events) {
 
 void ThinkTags::finish(std::vector<Event>& events) {
   say(position_ == Position::inside ? BlockKind::thinking : BlockKind::text, held_, events);
-  held_.clear();
+  wire::empty(held_);
 }
 
 void ThinkTags::say(BlockKind kind, std::string_view text, std::vector<Event>& events) const {

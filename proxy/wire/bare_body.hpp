@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "proxy/wire/empty.hpp"
+
 namespace splitproof::wire {
 
 /// Keeps a body that is no event stream but one JSON object, as servers send it when they refuse a request: to the
@@ -28,7 +30,7 @@ class BareBody {
 
   /// The body holds events after all: forgets everything.
   void stop() {
-    text_ = {};
+    empty(text_);
     over_ = true;
   }
 

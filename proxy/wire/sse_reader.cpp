@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "proxy/wire/empty.hpp"
+
 namespace splitproof::wire {
 namespace {
 
@@ -43,13 +45,14 @@ void SseReader::feed(std::string_view bytes, std::vector<Frame>& frames) {
     const std::size_t end = line_ends.next(at);
     if (end == std::string_view::npos) {
       line_.append(bytes.substr(at));
-      too_large(frames);
+      too_large(line_.size(), frames);
       return;
     }
-    line_.append(bytes.substr(at, end - at));
-    if (too_large(frames)) return;
-    take_line(line_, frames);
-    line_.clear();
+    std::string_view line = bytes.substr(at, end - at);
+    if (!line_.empty()) line = line_.append(line);
+    if (too_large(line.size(), frames)) return;
+    take_line(line, frames);
+    empty(line_);
     at = end + 1;
     if (bytes[end] == '\r') {
       if (at == bytes.size()) {
@@ -83,8 +86,8 @@ void SseReader::take_line(std::string_view line, std::vector<Frame>& frames) {
     data_.pop_back();  // the LF of the last data line
     frames.push_back(Frame{std::move(event_), std::move(data_), true, false});
   }
-  event_.clear();
-  data_.clear();
+  empty(event_);
+  empty(data_);
 }
 
 void SseReader::take_field(std::string_view line) {
@@ -104,8 +107,8 @@ void SseReader::stop() {
   over_ = true;
 }
 
-bool SseReader::too_large(std::vector<Frame>& frames) {
-  if (line_.size() + data_.size() + event_.size() <= limit_) return false;
+bool SseReader::too_large(std::size_t line, std::vector<Frame>& frames) {
+  if (line + data_.size() + event_.size() <= limit_) return false;
   stop();
   frames.push_back(Frame{{}, {}, true, true});
   return true;

@@ -34,7 +34,7 @@ class SseReader {
  private:
   void take_line(std::string_view line, std::vector<Frame>& frames);
   void take_field(std::string_view line);
-  bool too_large(std::vector<Frame>& frames);
+  bool too_large(std::size_t line, std::vector<Frame>& frames);
 
   std::size_t limit_;
   std::string line_;  // bytes of the line not yet ended

@@ -1,6 +1,7 @@
 #include "proxy/translator.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -384,6 +385,38 @@ TEST(Translator, EveryBodyCutOffAnywhereEndsOnce) {
     }
   }
   std::cout << bodies << " bodies\n";
+}
+
+// Of clients that are told at the end once more what was said, all of it is kept.
+TEST(Translator, LittleIsHeldBetweenEventsHoweverLargeTheyAre) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's allocator does not say how much is in use";
+  const auto in_use = [] {
+    const struct mallinfo2 counts = mallinfo2();
+    return counts.uordblks + counts.hblkhd;
+  };
+  for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
+    if (client.layout.repeats) continue;
+    SCOPED_TRACE(client.protocol);
+    TranslatorOptions options;
+    options.client = &client;
+    Translator translator(options);
+    std::string out;
+    out.reserve(std::size_t{16} << 20);
+    const auto feed = [&](const std::string& text, std::size_t cut) {
+      const std::string body =
+          event(R"({"model":"m","choices":[{"index":0,"delta":{"content":")" + text + "\"}}]}");
+      translator.feed(std::string_view(body).substr(0, cut), out);
+      translator.feed(std::string_view(body).substr(cut), out);
+    };
+    for (const std::size_t size : {std::size_t{1} << 12, std::size_t{1} << 16, std::size_t{1} << 20}) {
+      for (const std::size_t cut : {std::size_t{0}, std::size_t{20}, size / 2, size}) {
+        const std::size_t before = in_use();
+        feed(std::string(size, 'x'), cut);
+        EXPECT_LE(in_use(), before + 2048) << "after an event of " << size << " bytes, cut at " << cut;
+      }
+    }
+    EXPECT_GT(out.size(), std::size_t{4} << 20);
+  }
 }
 
 TEST(Translator, HostileSizesEndWithAnError) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "proxy/wire/empty.hpp"
+
 namespace splitproof::proxy::dialect {
 namespace {
 
@@ -40,7 +42,7 @@ void OllamaFramer::take_line(bool terminated, std::vector<wire::Frame>& frames) 
     line_.erase(0, kByteOrderMark.size());
   if (line_.find_first_not_of(" \t\r") != std::string::npos)
     frames.push_back(wire::Frame{{}, std::move(line_), terminated});
-  line_ = {};
+  wire::empty(line_);
 }
 
 }  // namespace splitproof::proxy::dialect
