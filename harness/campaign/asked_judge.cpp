@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "harness/campaign/transport.hpp"
@@ -95,6 +96,8 @@ void AskedJudge::absolve_by_client(std::vector<Judged>& all, const dialect::Requ
   if (clean || message.asked == nullptr) return;
   dialect::RequestMessage own = message;
   own.body = message.asked;
+  own.headers = nullptr;  // these and the path are the testee's
+  own.path.clear();
   // What the profile has said otherwise, no client says so of its own accord.
   const std::vector<Judged> clients = judge_by({}, contracts_, profile_, reader, own);
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -108,12 +111,17 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   const dialect::RequestReader* reader = dialect::request_reader_of(side);
   const std::string request = testee::without_tokens(seen.request);
   std::vector<Judged> all;
+  std::optional<dialect::RequestMessage> astray;
   for (const testee::UpstreamCall& call : seen.calls) {
     if (reader == nullptr) break;
     const std::string body = testee::without_tokens(call.body);
     dialect::RequestMessage message = message_of(call, body, testee_.client, request);
     message.answered = answered_;
-    if (call.target.empty() || !dialect::is_request_of(*reader, message)) continue;
+    if (call.target.empty()) continue;
+    if (!dialect::is_request_of(*reader, message)) {
+      if (!astray && (message.method.empty() || message.method == "POST")) astray = std::move(message);
+      continue;
+    }
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
     if (testee_.client == testee_.upstream) absolve_by_client(one, *reader, message);
     for (Judged& judged : one) judged.shown = body.substr(0, kBodyBytesShown);
@@ -125,6 +133,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
       if (rank(one[i].verdict) > rank(all[i].verdict)) all[i] = std::move(one[i]);
   }
   if (!all.empty()) return all;
+  if (astray) return judge_request(contracts_, profile_, *reader, *astray);
   if (refuses(seen) && reader != nullptr) {
     dialect::RequestMessage nothing;
     nothing.status = seen.http->status;

@@ -42,8 +42,9 @@ class AskedJudge {
   bool is_of_second_turn() const { return answered_ != nullptr; }
 
   /// One entry for each obligation of the side `upstream` of the testee's upstream, in their order. Of several calls, the first
-  /// that violates a rule tells of it; what a relay has from its client is passed on. Where no call was seen, nothing is
-  /// judged, with the reason, but that a request is refused as such. Empty for a testee that does not say what it asks.
+  /// that violates a rule tells of it; what a relay has from its client is passed on. Calls of other paths
+  /// are none of the protocol, and the first that posts violates the rule on paths where there is no other. Where no call was seen,
+  /// nothing is judged, with the reason, but that a request is refused as such. Empty for a testee that does not say what it asks.
   std::vector<contract::Judged> judge(const testee::Observation& seen) const;
 
   /// Whether the testee answered a client's request itself: then that alone is judged, and nothing else occurs.

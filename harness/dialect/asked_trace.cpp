@@ -50,6 +50,8 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
   } else if (message.status) {
     comparison.unread = "nothing was asked of the upstream";
     if (client != nullptr) comparison.shapes.merge(observe::shapes_of_refused(client->asked(*message.asked)));
+  } else if (!is_request_of(reader, message)) {
+    comparison.unread = "the call goes to " + message.path;
   } else if (client == nullptr) {
     comparison.unread = "there is no reader for requests of " + message.client;
   } else if (is_of_old(*message.asked)) {
@@ -88,6 +90,8 @@ observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& me
   observe::Event event;
   if (message.status) {
     document = {{"type", "uncalled"}, {"status", *message.status}};
+  } else if (!is_request_of(reader, message)) {
+    document = {{"type", "astray"}, {"path", message.path}};
   } else if (message.body) {
     document["body"] = *message.body;
     const observe::AskedRequest asked = reader.asked(*message.body);

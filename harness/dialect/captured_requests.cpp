@@ -31,8 +31,13 @@ std::shared_ptr<const json> headers_of(const json& given) {
   return std::make_shared<const json>(std::move(headers));
 }
 
-/// What is wrong with how an exchange says for whom it was asked; empty: nothing. It would be compared with nothing then.
-std::string fault_of_client(const json& given) {
+/// What of an exchange cannot be read; empty: nothing. Rules about it, or all that compare, would say nothing then.
+std::string fault_of_exchange(const json& given) {
+  for (const char* text : {"method", "path"})
+    if (given.contains(text) && !given[text].is_string())
+      return std::string("the member ") + text + " is no text";
+  if (given.contains("headers") && !given["headers"].is_structured())
+    return "the member headers is neither an object nor a list of pairs";
   if (given.contains("client")) {
     const json& client = given["client"];
     if (!client.is_object()) return "the member client is no object";
@@ -90,7 +95,7 @@ Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, cons
   const auto wrong = [&](const std::string& what) { return tl::unexpected(Error{what, file, line, kForms}); };
   const bool is_exchange = has("method") || has("path") || has("headers") || has("client");
   if ((is_exchange && has("body")) || (has("client") && has("status"))) {
-    if (const std::string fault = fault_of_client(*given); !fault.empty()) return wrong(fault);
+    if (const std::string fault = fault_of_exchange(*given); !fault.empty()) return wrong(fault);
     return exchange_of(*given, "path");
   }
   if (!has("model") && !has("messages") && !has("input") && !has("prompt"))

@@ -24,6 +24,11 @@ json Client::whole_request(json request) const {
   return request;
 }
 
+json Client::streamed_request(json request) const {
+  request["stream"] = true;
+  return request;
+}
+
 observe::Answer Client::assemble(const observe::Trace& trace) const {
   observe::TraceStream stream(trace);
   return assemble(stream);

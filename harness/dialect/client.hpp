@@ -95,8 +95,9 @@ class Client {
   /// The body of a request for an answer that needs these: a short user turn that asks for a stream.
   virtual nlohmann::json request(const Wants& wants) const = 0;
 
-  /// The same request for an answer in one piece.
+  /// The same request for an answer in one piece, and for a stream.
   nlohmann::json whole_request(nlohmann::json request) const;
+  nlohmann::json streamed_request(nlohmann::json request) const;
 
   /// The frames of a stream that says what an answer in one piece says; empty where `whole` is none of the protocol.
   virtual std::string as_stream(const nlohmann::json& whole) const = 0;

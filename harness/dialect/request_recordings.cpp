@@ -62,7 +62,8 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
       string_at(file, "title").empty())
     return refuse("holds no client's request");
   const std::string client = string_at(file, "client");
-  if (client_of(client) == nullptr) return refuse("the client cannot be '" + client + "'");
+  const Client* of = client_of(client);
+  if (of == nullptr) return refuse("the client cannot be '" + client + "'");
   const std::vector<std::string> ids = recording_ids_of_request(id);
   std::vector<recording::Recording> recordings = answered_in_one_word();
   for (std::size_t i = 0; i < recordings.size(); ++i) {
@@ -70,7 +71,7 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
     one.id = ids[i];
     one.path = path;
     one.title = string_at(file, "title");
-    one.requests = std::make_shared<const json>(json{{client, file["body"]}});
+    one.requests = std::make_shared<const json>(json{{client, of->streamed_request(file["body"])}});
   }
   return recordings;
 }

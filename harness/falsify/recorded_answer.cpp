@@ -33,8 +33,9 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     if (dialect.client == nullptr) continue;
     const std::string protocol(dialect.protocol);
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
-    observe::Carries carries = dialect::told_client(
-        protocol, &request, observe::named_map(answer.profile_.knobs, contracts.name_maps()));
+    observe::Carries carries =
+        dialect::told_client(protocol, request.is_null() ? nullptr : &request,
+                             observe::named_map(answer.profile_.knobs, contracts.name_maps()));
     carries.losses = contracts.losses(recording->protocol, protocol);
     answer.renamings_[protocol] = carries.renaming;
     observe::Expected& expected = answer.expected_[protocol];

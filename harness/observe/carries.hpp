@@ -39,6 +39,7 @@ struct Carries {
   bool incomplete = false;  ///< that an answer is incomplete, which is as good as an error where it broke off
   bool stop_text =
       false;  ///< that a text ended the answer which the client had named; else it is a stop like other
+  bool usage = true;  ///< tokens: its request may not ask for them
   bool order = true;  ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
   DeclaredFunctions

@@ -217,7 +217,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
                      const Carries& carries) {
   Expected expected;
   expected.refusals = carries.becomes_of("refusal") == Becomes::carried;
-  expected.usage = meaning.usage;
+  if (carries.usage) expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
   const FinishKind finish = finish_of(meaning);
   if (meaning.error || finish == FinishKind::breakdown) {

@@ -92,6 +92,13 @@ std::string ChatClient::lone_error(int status) const {
   return R"(data: {"error":{"message":"An HTTP status.","code":)" + std::to_string(status) + "}}\n\n";
 }
 
+// Tokens are told where the request asks for them.
+observe::Carries ChatClient::carries(const json* request) const {
+  const bool counts =
+      request == nullptr || member(member(*request, "stream_options"), "include_usage") == json(true);
+  return {.accepts_id = observe::is_any_id, .filter = true, .usage = counts, .order = false, .losses = {}};
+}
+
 json ChatClient::request(const Wants& wants) const {
   json request = {{"model", "any"}, {"messages", user_turn()}, {"stream", true}};
   request["stream_options"] = {{"include_usage", true}};

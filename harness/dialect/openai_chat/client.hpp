@@ -17,9 +17,7 @@ class ChatClient final : public Client {
   using Client::side;
   observe::Answer assemble(observe::EventStream& stream) const override;
   observe::Side side(observe::EventStream& stream) const override;
-  observe::Carries carries(const nlohmann::json* /*request*/) const override {
-    return {.accepts_id = observe::is_any_id, .filter = true, .order = false, .losses = {}};
-  }
+  observe::Carries carries(const nlohmann::json* request) const override;
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }

@@ -80,9 +80,24 @@ TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
   EXPECT_EQ(of("REQ-42", seen).reason, "the testee did not call its upstream");
   seen = asking({kSound});
   seen.calls.front().target = "/v1/embeddings";
-  EXPECT_EQ(of("REQ-42", seen).reason, "what it called of its upstream is /v1/embeddings");
+  EXPECT_EQ(of("REQ-42", seen).reason, "the call goes to /v1/embeddings");
   traits.upstream = "ollama.chat";
   EXPECT_EQ(of("REQ-42", {}).reason, "there is no reader for requests of ollama.chat");
+}
+
+TEST_F(AskedJudgeTest, WhoAsksOfAnotherPathAloneIsFound) {
+  testee::Observation seen = asking({kSound});
+  EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::met);
+  for (const char* path : {"/v1/completions", "/v1/chat/completions/", "/"}) {
+    seen.calls.front().target = path;
+    EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::violated) << path;
+    EXPECT_EQ(of("REQ-42", seen).verdict, Verdict::not_judged) << path;
+  }
+  seen.calls.front().method = "GET";
+  EXPECT_NE(of("REQ-60", seen).verdict, Verdict::violated);
+  seen = asking({kSound, kSound});
+  seen.calls.front().target = "/v1/messages/count_tokens";
+  EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::met);
 }
 
 TEST_F(AskedJudgeTest, OfOneThatDoesNotSayWhatItAsksThereIsNoRule) {
@@ -114,6 +129,16 @@ TEST_F(AskedJudgeTest, WhatARelayHasFromItsClientIsPassedOn) {
   EXPECT_EQ(of("REQ-28", seen).verdict, Verdict::violated);
   seen.request = odd;
   EXPECT_EQ(of("REQ-28", seen).verdict, Verdict::passed_on);
+}
+
+TEST_F(AskedJudgeTest, WhatARelayChoosesItselfIsItsOwn) {
+  traits.client = "openai.chat";
+  testee::Observation seen = asking({kSound});
+  seen.request = kSound;
+  seen.calls.front().headers = {{"authorization", "Bearer k"}, {"x-api-key", "k"}};
+  EXPECT_EQ(of("REQ-57", seen).verdict, Verdict::violated);
+  seen.calls.front().target = "/v1/v1/chat/completions";
+  EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::violated);
 }
 
 TEST_F(AskedJudgeTest, SurvivesArgumentsThatNestDeeperThanAStack) {

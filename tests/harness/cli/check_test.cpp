@@ -126,6 +126,9 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
             std::string::npos);
   EXPECT_NE(said(R"({"path":"/v1/chat/completions","answered":5,)" + body + "}").find("answered"),
             std::string::npos);
+  EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is no text"), std::string::npos);
+  EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is no text"), std::string::npos);
+  EXPECT_NE(said(R"({"headers":"x",)" + body + "}").find("headers is neither"), std::string::npos);
   EXPECT_NE(said(R"({"files":[]})").find("neither the body of a request"), std::string::npos);
   EXPECT_NE(said(R"({"method":"POST","path":"/v1/chat/completions"})").find("neither the body"),
             std::string::npos);

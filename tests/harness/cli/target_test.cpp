@@ -73,6 +73,41 @@ TEST(Target, TheReferencesServerSpeaksToKiro) {
   EXPECT_NE(finished.out.find("END-13"), std::string::npos) << finished.out;
 }
 
+// Behind HTTP a request is answered as it asks: with tokens or without, and streamed.
+TEST(Target, TheReferencesServerConformsOnTheRequestsOfAllPairs) {
+  const Folder folder;
+  folder.put("asked/plain.req.json", R"({"client": "openai.chat", "title": "Without a word on streams",
+    "body": {"model": "m", "messages": [{"role": "user", "content": "When is high tide in Leith?"}]}})");
+  struct Side {
+    std::string protocol, path,
+        base;  // where clients ask, and what of an upstream's address stands before its own path
+  };
+  const std::vector<Side> sides = {{"anthropic.messages", "/v1/messages", ""},
+                                   {"openai.chat", "/v1/chat/completions", "/v1"},
+                                   {"openai.responses", "/v1/responses", "/v1"}};
+  for (const Side& client : sides) {
+    for (const Side& upstream : sides) {
+      SCOPED_TRACE(client.protocol + " from " + upstream.protocol);
+      const std::string target = folder.put(
+          "pair.yaml",
+          "target: pair\nkind: http\nclient: " + client.protocol + "\nupstream: " + upstream.protocol +
+              "\ncommand: [splitproof-proxy, --upstream-protocol, " + upstream.protocol +
+              ", --listen, \"127.0.0.1:{port}\", --upstream, \"{upstream}" + upstream.base +
+              "\", --seed, \"1\"]\nenv: {HOME: \"{home}\"}\nlisten: \"http://127.0.0.1:{port}\"\n" +
+              "request: {path: " + client.path + ", model: m, headers: {authorization: Bearer key}}\n" +
+              "ready: {path: /health, within: 5s}\nmax_concurrency: 4\n");
+      const Finished run =
+          splitproof({"run", "--target", target, "--only", "requests/*"}, with_targets_in(folder));
+      EXPECT_EQ(run.code, 0) << run.err << run.out;
+      if (client.protocol != "openai.chat") continue;
+      const Finished own =
+          splitproof({"run", "--target", target, "--corpus", folder.at("asked")}, with_targets_in(folder));
+      EXPECT_EQ(own.code, 0) << own.err << own.out;
+      EXPECT_NE(own.out.find("CONFORMS  1 recording, 1 case"), std::string::npos) << own.out;
+    }
+  }
+}
+
 TEST(Target, NamedByItsFileIsRunAndReproduced) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");

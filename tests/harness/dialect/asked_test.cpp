@@ -85,8 +85,9 @@ TEST(Asked, SaysWhereEachPartStands) {
     const std::string side = entry.path().parent_path().filename().string() + ".upstream";
     const auto requests = captured_requests(entry.path().string(), observe::file_bytes(entry.path()));
     ASSERT_TRUE(requests) << entry.path();
-    if (!requests->front().body) continue;
-    const observe::Trace trace = asked_trace(*request_reader_of(side), requests->front());
+    const RequestReader& reader = *request_reader_of(side);
+    if (!requests->front().body || !is_request_of(reader, requests->front())) continue;
+    const observe::Trace trace = asked_trace(reader, requests->front());
     for (const char* part : {"system", "turns", "tools"}) {
       expect_places((*trace.events.front().json)["asked"][part], *requests->front().body);
     }

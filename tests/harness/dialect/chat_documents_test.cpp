@@ -11,6 +11,7 @@
 
 #include "harness/dialect/openai_chat/client.hpp"
 #include "harness/observe/documents.hpp"
+#include "harness/observe/expected.hpp"
 
 namespace splitproof::dialect::chat_documents_test {
 namespace {
@@ -53,6 +54,21 @@ std::set<std::string> differ(const std::string& meant, const std::string& got) {
 using Members = std::set<std::string>;
 
 TEST(ChatDocuments, AreEqualForTheAnswerItself) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
+
+TEST(ChatDocuments, TokensAreTheClientsWhereItsRequestAsksForThem) {
+  const ChatClient client;
+  const json asks = {{"stream_options", {{"include_usage", true}}}};
+  EXPECT_TRUE(client.carries(nullptr).usage);
+  EXPECT_TRUE(client.carries(&asks).usage);
+  for (const json& request : {json::object(), json{{"stream_options", nullptr}},
+                              json{{"stream_options", {{"include_usage", false}}}}}) {
+    const Carries carries = client.carries(&request);
+    EXPECT_FALSE(carries.usage) << request;
+    Answer counted;
+    counted.usage.completion = 4;
+    EXPECT_EQ(expected_of(counted, recording::End::complete, {}, carries).usage, Tokens{});
+  }
+}
 
 TEST(ChatDocuments, DifferInWhatChanged) {
   const std::vector<std::tuple<std::string, std::string, Members>> changes = {

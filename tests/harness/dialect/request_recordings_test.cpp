@@ -12,13 +12,14 @@ namespace {
 TEST(RequestRecordings, OneForEachProtocolThatRequestsAreReadOf) {
   const auto made = recordings_of_request(
       "requests/anthropic.messages/x", "x.req.json",
-      R"({"client":"anthropic.messages","title":"One","body":{"model":"m","messages":[]}})");
+      R"({"client":"anthropic.messages","title":"One","body":{"model":"m","messages":[],"stream":false}})");
   ASSERT_TRUE(made) << describe(made.error());
   ASSERT_EQ(made->size(), 3u);
   for (const recording::Recording& one : *made) {
     SCOPED_TRACE(one.id);
     EXPECT_EQ(one.id, "requests/anthropic.messages/" + one.protocol + "/x");
     EXPECT_EQ((*one.requests)["anthropic.messages"]["model"], "m");
+    EXPECT_EQ((*one.requests)["anthropic.messages"]["stream"], true);  // whatever the file asks for
     EXPECT_EQ(one.arrivals.back().end, one.body.size());
     const observe::Answer answer = read(*upstream_of(one.protocol), one.body);
     EXPECT_FALSE(answer.parts.empty());
