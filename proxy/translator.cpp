@@ -70,7 +70,7 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
   std::vector<Step> steps;
   std::visit(
       [&](auto& reader) {
-        if constexpr (requires { reader.finish(events.read); }) reader.finish(events.read);
+        if constexpr (requires { reader.finish(end, events.read); }) reader.finish(end, events.read);
       },
       reader_);
   events.pass(think_tags_, filters_, true);

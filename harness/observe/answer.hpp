@@ -51,6 +51,8 @@ constexpr bool cuts_short(FinishKind kind) {
 struct FinishReason {
   FinishKind kind = FinishKind::other;
   std::string word;  ///< the provider's own, in lower case
+  /// What said it also stands in the middle of answers: it counts only where the body ended properly, with its final chunk.
+  bool if_complete = false;
 
   bool operator==(const FinishReason&) const = default;
 };

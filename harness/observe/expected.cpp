@@ -21,8 +21,8 @@ FinishKind finish_of(const Answer& meaning) {
 
 bool end_was_said(const Answer& meaning, recording::End end, const Choices& choices) {
   if (meaning.done) return meaning.finish.has_value() || !choices.done_needs_finish;
-  const bool ended_by_itself = end == recording::End::complete || end == recording::End::closed;
-  return meaning.finish.has_value() && ended_by_itself && !choices.only_done_ends;
+  if (!meaning.finish || choices.only_done_ends) return false;
+  return end == recording::End::complete || (end == recording::End::closed && !meaning.finish->if_complete);
 }
 
 /// Thinking behind thinking, with nothing between, is one go: wherever the upstream put either.

@@ -51,7 +51,7 @@ void KiroReading::take(const observe::SseEvent& frame) {
     take_signature(read->at("signature").string());
   }
   if (type == kKiroCall) take_tool_use(*read);
-  if (type == kKiroMetering) metered_ = true;
+  if (type == kKiroMetering) metered_last_ = true;
   if (const std::string_view reason = read->at("stopReason").string();
       type == kKiroMetadata && !reason.empty())
     take_finish(reason, answer_);
@@ -63,6 +63,7 @@ void KiroReading::take_plain_body(std::string_view body) {
 
 void KiroReading::take_piece(observe::PartKind kind, std::string_view piece) {
   if (piece.empty()) return;
+  metered_last_ = false;
   if (unplaced_ > 0) answer_.shapes.emplace("prose_meanwhile");
   if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
   if (!prose_ || prose_->kind != kind) {
@@ -78,6 +79,7 @@ void KiroReading::take_piece(observe::PartKind kind, std::string_view piece) {
 void KiroReading::take_signature(std::string_view signature) {
   if (signature.empty()) return;
   begun_ = true;
+  metered_last_ = false;
   if (!prose_ || prose_->kind != observe::PartKind::thinking) {
     end_prose();
     prose_ = OpenProse{observe::PartKind::thinking, false, observe::SurrogateJoiner()};
@@ -114,6 +116,7 @@ void KiroReading::take_tool_use(const observe::WireJson& event) {
     ++unplaced_;
   }
   if (call->stopped) return;
+  metered_last_ = false;
   const auto number = static_cast<std::size_t>(call - calls_.data());
   if (call->id.empty()) call->part.id = call->id = id;
   if (call->name.empty()) call->part.name = call->name = name;
@@ -153,8 +156,10 @@ void KiroReading::fail(std::string reason) {
 observe::Answer KiroReading::finished() const {
   KiroReading last = *this;
   last.end_prose();
-  if (!last.answer_.finish && metered_ && metering_ends_)
-    last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}};
+  const bool calls_stopped =
+      std::all_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.stopped; });
+  if (!last.answer_.finish && metered_last_ && metering_ends_ && calls_stopped)
+    last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}, true};
   // Where the body is torn, what the frame would have said cannot be known: nothing ended.
   if (torn_) last.answer_.finish.reset();
   if (!document_.empty()) take_document(document_, last.answer_);

@@ -22,8 +22,10 @@ inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< of all calls' i
 /// Reads what a stream of Kiro means, frame by frame. It is the yardstick for translators, and shares no code with any.
 /// docs/provider-quirks.md says how each irregularity is read.
 ///
-/// The end is no event: an answer is whole where a `stopReason` came (or a `meteringEvent`, where the choices say so) and the
-/// body ends behind a frame. So whatever comes behind the reason still counts, a damaged byte above all.
+/// The end is no event: an answer is whole where a `stopReason` came and the body ends behind a frame. So whatever comes
+/// behind the reason still counts, a damaged byte above all. Where the choices say so, a `meteringEvent` says it, too; but
+/// credits also come in the middle of answers. So what is said behind one takes that back, and it counts neither while a
+/// call has not stopped nor where the connection closed without the final chunk.
 ///
 /// Promises: what so_far() says is a function of the frames taken, and reading is linear in their bytes.
 class KiroReading final : public AnswerReader {
@@ -74,9 +76,9 @@ class KiroReading final : public AnswerReader {
   std::vector<Call> calls_;          ///< in the order of their first sight
   std::vector<std::size_t> placed_;  ///< the numbers of the calls among the parts, in their order
   bool begun_ = false;               ///< a piece of some part came
-  bool metered_ = false;
-  bool torn_ = false;         ///< the body ends inside a frame
-  std::size_t unplaced_ = 0;  ///< calls that lack id or name
+  bool metered_last_ = false;        ///< a `meteringEvent` came, and nothing was said behind it
+  bool torn_ = false;                ///< the body ends inside a frame
+  std::size_t unplaced_ = 0;         ///< calls that lack id or name
   std::size_t call_bytes_ = 0;
   std::size_t sound_ = 0;  ///< frames
   std::string document_;   ///< in place of frames: no more than the end of the body shows that it is one

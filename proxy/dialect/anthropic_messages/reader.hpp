@@ -34,7 +34,7 @@ class AnthropicReader {
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
   /// The body is over: appends what waited to be said otherwise.
-  void finish(std::vector<turn::Event>& events) { settle_last(false, events); }
+  void finish(turn::BodyEnd /*end*/, std::vector<turn::Event>& events) { settle_last(false, events); }
 
   bool operator==(const AnthropicReader&) const = default;
 

@@ -64,6 +64,10 @@ void KiroCalls::read(const Json& event, std::vector<turn::Event>& events) {
   events.push_back(turn::CallPiece{*number, *number, id, name, std::move(piece)});
 }
 
+bool KiroCalls::stopped() const {
+  return std::all_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.stopped; });
+}
+
 std::optional<std::size_t> KiroCalls::call_of(const std::string& id, const std::string& name) const {
   if (const auto known = by_id_.find(id); known != by_id_.end()) return known->second;
   if (calls_.empty() || calls_.back().stopped) return std::nullopt;

@@ -24,6 +24,9 @@ class KiroCalls {
   /// Reads one `toolUseEvent` and appends what it says.
   void read(const wire::Json& event, std::vector<turn::Event>& events);
 
+  /// Whether each call that began was also stopped.
+  bool stopped() const;
+
   bool operator==(const KiroCalls&) const = default;
 
  private:

@@ -61,6 +61,7 @@ void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
 }
 
 void KiroReader::read_event(const std::string& name, const Json& event, std::vector<Event>& events) {
+  const std::size_t before = events.size();
   if (name == "assistantResponseEvent") {
     add_prose(BlockKind::text, event["content"], events);
   } else if (name == "reasoningContentEvent") {
@@ -74,6 +75,7 @@ void KiroReader::read_event(const std::string& name, const Json& event, std::vec
   } else {
     take_reason(wire::lowered(event["stopReason"].text()));
   }
+  if (events.size() > before) metered_ = false;
 }
 
 // The first holds, unless a later one says that the answer was cut short.
@@ -83,11 +85,11 @@ void KiroReader::take_reason(const std::string& reason) {
   if (!reason_ || meant != Finish::stop) reason_ = meant;
 }
 
-void KiroReader::finish(std::vector<Event>& events) {
+void KiroReader::finish(turn::BodyEnd end, std::vector<Event>& events) {
   if (torn_) return;
   if (reason_)
     events.push_back(turn::Finished{*reason_});
-  else if (metered_)
+  else if (metered_ && calls_.stopped() && end == turn::BodyEnd::complete)
     events.push_back(turn::Finished{Finish::stop});
 }
 

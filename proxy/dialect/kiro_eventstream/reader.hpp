@@ -18,6 +18,8 @@ namespace splitproof::proxy::dialect {
 ///
 /// There is no closing mark. `metadataEvent` says why the model stopped, and under AnswerEnd::metering `meteringEvent` that it
 /// did; either is said only at the end of the body, where no frame was cut off: a frame behind it can still be damaged.
+/// Credits come in the middle of answers, too: a `meteringEvent` ends none if more of the answer follows it, if a call has not
+/// stopped, or if the body did not end properly.
 /// An exception, and a frame that cannot be read, are failures. Events that nobody knows say nothing.
 class KiroReader {
  public:
@@ -26,8 +28,8 @@ class KiroReader {
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
-  /// The body is over: appends why the model stopped, if that was said.
-  void finish(std::vector<turn::Event>& events);
+  /// The body is over, and ended so: appends why the model stopped, if that was said.
+  void finish(turn::BodyEnd end, std::vector<turn::Event>& events);
 
   bool operator==(const KiroReader&) const = default;
 
@@ -39,7 +41,7 @@ class KiroReader {
   Limits limits_;
   KiroCalls calls_;
   std::optional<turn::Finish> reason_;
-  bool metered_ = false;
+  bool metered_ = false;  // and nothing was said since
   bool torn_ = false;
 };
 

@@ -62,7 +62,8 @@ TEST(Target, TheReferencesServerSpeaksToKiro) {
                        "--only", kiro + "/" + recordings + "?*gen=[rw]*"},
                       with_targets_in(folder));
   };
-  for (const std::string recordings : {"markup-t*", "t*-plain", "end-[bm]*", "error-exception-*"}) {
+  for (const std::string recordings :
+       {"markup-t*", "t*-plain", "end-[bm]*", "metering-*", "error-exception-*"}) {
     const Finished finished = run(plays, recordings);
     EXPECT_EQ(finished.code, 0) << finished.err << finished.out;
     EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  ")) << finished.out;

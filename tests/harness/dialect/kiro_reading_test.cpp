@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,7 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::string leith =
       R"(<invoke name="readTides"><parameter name="harbour">Leith</parameter></invoke>)";
   const std::string brest = R"({"port":"Brest"})";
+  const std::string ship = R"({"ship":"Aramelle"})";
   const std::map<std::string, std::string> expected = {
       {"broken-behind-reason", "text[Ebb.] =end_turn !byte "},
       {"broken-headers-length", "text[The tide] !byte 130: 200 bytes of headers in a frame of 40 cannot be"},
@@ -145,7 +147,16 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
       {"markup-unclosed", R"(text[start <invoke name="readTides"><parameter name="harbour">/a] =end_turn)"},
       {"markup-undeclared", R"(text[Go. <invoke name="delete_all"><parameter name="path">/a)"
                             R"(</parameter></invoke> Gone.] =end_turn)"},
+      {"metering-again", "text[The pilot boards at dusk.]"},
+      {"metering-behind-call", "text[A berth first.] call[tooluse_k1|berth|" + ship + "]"},
+      {"metering-closed", "text[Slack water lasts long.]"},
       {"metering-everywhere", "text[Ebb and flow.] =end_turn"},
+      {"metering-half-of-calls", "call[tooluse_k1|berth|" + ship + R"(] call[tooluse_k2|berth|{"ship":])"},
+      {"metering-open-call", "text[Asking.] call[tooluse_k1|berth|" + ship + "]"},
+      {"metering-then-call", "text[A berth.] call[tooluse_k1|berth|" + ship + "]"},
+      {"metering-then-empty", "text[Moored at six.]"},
+      {"metering-then-text", "text[The lock gates open bef]"},
+      {"metering-then-thinking", "text[Wait.] thinking[Which gate]"},
       {"nothing-said", "=end_turn"},
       {"text-behind-reason", "text[First and last] =end_turn"},
       {"text-count-less", "text[A count < 5 is low.\nThe account<invoice> is open; count] =end_turn"},
@@ -207,7 +218,9 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   EXPECT_EQ(recordings().size(), expected.size());
 }
 
-TEST(KiroReading, CreditsEndAnAnswerWhereTheKnobSaysSo) {
+TEST(KiroReading, CreditsBehindAllThatIsSaidEndAnAnswerWhereTheKnobSaysSo) {
+  const std::set<std::string> ended = {"end-metering-only", "metering-again", "metering-behind-call",
+                                       "metering-closed", "metering-then-empty"};
   Choices choices;
   choices.metering_ends = true;
   std::size_t differ = 0;
@@ -215,12 +228,42 @@ TEST(KiroReading, CreditsEndAnAnswerWhereTheKnobSaysSo) {
     const Answer with = read(kUpstream, body, choices);
     const bool same = with == read(kUpstream, body);
     differ += same ? 0 : 1;
-    EXPECT_EQ(same, name != "end-metering-only") << name;
+    EXPECT_EQ(same, !ended.contains(name)) << name;
     if (!same) {
-      EXPECT_EQ(with.finish, (FinishReason{FinishKind::stop, ""}));
+      EXPECT_EQ(with.finish, (FinishReason{FinishKind::stop, "", true}));
     }
   }
-  EXPECT_EQ(differ, 1U);
+  EXPECT_EQ(differ, ended.size());
+}
+
+TEST(KiroReading, CreditsAreNoEndWhereMoreIsSaidOrACallIsOpenOrTheConnectionCloses) {
+  Choices choices;
+  choices.metering_ends = true;
+  const auto fails = [&](const std::string& body, recording::End end = recording::End::complete) {
+    const Answer meaning = read(kUpstream, body, choices);
+    const Carries carries;
+    const Expected expected = expected_of(meaning, end, choices, carries);
+    EXPECT_TRUE(!expected.failure || expected.failure == Failure::cut_off);
+    return expected.failure.has_value();
+  };
+  const std::string credits = event_frame("meteringEvent", R"({"usage":0.5})");
+  const std::string open = event_frame("toolUseEvent", R"({"toolUseId":"i","name":"f","input":"{"})");
+  const std::string stop = event_frame("toolUseEvent", R"({"toolUseId":"i","input":"}","stop":true})");
+  for (const std::string& more :
+       {event_frame("assistantResponseEvent", R"({"content":"a"})"),
+        event_frame("reasoningContentEvent", R"({"text":"t"})"),
+        event_frame("reasoningContentEvent", R"({"signature":"s"})"), open + stop}) {
+    EXPECT_FALSE(fails(more + credits));
+    EXPECT_TRUE(fails(credits + more));
+    EXPECT_FALSE(fails(credits + more + credits));
+    EXPECT_FALSE(fails(credits + more + kEnd));
+    EXPECT_FALSE(fails(more + credits + event_frame("assistantResponseEvent", R"({"content":""})")));
+    EXPECT_TRUE(fails(more + credits, recording::End::closed));
+    EXPECT_FALSE(fails(more + kEnd, recording::End::closed));
+  }
+  EXPECT_TRUE(fails(open + credits));
+  EXPECT_TRUE(fails(open + credits + stop));
+  EXPECT_FALSE(fails(open + stop + credits + stop)) << "the call has stopped";
 }
 
 KiroReading reading_of(const std::vector<SseEvent>& frames) {

@@ -117,7 +117,7 @@ TEST(AnthropicReader, GivenArgumentsAreSaidWhereTheBodyEnds) {
   AnthropicReader reader({});
   std::vector<turn::Event> events;
   reader.read(wire::Frame{"", start("0", call("i", "f", "[1]"))}, events);
-  reader.finish(events);
+  reader.finish(turn::BodyEnd::complete, events);
   EXPECT_EQ(notation(events), "call0(i,f,) call0(,,[1])");
 }
 

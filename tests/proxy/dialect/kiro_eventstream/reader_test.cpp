@@ -20,11 +20,12 @@ using event_stream::exception;
 
 using Frames = std::vector<wire::Frame>;
 
-std::string read(const Frames& frames, AnswerEnd end = AnswerEnd::metadata, Limits limits = {}) {
+std::string read(const Frames& frames, AnswerEnd end = AnswerEnd::metadata, Limits limits = {},
+                 turn::BodyEnd body_end = turn::BodyEnd::complete) {
   KiroReader reader(end, limits);
   std::vector<turn::Event> events;
   for (const wire::Frame& frame : frames) reader.read(frame, events);
-  reader.finish(events);
+  reader.finish(body_end, events);
   return notation(events);
 }
 
@@ -103,6 +104,41 @@ TEST(KiroReader, WhyItStopped) {
   EXPECT_EQ(read({kMetering, metadata("length")}, AnswerEnd::metering), "finished(length)");
   EXPECT_EQ(read({metadata("a"), kTorn}), "") << "how the body ended decides";
   EXPECT_EQ(read({kMetering, kTorn}, AnswerEnd::metering), "");
+}
+
+// Credits that end the answer, but for what stands beside them.
+TEST(KiroReader, CreditsInTheMiddleEndNothing) {
+  const auto metered = [](const Frames& frames, turn::BodyEnd end = turn::BodyEnd::complete) {
+    return read(frames, AnswerEnd::metering, {}, end);
+  };
+  const auto ends = [](const std::string& events) { return events.ends_with("finished(stop)"); };
+  const auto call = [](const std::string& members) {
+    return wire::Frame{"toolUseEvent", "{" + members + "}"};
+  };
+  const wire::Frame open = call(R"("toolUseId":"i","name":"f","input":"{")");
+  const wire::Frame stop = call(R"("toolUseId":"i","input":"}","stop":true)");
+  const Frames says_more = {text("a"), thought(R"("text":"t")"), thought(R"("signature":"s")"),
+                            call(R"("toolUseId":"i","name":"f","stop":true)")};
+  for (const wire::Frame& more : says_more) {
+    EXPECT_TRUE(ends(metered({more, kMetering}))) << more.data;
+    EXPECT_FALSE(ends(metered({kMetering, more}))) << more.data;
+    EXPECT_TRUE(ends(metered({kMetering, more, kMetering}))) << more.data;
+    EXPECT_TRUE(ends(read({metadata("a"), kMetering, more}, AnswerEnd::metering))) << "a reason was said";
+  }
+  const Frames says_nothing = {
+      text(""),     thought(R"("text":"")"),     thought(R"("redactedContent":"x")"),
+      metadata(""), {"contextUsageEvent", "{}"}, {"codeEvent", R"({"content":"a"})"}};
+  for (const wire::Frame& nothing : says_nothing)
+    EXPECT_TRUE(ends(metered({text("a"), kMetering, nothing}))) << nothing.event;
+  EXPECT_FALSE(ends(metered({open, kMetering})));
+  EXPECT_FALSE(ends(metered({open, kMetering, stop})));
+  EXPECT_TRUE(ends(metered({open, stop, kMetering})));
+  EXPECT_TRUE(ends(metered({open, stop, kMetering, stop}))) << "the call has stopped";
+  EXPECT_FALSE(ends(metered({open, call(R"("toolUseId":"j","name":"f","stop":true)"), kMetering})));
+  EXPECT_TRUE(ends(read({open, metadata("a")}))) << "the reason stops it";
+  EXPECT_FALSE(ends(metered({text("a"), kMetering}, turn::BodyEnd::closed)));
+  EXPECT_TRUE(
+      ends(read({text("a"), metadata("a"), kMetering}, AnswerEnd::metering, {}, turn::BodyEnd::closed)));
 }
 
 std::string read_error(const std::string& word, const std::string& data) {
@@ -277,6 +313,13 @@ TEST(KiroStreams, ABodyThatIsCutOffIsAnErrorAndNeverAFinish) {
   EXPECT_TRUE(fails(translated(metered)));
   EXPECT_TRUE(finishes(translated(metered, options(AnswerEnd::metering))));
   EXPECT_TRUE(fails(translated(metered + std::string(1, '\0'), options(AnswerEnd::metering))));
+  for (const std::string& body :
+       {metered + said("b"), metered + called(R"("id":"i","name":"f","stop":true)")}) {
+    const std::string out = translated(body, options(AnswerEnd::metering));
+    EXPECT_TRUE(fails(out) && !finishes(out)) << body;
+  }
+  const std::string out = translated(metered, options(AnswerEnd::metering), turn::BodyEnd::closed);
+  EXPECT_TRUE(fails(out) && !finishes(out));
 }
 
 TEST(KiroStreams, ArgumentsThatAreNoObjectAreAnError) {
