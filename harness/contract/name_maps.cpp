@@ -36,8 +36,22 @@ std::vector<std::string> names_of(const YamlNode* node, std::string_view what) {
   return scalar_texts(*node, what);
 }
 
-/// The key that `LIST[].KEY` or `KEY` stands for on the client's side; it is made where there is none yet.
-NameMap::Key& key_of(const std::string& path, NameMap::Tool& tool) {
+/// Whether it is KEY, or LIST[].KEY.
+bool is_key(const std::string& path) {
+  const std::size_t items = path.find(kOfItems);
+  const std::size_t brackets = path.find("[]");
+  if (items == path.npos) return !path.empty() && brackets == path.npos;
+  const std::string name = path.substr(items + kOfItems.size());
+  return items > 0 && brackets == items && !name.empty() && name.find("[]") == name.npos;
+}
+
+/// The key that `LIST[].KEY` or `KEY` stands for on the client's side; it is made where there is none yet. Throws for what
+/// is neither.
+NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
+  const std::string& path = written.name;
+  if (!is_key(path))
+    refuse(written.line, fmt::format("'{}' is no key of a tool's arguments", path),
+           "write KEY, or LIST[].KEY for each item of a list");
   const std::size_t items = path.find(kOfItems);
   const std::string list = items == path.npos ? "" : path.substr(0, items);
   const std::string name = items == path.npos ? path : path.substr(items + kOfItems.size());
@@ -58,6 +72,22 @@ void check_keys(const NameMap::Tool& tool, std::size_t line) {
   }
 }
 
+/// What is renamed for a side cannot also be left out for it: one of the two would never be done.
+void check_strips(const NameMap::Tool& tool, std::size_t line) {
+  const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const NameMap::Key& key : tool.keys) {
+    if (!key.list.empty()) continue;
+    for (const auto& [strip, name] :
+         {std::pair(&tool.for_client.strip, &key.upstream), {&tool.for_upstream.strip, &key.client}}) {
+      if (has(*strip, *name))
+        refuse(line, fmt::format("'{}' of '{}' is renamed, and left out", *name, tool.client),
+               "do one of the two");
+    }
+  }
+}
+
 NameMap::Tool tool_of(const YamlNode& node) {
   const YamlMap map(node, "a tool",
                     {"client", "upstream", "also", "arguments", "strip-for-client", "strip-for-upstream",
@@ -66,8 +96,11 @@ NameMap::Tool tool_of(const YamlNode& node) {
   tool.client = scalar_text(map.need("client"), "client");
   tool.upstream = scalar_text(map.need("upstream"), "upstream");
   tool.also = names_of(map.find("also"), "also");
-  for (const auto& [client, upstream] : texts_of(map.find("arguments"), "arguments"))
-    key_of(client, tool).upstream = upstream;
+  if (const YamlNode* arguments = map.find("arguments")) {
+    const Texts upstream = texts_of(arguments, "arguments");
+    for (std::size_t i = 0; i < upstream.size(); ++i)
+      key_of(arguments->keys[i], tool).upstream = upstream[i].second;
+  }
   tool.for_client = {names_of(map.find("strip-for-client"), "strip-for-client"),
                      texts_of(map.find("defaults-for-client"), "defaults-for-client")};
   tool.for_upstream = {names_of(map.find("strip-for-upstream"), "strip-for-upstream"),
@@ -75,15 +108,17 @@ NameMap::Tool tool_of(const YamlNode& node) {
   if (const YamlNode* values = map.find("values")) {
     if (!values->is_map()) refuse(values->line, "values must be a map", "write {KEY: {TEXT: TEXT}}");
     for (std::size_t i = 0; i < values->items.size(); ++i)
-      key_of(values->keys[i].name, tool).values = texts_of(&values->items[i], "the values of a key");
+      key_of(values->keys[i], tool).values = texts_of(&values->items[i], "the values of a key");
   }
   check_keys(tool, node.line);
+  check_strips(tool, node.line);
   return tool;
 }
 
 NameMap map_in(const YamlNode& file) {
   const YamlNode& tools = YamlMap(file, "the file", {"tools"}).need("tools");
-  if (!tools.is_list()) refuse(tools.line, "tools must be a list", "write - {client:, upstream:}");
+  if (!tools.is_list() || tools.items.empty())
+    refuse(tools.line, "tools must be a list of at least one", "write - {client:, upstream:}");
   NameMap map;
   std::set<std::string> clients;
   std::set<std::string> upstreams;
@@ -95,6 +130,19 @@ NameMap map_in(const YamlNode& file) {
       refuse(node.line, fmt::format("a name of '{}' stands for another tool, too", tool.client),
              "two tools of one side never have one name");
     map.tools.push_back(std::move(tool));
+  }
+  // A client of the upstream's kind declares its tools by these names, and keeps them.
+  for (std::size_t i = 0; i < map.tools.size(); ++i) {
+    for (const NameMap::Tool& other : map.tools) {
+      const NameMap::Tool& tool = map.tools[i];
+      const bool called_so = tool.client == other.upstream ||
+                             std::find(tool.also.begin(), tool.also.end(), other.upstream) != tool.also.end();
+      if (called_so && tool.upstream != other.upstream)
+        refuse(tools.items[i].line,
+               fmt::format("'{}' is the upstream's name of another tool than '{}'", other.upstream,
+                           tool.upstream),
+               "call the client's tool otherwise");
+    }
   }
   return map;
 }

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/built_in.hpp"
+#include "harness/contract/name_maps.hpp"
 #include "harness/contract/yaml_node.hpp"
 
 namespace splitproof::contract {
@@ -141,11 +142,24 @@ KnobValues declared(const std::vector<ProfileFile>& files) {
   return known;
 }
 
-void check_knobs(const std::vector<ProfileFile>& files, const KnobValues& known) {
+/// A map of tools that a knob asks for has to be there: without it the knob would rename nothing.
+void check_map(const Setting& one, const std::vector<fs::path>& dirs) {
+  if (one.knob != "names" || one.value == "same") return;
+  const fs::path file = fs::path(kNamesFolder) / (one.value + ".yaml");
+  if (std::none_of(dirs.begin(), dirs.end(), [&](const fs::path& dir) { return is_file(dir / file); }))
+    refuse(one.line, fmt::format("there is no map of tools '{}'", one.value),
+           fmt::format("put the file {} into the folder of the contracts", file.string()));
+}
+
+void check_knobs(const std::vector<ProfileFile>& files, const KnobValues& known,
+                 const std::vector<fs::path>& dirs) {
   if (known.empty()) return;
   for (const ProfileFile& file : files) {
     try {
-      for (const Setting& one : file.knobs) check_value(known, one.knob, one.value, one.line);
+      for (const Setting& one : file.knobs) {
+        check_value(known, one.knob, one.value, one.line);
+        check_map(one, dirs);
+      }
     } catch (Mistake& mistake) {
       mistake.error.file = file.path;
       throw;
@@ -170,7 +184,7 @@ Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs
     const auto standard = find_by_name("default", dirs);
     if (standard && !has(files, *standard)) files.push_back(read_profile(standard->string()));
     profile.values = declared(files);
-    check_knobs(files, profile.values);
+    check_knobs(files, profile.values, dirs);
     return profile;
   } catch (const Mistake& mistake) {
     return tl::make_unexpected(mistake.error);

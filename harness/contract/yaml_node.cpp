@@ -191,6 +191,8 @@ class TreeBuilder {
 
 YamlNode parse_yaml(std::string_view text) {
   if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
+  if (text.starts_with("\xEF\xBB\xBF"))
+    refuse(1, "a byte order mark stands in front", "write the file without one");
   Events events(text);
   TreeBuilder tree;
   for (std::size_t documents = 0;;) {

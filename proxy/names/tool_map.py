@@ -129,10 +129,23 @@ def place(key):
     return key.split("[].", 1) if "[]." in key else ["", key]
 
 
+def check_keys(tool):
+    """Keys are KEY or LIST[].KEY, and what is renamed for a side is not left out for it."""
+    for key in [*tool.get("arguments", {}), *tool.get("values", {})]:
+        if not re.fullmatch(r"(?:(?!.*\[\].*\[\]).+\[\]\.)?(?:(?!\[\]).)+", key):
+            raise Mistake(f"{key!r} of {tool['client']!r} is no KEY and no LIST[].KEY")
+    renamed = {key: other for key, other in tool.get("arguments", {}).items() if "[]." not in key}
+    for side, keys in (("client", renamed.values()), ("upstream", renamed)):
+        for key in keys:
+            if key in tool.get(f"strip-for-{side}", []):
+                raise Mistake(f"{key!r} of {tool['client']!r} is renamed, and left out")
+
+
 def tool_of(tool):
     known(tool, TOOL, f"the tool {tool.get('client')!r}")
     if "client" not in tool or "upstream" not in tool:
         raise Mistake(f"the tool {tool!r} lacks 'client' or 'upstream'")
+    check_keys(tool)
     keys = [texts([*place(own), other]) for own, other in tool.get("arguments", {}).items()]
     values = [texts([*place(key), own, other])
               for key, names in tool.get("values", {}).items() for own, other in names.items()]
@@ -153,6 +166,8 @@ def main(source, function, out):
         raise Mistake(f"line {lines[end][0]}: this does not belong here")
     known(top, TOP, "the map")
     tools = top.get("tools", [])
+    if not tools:
+        raise Mistake("there is no tool in it")
     names = [name for tool in tools for name in (tool.get("client"), tool.get("upstream"), *tool.get("also", []))]
     for name in names:
         if names.count(name) > 1:

@@ -4,13 +4,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstring>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -173,11 +169,8 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
 }
 
 tl::expected<ServerSettings, std::string> read_config(const std::string& file, ServerSettings settings) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text_of_file;
-  if (!stream || !(text_of_file << stream.rdbuf()))
-    return tl::make_unexpected(fmt::format("{}: cannot be read: {}", file, std::strerror(errno)));
-  return parse_config(text_of_file.str(), file, std::move(settings));
+  return yaml_text(file).and_then(
+      [&](const std::string& text) { return parse_config(text, file, std::move(settings)); });
 }
 
 }  // namespace splitproof::server

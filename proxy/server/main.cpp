@@ -74,9 +74,8 @@ int run(const ServeCommand& command) {
   }
   if (settings.translator.names != names::Names::same) {
     const auto files = ProfileFiles::find();
-    if (const std::string other = files ? files->other_map() : std::string(); !other.empty())
-      return complain(kWrongInput,
-                      other + ": this program was built with another map; build it again with this one");
+    if (const std::string problem = files ? files->problem_with_maps() : std::string(); !problem.empty())
+      return complain(kWrongInput, problem);
   }
   if (!command.upstream_protocol.empty())
     settings.translator.upstream = proxy::dialect::find_upstream(command.upstream_protocol);

@@ -30,16 +30,22 @@ struct KnobAnswer {
   int line;
 };
 
+// The answers that a knob may have.
+struct KnobAnswers {
+  std::vector<std::string> values;
+  int line = -1;
+};
+
+using Declared = std::map<std::string, KnobAnswers>;
+
 struct ProfileFile {
   std::string path;
   std::string extends;
   int extends_line = -1;
-  const proxy::dialect::UpstreamRow* upstream = nullptr;     // the first that it is made for
-  std::map<std::string, std::vector<std::string>> declared;  // the answers that a knob may have
+  const proxy::dialect::UpstreamRow* upstream = nullptr;  // the first that it is made for
+  Declared declared;
   std::vector<KnobAnswer> answers;
 };
-
-using Declared = std::map<std::string, std::vector<std::string>>;
 
 bool names_file(const std::string& name_or_file) {
   return name_or_file.find('/') != std::string::npos || fs::path(name_or_file).extension() == ".yaml";
@@ -49,15 +55,24 @@ Declared declared_in(const YAML::Node& values) {
   Declared declared;
   each_member(values, [&](const YAML::Node& knob, const YAML::Node& answers) {
     if (!answers.IsSequence()) throw YamlMistake{answers.Mark().line, "a list of answers belongs here"};
-    for (const auto& answer : answers) declared[knob.Scalar()].push_back(scalar(answer));
+    KnobAnswers& known = declared[knob.Scalar()];
+    known.line = knob.Mark().line;
+    for (const auto& answer : answers) known.values.push_back(scalar(answer));
   });
   return declared;
 }
 
-// The first of the upstreams' protocols; null where they are none that the proxy reads.
+// The first of the upstreams' protocols, which has to be one that the proxy reads.
 const proxy::dialect::UpstreamRow* usual_of(const YAML::Node& protocols) {
-  if (!protocols.IsSequence()) return proxy::dialect::find_upstream(scalar(protocols));
-  return protocols.size() == 0 ? nullptr : proxy::dialect::find_upstream(scalar(protocols[0]));
+  if (protocols.IsSequence() && protocols.size() == 0)
+    throw YamlMistake{protocols.Mark().line, "an empty list of upstreams; name at least one"};
+  const YAML::Node first = protocols.IsSequence() ? protocols[0] : protocols;
+  const std::string protocol = scalar(first);
+  if (const auto* row = proxy::dialect::find_upstream(protocol)) return row;
+  std::vector<std::string_view> known;
+  for (const auto& row : proxy::dialect::upstreams()) known.push_back(row.protocol);
+  throw YamlMistake{first.Mark().line, fmt::format("the proxy speaks to no upstream of '{}'; there are: {}",
+                                                   protocol, fmt::join(known, ", "))};
 }
 
 ProfileFile read_profile_file(const std::string& path, const std::string& text) {
@@ -145,9 +160,10 @@ void check_answer(const Declared& declared, const KnobAnswer& answer) {
                                                fmt::join(knobs, ", "))};
   }
   const std::string said = answer.value.Scalar();
-  if (std::find(values->second.begin(), values->second.end(), said) == values->second.end())
+  const std::vector<std::string>& known = values->second.values;
+  if (std::find(known.begin(), known.end(), said) == known.end())
     throw YamlMistake{answer.line, fmt::format("the knob '{}' has no answer '{}'; there are: {}", answer.knob,
-                                               said, fmt::join(values->second, ", "))};
+                                               said, fmt::join(known, ", "))};
 }
 
 void set_knob(TranslatorOptions& options, const KnobAnswer& answer) {
@@ -175,7 +191,17 @@ void play(const Shelf& shelf, const std::string& name_or_file, TranslatorOptions
                                      [](const ProfileFile& file) { return file.upstream != nullptr; });
   if (made_for != chain.end()) options.upstream = made_for->upstream;
   Declared declared = shelf.open(kDefault).declared;
-  for (const ProfileFile& file : chain) declared.insert(file.declared.begin(), file.declared.end());
+  for (const ProfileFile& file : chain) {
+    for (const auto& [knob, values] : file.declared) {
+      // `default` itself is in most chains.
+      const auto [at, added] = declared.emplace(knob, values);
+      if (!added && at->second.values != values.values)
+        throw ProfileMistake{
+            describe({values.line, fmt::format("the answers of '{}' are declared already, as: {}", knob,
+                                               fmt::join(at->second.values, ", "))},
+                     file.path)};
+    }
+  }
   std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;  // the first of the chain
   for (const ProfileFile& file : chain) {
     for (const KnobAnswer& answer : file.answers) {

@@ -1,14 +1,11 @@
 #include "proxy/server/profile_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "proxy/server/built_in_profiles.hpp"
+#include "proxy/server/yaml_reading.hpp"
 
 namespace splitproof::server {
 namespace {
@@ -75,18 +72,17 @@ tl::expected<std::string, std::string> ProfileFiles::text_of(const std::string& 
     if (const BuiltInProfile* profile = built_in(file.substr(0, file.rfind(kYaml))))
       return std::string(profile->text);
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return tl::make_unexpected(path + ": cannot be read: " + std::strerror(errno));
-  std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) return tl::make_unexpected(path + ": cannot be read: " + std::strerror(errno));
-  return text;
+  return yaml_text(path);
 }
 
-std::string ProfileFiles::other_map() const {
+std::string ProfileFiles::problem_with_maps() const {
   if (folder_.empty()) return {};
   for (const BuiltInProfile& map : built_in_maps()) {
     const std::string path = (folder_.parent_path() / "names" / (std::string(map.name) + kYaml)).string();
-    if (const auto text = text_of(path); text && *text != map.text) return path;
+    const auto text = text_of(path);
+    if (!text) return text.error();
+    if (*text != map.text)
+      return path + ": this program was built with another map; build it again with this one";
   }
   return {};
 }

@@ -26,9 +26,9 @@ class ProfileFiles {
   /// The text of a file that `path_of` gave, or that is named by its path; an error where it cannot be read.
   tl::expected<std::string, std::string> text_of(const std::string& path) const;
 
-  /// The map of tools in `names` beside these profiles that is another than the one this program was built with, as a path;
-  /// empty: there is none. The harness reads it as it stands there.
-  std::string other_map() const;
+  /// Why the maps of tools in `names` beside these profiles, which the harness reads as they stand there, are not those
+  /// that this program was built with: one is another, or cannot be read. With its path; empty: they are.
+  std::string problem_with_maps() const;
 
  private:
   explicit ProfileFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}

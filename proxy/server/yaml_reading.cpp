@@ -1,6 +1,12 @@
 #include "proxy/server/yaml_reading.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
+#include <system_error>
 
 namespace splitproof::server {
 
@@ -9,7 +15,22 @@ std::string describe(const YamlMistake& mistake, const std::string& file) {
                           : fmt::format("{}:{}: {}", file, mistake.line + 1, mistake.what);
 }
 
+tl::expected<std::string, std::string> yaml_text(const std::string& path) {
+  const auto refused = [&](const std::string& why) { return tl::make_unexpected(path + ": " + why); };
+  std::error_code ignored;
+  // It opens like a file, and throws where it is read.
+  if (std::filesystem::is_directory(path, ignored)) return refused("is a folder, not a file");
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  if (!stream.is_open() || stream.bad() || !text)
+    return refused(std::string("cannot be read: ") + std::strerror(errno));
+  return text.str();
+}
+
 YAML::Node only_document(const std::string& text) {
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw YamlMistake{0, "a byte order mark stands in front; write the file without one"};
   const std::vector<YAML::Node> documents = YAML::LoadAll(text);
   if (documents.size() > 1) throw YamlMistake{-1, "there is more than one document in it"};
   return documents.empty() ? YAML::Node() : documents.front();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,11 @@ struct YamlMistake {
 /// "FILE:LINE: WHAT", or without a line "FILE: WHAT".
 std::string describe(const YamlMistake& mistake, const std::string& file);
 
-/// The one document of a text; null where it has none. Throws for several, and as yaml-cpp does for what is no YAML.
+/// All bytes of a file; or an error, with its path, where there is none, it is a folder, or it cannot be read.
+tl::expected<std::string, std::string> yaml_text(const std::string& path);
+
+/// The one document of a text; null where it has none. Throws for several, for a byte order mark in front, and as yaml-cpp
+/// does for what is no YAML.
 YAML::Node only_document(const std::string& text);
 
 using YamlReader = std::function<void(const YAML::Node&)>;

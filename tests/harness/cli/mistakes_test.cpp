@@ -170,6 +170,41 @@ TEST(Mistakes, ContractsThatCannotBeLoaded) {
   }
 }
 
+TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
+  const Folder folder;
+  const std::string rules = (source_root() / "contracts").string();
+  const auto profile = [&](const std::string& name, const std::string& text) {
+    return std::vector<std::string>{"run", "--profile", folder.put(name + ".yaml", text)};
+  };
+  expect_complaints({
+      {profile("bom", "\xEF\xBB\xBFprofile: bom\nextends: default\n"), {"bom.yaml:1: ", "byte order mark"}},
+      {profile("none", "profile: none\nextends: default\nupstreams: []\n"), {"none.yaml:3: ", "empty list"}},
+      {{"run", "--profile", folder.at("")}, {"Is a directory"}},
+  });
+  const auto map = [&](const std::string& name, const std::string& text) {
+    folder.put(name + "/house.yaml",
+               "contract: anthropic.messages.downstream\nversion: 1\nevents: {end: {/type: message_stop}}\n"
+               "obligations:\n  - {id: HOUSE-01, level: must, says: There is no end., never: end}\n");
+    folder.put(name + "/names/" + name + ".yaml", text);
+    return std::vector<std::string>{"list", "obligations", "--contracts", folder.at(name)};
+  };
+  const auto tool = [](const std::string& members) {
+    return "tools:\n  - client: x\n    upstream: X\n" + members;
+  };
+  expect_complaints({
+      {map("no-tools", "tools: []\n"), {"no-tools.yaml:1: ", "at least one"}},
+      {map("no-key", tool("    arguments: {'': b}\n")), {"no-key.yaml:4: ", "'' is no key"}},
+      {map("no-point", tool("    arguments: {'todos[]priority': b}\n")), {"no-point.yaml:4: ", "LIST[].KEY"}},
+      {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")), {"deep.yaml:4: ", "'a[].b[].c' is no key"}},
+      {map("stripped", tool("    arguments: {a: b}\n    strip-for-client: [b]\n")),
+       {"stripped.yaml:2: ", "'b' of 'x' is renamed, and left out"}},
+      {map("kept", tool("    arguments: {a: b}\n    strip-for-upstream: [a]\n")),
+       {"kept.yaml:2: ", "'a' of 'x'"}},
+      {map("two", tool("  - client: X\n    upstream: Y\n")),
+       {"two.yaml:4: ", "'X' is the upstream's name of another"}},
+  });
+}
+
 TEST(Mistakes, CasesThatDoNotExist) {
   const std::string text = "openai.chat/text-plain";
   expect_complaints({

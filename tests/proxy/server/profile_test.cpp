@@ -135,6 +135,15 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
        "FILE:2: the knob 'marker' has no answer 'dots'; there are: none, pr54, structural"},
       {"profile: odd\nknobs: {signature: required}\n",
        "FILE:2: the proxy cannot sign thinking that its upstream did not sign"},
+      {"profile: odd\nextends: default\nupstreams: [foo]\n",
+       "FILE:3: the proxy speaks to no upstream of 'foo'; there are: "},
+      {"profile: odd\nextends: kiro-go\nupstreams: [bedrock.converse]\n",
+       "FILE:3: the proxy speaks to no upstream of 'bedrock.converse'; there are: "},
+      {"profile: odd\nupstreams: sse\n", "FILE:2: the proxy speaks to no upstream of 'sse'; there are: "},
+      {"profile: odd\nextends: kiro-go\nupstreams: []\n", "FILE:3: an empty list of upstreams"},
+      {"\xEF\xBB\xBFprofile: odd\n", "FILE:1: a byte order mark stands in front"},
+      {"profile: odd\nextends: default\nvalues: {marker: [dots]}\nknobs: {marker: dots}\n",
+       "FILE:3: the answers of 'marker' are declared already, as: none, pr54, structural"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
        "FILE:2: there is no key 'knob' here; there are: profile, extends, upstreams, values, knobs"},
@@ -149,6 +158,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
   EXPECT_TRUE(
       problem("nobody").starts_with("there is no profile 'nobody'; there are: ai-sdk, anthropic-sdk, "));
   EXPECT_TRUE(problem("/no/such.yaml").starts_with("/no/such.yaml: cannot be read: "));
+  EXPECT_EQ(problem("/tmp"), "/tmp: is a folder, not a file");
   const Data data(folder.path().string());
   EXPECT_EQ(problem("default"),
             "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
@@ -185,6 +195,17 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: " + (folder.path() / map).string() +
                                   ": this program was built with another map"))
       << run.err;
+  // Gone, or no file at all: the harness refuses to run without it, too.
+  fs::remove(folder.path() / map);
+  const std::string missing = "splitproof-proxy: " + (folder.path() / map).string() + ": ";
+  const ProxyRun gone = run_proxy({"--upstream", url, "--config", names("opencode")});
+  EXPECT_EQ(gone.code, 2);
+  EXPECT_TRUE(gone.err.starts_with(missing + "cannot be read: No such file")) << gone.err;
+  EXPECT_TRUE(ProxyProcess(url, "", with(names("same"))).runs());
+  fs::create_directory(folder.path() / map);
+  const ProxyRun odd = run_proxy({"--upstream", url, "--config", names("opencode")});
+  EXPECT_EQ(odd.code, 2);
+  EXPECT_TRUE(odd.err.starts_with(missing + "is a folder, not a file")) << odd.err;
 }
 
 TEST(Profile, IsAskedForOnTheCommandLine) {
@@ -192,6 +213,11 @@ TEST(Profile, IsAskedForOnTheCommandLine) {
   EXPECT_EQ(run.code, 2);
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; there are: "))
       << run.err;
+  for (const char* option : {"--profile", "--config"}) {
+    const ProxyRun folder = run_proxy({"--upstream", "http://127.0.0.1:9/v1", option, "/tmp"});
+    EXPECT_EQ(folder.code, 2) << option;
+    EXPECT_NE(folder.err.find("/tmp: is a folder, not a file\n"), std::string::npos) << folder.err;
+  }
   ProxyProcess proxy("http://127.0.0.1:9/v1", "knobs: {leaked-markup: pass}\n", {"--profile", "windsurf"});
   EXPECT_TRUE(proxy.runs());
 }
