@@ -228,8 +228,9 @@ void add_decode(CLI::App& app, DecodeCommand& decode) {
   CLI::App* c = add(app, "decode", "Print the events of a stream, one JSON object a line",
                     "splitproof decode capture.sse");
   c->add_option("FILE", decode.file, "raw response body; - is standard input")->required();
-  c->add_option("--as", decode.protocol, "sse, or a protocol whose data is JSON")
-      ->capture_default_str()
+  c->add_option(
+       "--as", decode.protocol,
+       "sse, or a protocol; without it AWS event frames are known by their first bytes, and all else is sse")
       ->type_name("PROTOCOL");
 }
 

@@ -51,7 +51,7 @@ struct CheckCommand {
 
 struct DecodeCommand {
   std::string file;
-  std::string protocol = "sse";
+  std::string protocol;  ///< empty: AWS event frames where the body begins with one, else sse
 };
 
 struct ReplayCommand {

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "harness/aws_frame.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
@@ -51,21 +52,41 @@ bool print_frames(std::string_view body, const std::string& file) {
   return all;
 }
 
+constexpr const char* kEvents = "sse";
+
+/// Whether a body begins with a frame's prelude, its CRC right. What comes behind may be damaged.
+bool begins_with_frame(std::string_view body) {
+  return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
+}
+
+/// Whether a body that begins with no frame is none of text either: the sizes of a frame, which it may begin with, have a
+/// zero byte, and an event stream has none.
+bool is_binary(std::string_view body) {
+  return body.substr(0, kAwsPrelude).find('\0') != std::string_view::npos;
+}
+
 }  // namespace
 
 int decode(const DecodeCommand& command) {
-  const dialect::Dialect* dialect = dialect::find(command.protocol);
+  const std::string protocol = command.protocol.empty() ? kEvents : command.protocol;
+  const dialect::Dialect* dialect = dialect::find(protocol);
   if (dialect == nullptr) {
-    return complain(Error{
-        "there is no protocol '" + command.protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
+    return complain(
+        Error{"there is no protocol '" + protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
   }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
-  if (dialect::format_of(command.protocol).framing == Framing::aws_frames) {
+  const bool is_guessed = command.protocol.empty();
+  if ((is_guessed && begins_with_frame(*body)) ||
+      dialect::format_of(protocol).framing == Framing::aws_frames) {
     return print_frames(*body, command.file) ? kConforms : kWrongInput;
   }
+  if (is_guessed && is_binary(*body)) {
+    return complain(Error{"is no text, and begins with no whole frame of an AWS event stream", command.file,
+                          0, "say what it is: --as kiro.eventstream reads such frames"});
+  }
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
-  const std::string mark = dialect::format_of(command.protocol).closing_mark;
+  const std::string mark = dialect::format_of(protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);
   for (const observe::Event& event : observe::read_trace(*body, kind).events) {
     // The standard drops what no blank line ended: it is told, not printed as an event.

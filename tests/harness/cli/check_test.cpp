@@ -108,6 +108,46 @@ TEST(Decode, OfAFrameThatCannotBeReadIsAnError) {
   EXPECT_NE(finished.err.find(file + ": bytes 0-12: the CRC"), std::string::npos) << finished.err;
 }
 
+TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
+  const Folder folder;
+  const auto decoded = [&](const std::string& bytes, const std::vector<std::string>& as = {}) {
+    std::vector<std::string> words = {"decode", folder.put("x.bin", bytes)};
+    words.insert(words.end(), as.begin(), as.end());
+    return splitproof(words);
+  };
+  // A frame with the header `:event-type`, `chunk`, and one without a header.
+  const std::string first(
+      "\x00\x00\x00\x34\x00\x00\x00\x14\x2B\x59\x15\x52\x0B\x3A\x65\x76\x65\x6E\x74\x2D\x74\x79\x70\x65"
+      "\x07\x00\x05\x63\x68\x75\x6E\x6B\x7B\x22\x62\x79\x74\x65\x73\x22\x3A\x22\x65\x33\x30\x3D\x22\x7D"
+      "\x57\x6E\x3E\x41",
+      52);
+  const std::string body =
+      first + std::string("\x00\x00\x00\x12\x00\x00\x00\x00\x7F\x02\x1B\x8B\x7B\x7D\x2F\x92\x61\xFA", 18);
+  const Finished whole = decoded(body);
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_EQ(whole.err, "");
+  EXPECT_EQ(lines_of(whole.out).size(), 2U) << whole.out;
+  EXPECT_EQ(whole.out, decoded(body, {"--as", "kiro.eventstream"}).out);
+  EXPECT_EQ(whole.out.find("invalid-utf8"), std::string::npos);
+  // However it is damaged: an error, and never an event that there is not.
+  for (std::size_t size = 1; size < body.size(); ++size) {
+    const Finished cut = decoded(body.substr(0, size));
+    EXPECT_EQ(cut.code, size == first.size() ? 0 : 2) << size << cut.out;
+    EXPECT_EQ(lines_of(cut.out).size(), size < first.size() ? 0U : 1U) << size;
+  }
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    std::string wrong = body;
+    wrong[at] = static_cast<char>(wrong[at] ^ 0x41);
+    EXPECT_EQ(decoded(wrong).code, 2) << at;
+  }
+  const Finished torn = decoded(body.substr(0, 7));
+  EXPECT_NE(torn.err.find("x.bin: is no text"), std::string::npos) << torn.err;
+  EXPECT_NE(torn.err.find("--as kiro.eventstream"), std::string::npos) << torn.err;
+  EXPECT_EQ(decoded(body, {"--as", "sse"}).code, 0) << "what is said counts";
+  EXPECT_EQ(decoded("data: a\n\n").code, 0);
+  EXPECT_EQ(decoded("").code, 0);
+}
+
 TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
   const Folder folder;
   const std::string body = R"("body":{"model":"m","messages":[{"role":"user","content":"y"}]})";
