@@ -80,14 +80,13 @@ void read_pair(std::string_view line, EnvironmentFacts& facts) {
   }
 }
 
+// Where the tag is not closed, the directory ends with its line.
 void read_tag(std::string_view line, EnvironmentFacts& facts) {
   constexpr std::string_view kOpen = "<cwd>";
   const std::size_t open = line.find(kOpen);
   if (open == std::string_view::npos) return;
   const std::string_view inside = line.substr(open + kOpen.size());
-  const std::size_t close = inside.find("</cwd>");
-  if (close != std::string_view::npos)
-    take(trimmed(inside.substr(0, close)), &EnvironmentFacts::directory, facts);
+  take(trimmed(inside.substr(0, inside.find("</cwd>"))), &EnvironmentFacts::directory, facts);
 }
 
 // In a sentence the path ends at a blank, and marks of the sentence behind it are none of its own.

@@ -18,8 +18,9 @@ struct EnvironmentFacts {
 };
 
 /// Takes of a text what `facts` lack. Read are lines `KEY: VALUE` and `KEY = VALUE`, a bullet before and backticks
-/// around the value allowed, `<cwd>PATH</cwd>`, and "current working directory is PATH". A directory that is no path,
-/// a value with a control character and one with a marker for what was redacted are passed over.
+/// around the value allowed, `<cwd>PATH</cwd>`, `<cwd> PATH` to the end of the line, and "current working directory is
+/// PATH". A directory that is no path, a value with a control character and one with a marker for what was redacted are
+/// passed over.
 void find_facts(std::string_view text, EnvironmentFacts& facts);
 
 /// Says again, behind all other system texts, what the client says of its machine in texts of the system and of the

@@ -231,6 +231,8 @@ const std::vector<Asker>& askers() {
       {"does not say that git is there", "ENV-01", kMachine, "environment-primary",
        replaces("system", "- Is the directory a git repo: true\n", "")},
       {"knows no key CWD", "ENV-01", kMachine, "environment-cwd", cuts_block("## Environment facts")},
+      {"knows no tag that is not closed", "ENV-01", kMachine, "environment-tag-open",
+       cuts_block("## Environment facts")},
       {"takes the last directory", "ENV-04", kMachine, "environment-several",
        replaces("system", "- Working directory: /srv/tide", "- Working directory: /home/other")},
       {"says a platform alone", "ENV-02", kMachine, "environment-platform",

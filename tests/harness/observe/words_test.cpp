@@ -53,6 +53,8 @@ TEST(EnvironmentFacts, AreReadInEachForm) {
       {"Working directory: d:/tide", "d:/tide", true},
       {"<cwd>/srv/tide</cwd>", "/srv/tide", true},
       {"<cwd> /srv/tide", "/srv/tide", true},
+      {"You work in <cwd> ~/the tide", "~/the tide", true},
+      {"<cwd>/srv/tide\n</cwd>", "/srv/tide", true},
       {"The current working directory is /srv/tide, today.", "/srv/tide", true},
       {"The current working directory is `/srv/tide tables`.", "/srv/tide tables", true},
       {"CWD: D:\\tide", "D:\\tide", true},

@@ -31,6 +31,10 @@ const Row kRows[] = {
     {"cwd=c:/work", "c:/work"},
     {"<env>\nWorking directory: /a b/c\n</env>", "/a b/c"},
     {"<environment_context>\n  <cwd>/repo</cwd>\n", "/repo"},
+    {"<cwd> /repo", "/repo"},
+    {"You work in <cwd> ~/my repo \r", "~/my repo"},
+    {"<cwd>/repo", "/repo"},
+    {"<cwd>/repo\n</cwd>", "/repo"},
     {"The current working directory is /srv/app.", "/srv/app"},
     {"Your current working directory is `/srv/my app`, which is new.", "/srv/my app"},
     {"(current working directory is /srv/app)", "/srv/app"},
@@ -53,8 +57,11 @@ const Row kRows[] = {
     {"Working directory: ./tail", ""},
     {"Working directory: /a\tb", ""},
     {"Working directory: /a\x1B[0m", ""},
-    {"<cwd>/repo", ""},
     {"<cwd></cwd>", ""},
+    {"<cwd>", ""},
+    {"<cwd> repo", ""},
+    {"<cwd> /repo/\xE2\x80\xA6", ""},
+    {"<cwd>\n/repo\n</cwd>", ""},
 };
 
 TEST(Environment, FindsTheDirectoryInEachForm) {
