@@ -50,6 +50,14 @@ std::string arguments_in(const Json& value) {
   return alone && is_arguments(text) ? text : std::string();
 }
 
+// Parameters as a tool is declared with, where it is called with none.
+bool is_schema(std::string_view parameters) {
+  const JsonDocument document(parameters, kLevels);
+  const Json type = document.root()["type"];
+  return type.is(JsonKind::string) && type.text() == "object" &&
+         document.root()["properties"].is(JsonKind::object);
+}
+
 std::optional<WrittenCall> read_function(const Json& object, std::string_view arguments_key,
                                          const Functions& functions) {
   const Json name = object["name"];
@@ -116,7 +124,9 @@ std::optional<WrittenCall> read_call(std::string_view json, const Functions& fun
     return has_distinct_keys(function) ? read_function(function, "arguments", functions) : std::nullopt;
   }
   for (const std::string_view form : {"arguments", "input", "parameters"}) {
-    if (object[form]) return read_function(object, form, functions);
+    if (!object[form]) continue;
+    auto call = read_function(object, form, functions);
+    return call && form == "parameters" && is_schema(call->arguments) ? std::nullopt : call;
   }
   return std::nullopt;
 }

@@ -1,5 +1,7 @@
 #include "proxy/text/code_spans.hpp"
 
+#include <utility>
+
 #include "proxy/text/markup_grammar.hpp"
 #include "proxy/wire/ascii.hpp"
 
@@ -7,6 +9,7 @@ namespace splitproof::text {
 
 void CodeSpans::take(char c) {
   if (c == '\n') return end_line();
+  const bool goes_on = std::exchange(in_run_, c == '`');
   switch (place_) {
     case Place::blank:
       if (c == ' ' || c == '\t') {
@@ -14,36 +17,48 @@ void CodeSpans::take(char c) {
         tab_ |= c == '\t';
         return;
       }
-      place_ = c == '`' && !tab_ && indent_ <= kIndent ? Place::ticks : Place::inside;
+      begin_line(c);
       break;
-    case Place::ticks:
-      if (c != '`') place_ = is_blank(c) && fence_ != 0 && !opens_ ? Place::behind_ticks : Place::inside;
+    case Place::marks:
+      if (c != mark_) place_ = is_blank(c) && fence_ != 0 && !opens_ ? Place::behind_marks : Place::inside;
       break;
-    case Place::behind_ticks:
+    case Place::behind_marks:
       if (!is_blank(c)) place_ = Place::inside;
       return;
     case Place::inside:
       break;
   }
-  if (c != '`') return;
-  if (fence_ == 0) odd_ = !odd_;
-  if (place_ != Place::ticks) return;
-  ++ticks_;
+  if (c == '`' && !goes_on && fence_ == 0) odd_ = !odd_;
+  if (place_ != Place::marks) return;
+  ++marks_;
   if (opens_) {
-    fence_ = ticks_;
-  } else if (fence_ == 0 && ticks_ == kTicks) {
+    fence_ = marks_;
+  } else if (fence_ == 0 && marks_ == kMarks) {
     opens_ = true;
-    fence_ = ticks_;
+    fence_ = marks_;
+    fence_mark_ = mark_;
   }
+}
+
+// Behind the indent.
+void CodeSpans::begin_line(char c) {
+  place_ = Place::inside;
+  if (!near()) return;
+  quoted_ = c == '>' && fence_ == 0;
+  if (c != '`' && c != '~') return;
+  place_ = Place::marks;
+  mark_ = c;
 }
 
 std::size_t CodeSpans::pass(std::string_view piece, std::size_t from) {
   if (!plain()) return from;
-  for (std::size_t at = from; at < piece.size(); ++at) {
+  std::size_t at = from;
+  for (; at < piece.size(); ++at) {
     const char c = piece[at];
-    if (c == '<' || c == '`' || (c == '\n' && !pass_line_end(piece, at))) return at;
+    if (c == '<' || c == '`' || (c == '\n' && !pass_line_end(piece, at))) break;
   }
-  return piece.size();
+  if (at > from) in_run_ = false;
+  return at;
 }
 
 bool CodeSpans::pass_line_end(std::string_view piece, std::size_t from) {
@@ -55,11 +70,13 @@ bool CodeSpans::pass_line_end(std::string_view piece, std::size_t from) {
 }
 
 void CodeSpans::end_line() {
-  const bool closes =
-      fence_ != 0 && !opens_ && ticks_ >= fence_ && (place_ == Place::ticks || place_ == Place::behind_ticks);
-  const std::size_t fence = closes ? 0 : fence_;
+  const bool closes = fence_ != 0 && !opens_ && mark_ == fence_mark_ && marks_ >= fence_ &&
+                      (place_ == Place::marks || place_ == Place::behind_marks);
+  const CodeSpans ended = *this;
   *this = {};
-  fence_ = fence;
+  if (closes) return;
+  fence_ = ended.fence_;
+  fence_mark_ = ended.fence_mark_;
 }
 
 }  // namespace splitproof::text

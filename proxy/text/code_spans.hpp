@@ -6,7 +6,8 @@
 
 namespace splitproof::text {
 
-/// Follows what of a text is code: fenced blocks, and what stands in a line behind an odd number of backticks.
+/// Follows what of a text is code: fenced blocks, and what stands in a line behind an odd number of runs of backticks. It
+/// tells which lines are quotes, too; these are no code.
 class CodeSpans {
  public:
   /// Takes the next byte of the text.
@@ -20,17 +21,23 @@ class CodeSpans {
   bool pass_line_end(std::string_view piece, std::size_t from);
 
   /// A call was taken out of the line.
-  void skip_call() { place_ = Place::inside; }
+  void skip_call() {
+    place_ = Place::inside;
+    in_run_ = false;
+  }
 
-  /// The next byte may begin a call.
+  /// The next byte is not in code.
   bool outside() const { return fence_ == 0 && !odd_; }
+
+  /// The line is a quote.
+  bool quoted() const { return quoted_; }
 
   /// So far the line has spaces and tabs alone. `indent` of them.
   bool blank() const { return place_ == Place::blank && fence_ == 0; }
   std::size_t indent() const { return indent_; }
 
   /// A fenced block may begin at the next byte.
-  bool may_fence() const { return blank() && !tab_ && indent_ <= kIndent; }
+  bool may_fence() const { return blank() && near(); }
 
   /// No byte but a backtick or LF changes what is code.
   bool plain() const { return place_ == Place::inside; }
@@ -39,20 +46,26 @@ class CodeSpans {
 
  private:
   static constexpr std::size_t kIndent = 3;
-  static constexpr std::size_t kTicks = 3;
+  static constexpr std::size_t kMarks = 3;
 
-  // Of a line: spaces and tabs, backticks behind them, white space behind these, anything else.
-  enum class Place : std::uint8_t { blank, ticks, behind_ticks, inside };
+  // Of a line: spaces and tabs, marks of a fence behind them, white space behind these, anything else.
+  enum class Place : std::uint8_t { blank, marks, behind_marks, inside };
 
+  bool near() const { return !tab_ && indent_ <= kIndent; }
+  void begin_line(char c);
   void end_line();
 
   Place place_ = Place::blank;
   std::size_t indent_ = 0;
-  bool tab_ = false;       // among the indent
-  std::size_t ticks_ = 0;  // behind the indent
-  bool opens_ = false;     // this line opens the block
-  std::size_t fence_ = 0;  // backticks of the block; 0: there is none
-  bool odd_ = false;       // backticks in the line, outside of a block
+  bool tab_ = false;        // among the indent
+  char mark_ = '\0';        // behind the indent: a backtick or `~`
+  std::size_t marks_ = 0;   // how many of them
+  bool opens_ = false;      // this line opens the block
+  std::size_t fence_ = 0;   // marks of the block; 0: there is none
+  char fence_mark_ = '\0';  // which
+  bool quoted_ = false;
+  bool in_run_ = false;  // the last byte was a backtick
+  bool odd_ = false;     // runs of backticks in the line, outside of a block
 };
 
 }  // namespace splitproof::text

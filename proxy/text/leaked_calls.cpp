@@ -8,10 +8,10 @@
 namespace splitproof::text {
 
 void LeakedCalls::feed(std::string piece, const Functions& functions, std::vector<TextPiece>& pieces) {
-  CodeSpans code = code_;
-  if (held_.empty() && !behind_call_ && code.pass(piece, 0) == piece.size()) {
-    code_ = code;
-    skip(piece);
+  CallPlaces places = places_;
+  if (held_.empty() && !behind_call_ && places.pass(piece, 0) == piece.size()) {
+    places_ = places;
+    skip(piece.size());
     said_ = at_;
     if (!piece.empty()) pieces.emplace_back(std::move(piece));
   } else {
@@ -61,16 +61,15 @@ void LeakedCalls::read(const Functions& functions, std::vector<TextPiece>& piece
       read_plain(c);
       if (behind_call_) continue;
       const std::size_t from = at_ - begin_;
-      skip(std::string_view(held_).substr(from, code_.pass(held_, from) - from));
+      skip(places_.pass(held_, from) - from);
     }
   }
 }
 
 void LeakedCalls::read_plain(char c) {
-  code_.take(c);
+  places_.take(c);
   ++at_;
   if (!is_blank(c)) {
-    last_ = c;
     behind_call_ = false;
   } else if (behind_call_ && ++blanks_ > kMostBytes) {
     behind_call_ = false;
@@ -78,21 +77,18 @@ void LeakedCalls::read_plain(char c) {
 }
 
 // What begins nothing, behind which nothing waits.
-void LeakedCalls::skip(std::string_view plain) {
-  const std::size_t last = plain.find_last_not_of(turn::kBlanks);
-  if (last != std::string_view::npos) last_ = plain[last];
-  at_ += plain.size();
-  reads_ += plain.size();
+void LeakedCalls::skip(std::size_t plain) {
+  at_ += plain;
+  reads_ += plain;
 }
 
 bool LeakedCalls::begin_candidate(char c) {
-  if (at_ < tried_ || !code_.outside()) return false;
-  const bool explained = last_ == ':';
-  if (c == '<') {
+  if (at_ < tried_) return false;
+  if (c == '<' && places_.tag_counts()) {
     candidate_ = TagCall(at_, behind_call_ ? wrapper_ : -1);
-  } else if (c == '{' && code_.blank() && code_.indent() <= kMostBytes && !explained) {
+  } else if (c == '{' && places_.json_counts()) {
     candidate_ = JsonCall(line(), at_);
-  } else if (c == '`' && code_.may_fence() && !explained) {
+  } else if (c == '`' && places_.fence_counts()) {
     candidate_ = FencedCall(line(), at_);
   }
   return candidate_.has_value();
@@ -147,17 +143,16 @@ void LeakedCalls::end_wrapper(std::size_t behind) {
 void LeakedCalls::step_behind(std::size_t behind) {
   candidate_.reset();
   at_ = said_ = behind;
-  last_ = '\0';
   behind_call_ = true;
   blanks_ = 0;
-  code_.skip_call();
+  places_.skip_call();
 }
 
 // All before it is text for certain.
 std::size_t LeakedCalls::certain() const {
   if (behind_call_) return said_;
   if (candidate_) return std::visit([](const auto& call) { return call.begin(); }, *candidate_);
-  return code_.blank() && code_.indent() <= kMostBytes && last_ != ':' ? line() : at_;
+  return places_.json_counts() ? line() : at_;
 }
 
 void LeakedCalls::say(std::size_t to, std::vector<TextPiece>& pieces) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "proxy/text/call_json.hpp"
-#include "proxy/text/code_spans.hpp"
+#include "proxy/text/call_places.hpp"
 #include "proxy/text/functions.hpp"
 #include "proxy/text/held_text.hpp"
 #include "proxy/text/line_call.hpp"
@@ -21,7 +21,7 @@ namespace splitproof::text {
 using TextPiece = std::variant<std::string, WrittenCall>;
 
 /// Finds the calls in one text, which comes in pieces: those of declared functions, written in one of the grammars of
-/// markup_grammar.hpp or as JSON, outside of code. From left to right the first possible reading wins; what is no call is
+/// markup_grammar.hpp or as JSON, where they count (see CallPlaces). From left to right the first possible reading wins; what is no call is
 /// text to the byte.
 ///
 /// It reads byte by byte, and where a call fails goes back to the byte behind its first. State and output are a function of
@@ -46,7 +46,7 @@ class LeakedCalls {
 
   std::size_t end() const { return begin_ + held_.size(); }
   void read(const Functions& functions, std::vector<TextPiece>& pieces);
-  void skip(std::string_view plain);
+  void skip(std::size_t plain);
   void forget();
   void read_plain(char c);
   bool begin_candidate(char c);
@@ -55,7 +55,7 @@ class LeakedCalls {
   void accept(std::size_t behind, std::vector<TextPiece>& pieces);
   void end_wrapper(std::size_t behind);
   void step_behind(std::size_t behind);
-  std::size_t line() const { return at_ - code_.indent(); }
+  std::size_t line() const { return at_ - places_.indent(); }
   std::size_t certain() const;
   void say(std::size_t to, std::vector<TextPiece>& pieces);
 
@@ -66,8 +66,7 @@ class LeakedCalls {
   std::size_t tried_ = 0;  // no call begins before it
   std::optional<Candidate> candidate_;
   ParameterRuns runs_;
-  CodeSpans code_;
-  char last_ = '\0';          // that was no white space
+  CallPlaces places_;
   bool behind_call_ = false;  // white space alone came since a call
   std::size_t blanks_ = 0;    // how much
   int wrapper_ = -1;          // around that call, and others of its grammar alone

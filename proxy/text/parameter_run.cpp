@@ -93,8 +93,13 @@ std::size_t ParameterRun::meets(std::size_t value_begin) const {
 
 bool ParameterRun::distinct(std::size_t from, std::string_view own) const {
   if (distinct_from_ > from) return false;
-  const auto known = own.empty() ? last_.end() : last_.find(own);
-  return known == last_.end() || known->second < from;
+  const auto stands_behind = [&](std::string_view key) {
+    const auto known = last_.find(key);
+    return known != last_.end() && known->second >= from;
+  };
+  if (!own.empty() && stands_behind(own)) return false;
+  const bool open = stage_ == Stage::gap || stage_ == Stage::value_open || stage_ == Stage::value;
+  return !open || pairs() < from || (key_ != own && !stands_behind(key_));
 }
 
 void ParameterRun::forget(std::size_t before) {

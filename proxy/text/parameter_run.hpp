@@ -41,6 +41,9 @@ class ParameterRun {
   bool whole() const { return stage_ == Stage::whole; }  ///< the closing tag ends at `at()`
   bool in_value() const { return stage_ == Stage::value; }
 
+  /// A key has just ended.
+  bool has_key() const { return value_begin_ == at_; }
+
   /// A call that begins here, with its pairs behind, reads pairs of this run.
   bool covers(std::size_t call) const;
 
@@ -55,7 +58,8 @@ class ParameterRun {
   const Pair& pair(std::size_t number) const { return pairs_[number - forgotten_]; }
   std::size_t pairs() const { return forgotten_ + pairs_.size(); }
 
-  /// No key stands twice in the pairs from this number on, and `own`, if it is not empty, in none of them.
+  /// No key stands twice in the pairs from this number on, and `own`, if it is not empty, in none of them. A key whose value
+  /// has not ended counts, too.
   bool distinct(std::size_t from, std::string_view own) const;
 
   /// No call that begins before this offset is asked for any more.

@@ -83,7 +83,7 @@ Verdict TagCall::take(char c, const HeldText& text, const Functions& functions, 
     case Stage::common: {
       ParameterRun& run = *runs[static_cast<std::size_t>(id_)];
       run.take(c);
-      if (run.dead()) return Verdict::none;
+      if (run.dead() || (run.has_key() && !run.distinct(from_, own_key_))) return Verdict::none;
       if (run.whole()) verdict = end_pairs(run, text, functions);
       break;
     }
@@ -234,7 +234,7 @@ Verdict TagCall::take_own(char c, const HeldText& text, const Functions& functio
   own_.reset();
   stage_ = Stage::common;
   at_ = run.at();
-  if (run.dead()) return Verdict::none;
+  if (run.dead() || !run.distinct(from_, own_key_)) return Verdict::none;
   return run.whole() ? end_pairs(run, text, functions) : Verdict::possible;
 }
 

@@ -239,7 +239,6 @@ std::vector<Example> texts() {
       // Explained.
       same("as so:\n" + kJson),
       same("as so: \n\n```json\n" + kJson + "\n```"),
-      {"as so: " + kCall, "as so: " + kShown},
       // Code.
       same("`" + kCall + "`"),
       same("a `b` `" + kCall),
@@ -287,14 +286,258 @@ std::vector<Example> texts() {
       {"<invoke name=\"" + kCall, "<invoke name=\"" + kShown},
       {"<function=f>{" + kCall, "<function=f>{" + kShown},
       {"{\n" + kJson, "{\n" + kShownJson},
-      {"{\"arguments\":[\n" + kJson + "\n]}", "{\"arguments\":[\n" + kShownJson + "\n]}"},
+      same("{\"arguments\":[\n" + kJson + "\n]}"),
       same("{\"arguments\":\n" + kJson + "\n}"),
   };
 }
 
+// Blocks of tildes, runs of backticks.
+std::vector<Example> code() {
+  const std::string fenced = "\n" + kCall + "\n";
+  const auto ends = [&](const std::string& block) { return Example{block + kCall, block + kShown}; };
+  return {
+      same("~~~" + fenced + kJson + "\n~~~"),
+      same("   ~~~~ json `x` ~~~" + fenced + "~~~" + fenced),
+      same("~~~\n" + kJson + "\n~~~"),
+      ends("~~~" + fenced + "~~~~ \t\r\n"),
+      ends("~~~" + fenced + "~~~ x\n    ~~~\n\t~~~\n   ~~~\n"),
+      same("~~~" + fenced + "```\n" + kCall),
+      same("```" + fenced + "~~~\n" + kCall),
+      ends("```" + fenced + "~~~\n```\n"),
+      ends("    ~~~\n"),
+      ends("\t~~~\n"),
+      ends("~~\n"),
+      ends("x ~~~\n"),
+      ends("~~`a`~ ~ "),
+      ends("~~~```\n~~~\n"),
+      same("``" + kCall + "``"),
+      same("`" + kCall + " ``"),
+      same("x ```a` `" + kCall),
+      ends("``a`` "),
+      ends("``a` "),
+      ends("`a` ``b`` ```c```"),
+      ends("``\n"),
+      same("`` ` `` ` ```" + kCall),
+      ends("`` ` `` `"),
+      // A call ends a run.
+      {"`a`" + kCall + "`" + kCall + "`", "`a`" + kShown + "`" + kCall + "`"},
+      {kCall + "``" + kCall, kShown + "``" + kCall},
+  };
+}
+
+std::vector<Example> quotes_and_results() {
+  const auto ends = [](const std::string& before) { return Example{before + kCall, before + kShown}; };
+  return {
+      same(">" + kCall),
+      same("> " + kCall + " " + kCall),
+      same("x\n   > " + kCall),
+      ends("    >"),
+      ends("\t>"),
+      ends("x > "),
+      ends("> x\n"),
+      ends("> `\n"),
+      ends("> ```\n"),
+      ends("> <tool_result>\n"),
+      ends(" ``> `` "),
+      {"> <tool_call>\n" + kJson, "> <tool_call>\n" + kShownJson},
+      {"<tool_call>\n> </tool_call>\n" + kJson, "<tool_call>\n> </tool_call>\n" + kJson},
+      same("~~~\n> ~~~\n" + kCall),
+      // Where no line begins.
+      {kCall + "> " + kCall, kShown + "> " + kShown},
+      {"<function=f><parameter=a>\n> `b`\n> ```\n</parameter></function>", R"(‹f {"a":"> `b`\n> ```"}›)"},
+      // Results.
+      same("<tool_result>" + kCall),
+      same("<tool_result>\n" + kCall + "\n" + kJson + "\n</tool_result>"),
+      same("<tool_result id=\"a\">" + kCall + "</function_results>" + kCall),
+      same("<function_results>" + kCall + "</tool_result></function_result>" + kCall),
+      same("<function_results\n" + kCall + "</function_results>"),
+      ends("<tool_result></tool_result>"),
+      ends("<function_results>x</function_results> "),
+      ends("<tool_result\t></tool_result></tool_result>"),
+      ends("<tool_results>"),
+      ends("<tool_result/>"),
+      ends("<tool_result"),
+      ends("<Tool_result>"),
+      ends("<@function_results>"),
+      ends("`<tool_result>` "),
+      ends("```\n<tool_result>\n```\n"),
+      ends("<tool_result></tool_result</tool_result>"),
+      same("x <<function_results>" + kCall),
+      {kCall + "\n<function_results>\n" + kCall + "</function_results>" + kCall,
+       kShown + "\n<function_results>\n" + kCall + "</function_results>" + kShown},
+      // What lies in one counts for nothing behind it.
+      ends("<tool_result>`</tool_result>"),
+      ends("<tool_result>\n```\n</tool_result>"),
+      ends("<tool_result>\n> </tool_result>"),
+      ends("<tool_result>so: </tool_result>"),
+      same("<tool_result>\n</tool_result>" + kJson),
+      {"<tool_result><tool_call></tool_result>\n" + kJson,
+       "<tool_result><tool_call></tool_result>\n" + kShownJson},
+      same("<tool_call><tool_result></tool_call></tool_result>\n" + kJson),
+      {"<tool_result></tool_result>\n```\n" + kJson + "\n```", "<tool_result></tool_result>\n" + kShownJson},
+      {"<function=f><parameter=a><tool_result></parameter></function> " + kCall,
+       R"(‹f {"a":"<tool_result>"}›)" + kShown},
+  };
+}
+
+// JSON behind tags, alone on its line and in a fence.
+std::vector<Example> left_open() {
+  std::vector<Example> all;
+  for (const auto& [before, counts] :
+       std::vector<std::pair<std::string, bool>>{{"<tool_call>", false},
+                                                 {"<function_calls>", false},
+                                                 {"<@function_calls>", false},
+                                                 {"<minimax:tool_call>", false},
+                                                 {"<invoke name=\"", false},
+                                                 {"<@invoke name=\"x\">", false},
+                                                 {"<tool name=\"", false},
+                                                 {"<@tool name=\"", false},
+                                                 {"<function=", false},
+                                                 {"<|tool_call_begin|>", false},
+                                                 {"<tool_call>\n\nx </tool>\n<tool_call>", false},
+                                                 {"</tool_call><tool_call>", false},
+                                                 {"<<tool_call>", false},
+                                                 {"`<tool_call>` <function=f> `</function>`", false},
+                                                 {"<tool_call></tool_call>", true},
+                                                 {"<tool_call></function_calls>", true},
+                                                 {"<tool_call></@function_calls>", true},
+                                                 {"<tool_call></minimax:tool_call>", true},
+                                                 {"<tool_call></invoke>", true},
+                                                 {"<tool_call></@invoke>", true},
+                                                 {"<tool_call></tool>", true},
+                                                 {"<tool_call></@tool>", true},
+                                                 {"<tool_call></function>", true},
+                                                 {"<tool_call><|tool_call_end|>", true},
+                                                 {"`<tool_call>`", true},
+                                                 {"```\n<tool_call>\n```", true},
+                                                 {"<|tool_calls_section_begin|>", true},
+                                                 {"<tool_call", true},
+                                                 {"<tool_call >", true},
+                                                 {"<invoke>", true},
+                                                 {"<tool name='x'>", true},
+                                                 {"<Function=x>", true},
+                                                 {"<@function=", true}}) {
+    all.push_back({before + "\n" + kJson, before + "\n" + (counts ? kShownJson : kJson)});
+    const std::string fenced = "```\n" + kJson + "\n```";
+    all.push_back({before + "\n" + fenced, before + "\n" + (counts ? kShownJson : fenced)});
+  }
+  // What goes with a call opens nothing and closes nothing.
+  all.push_back({"<function_calls>" + kCall + "x\n" + kJson, kShown + "x\n" + kShownJson});
+  all.push_back({"<tool_call>\n" + kCall + "x\n" + kJson, "<tool_call>\n" + kShown + "x\n" + kJson});
+  // A call between tags counts there.
+  all.push_back({"<tool_call>\n" + kCall, "<tool_call>\n" + kShown});
+  return all;
+}
+
+std::vector<Example> explained() {
+  std::vector<Example> all;
+  const std::string fenced = "```\n" + kJson + "\n```";
+  for (const std::string before : {"so:\n", "so： \n", "so:**\n", "**so:**\n", "_so:_ \n\n", "a,\n", "[\n",
+                                   "[ **_\r\n", "：\n*\n_\n", "> so:\n", "`a:\n", "<tool_result>:\n"}) {
+    all.push_back(same(before + kJson));
+    all.push_back(same(before + fenced));
+  }
+  for (const std::string before : {"so.\n", "]\n", ": x\n", "，\n", "\x9A\n", "\xEF\xBC\n", "\xEF\xBC\x9B\n",
+                                   "so:`\n", ":-\n", "*\n", "<tool_result>:</tool_result>\n"}) {
+    all.push_back({before + kJson, before + kShownJson});
+    all.push_back({before + fenced, before + kShownJson});
+  }
+  // Tags: on the same line.
+  for (const std::string before :
+       {":", "so: ", "so：", "**so:** ", "_so:_\t", "x\n: * _", "\xEF\xEF\xBC\x9A"})
+    all.push_back(same(before + kCall));
+  for (const std::string before :
+       {":\n", ": \r", "so：\n", ", ", "[", "so: x", ": `a` ", ": - ", "\xEF\xBC", ":<"})
+    all.push_back({before + kCall, before + kShown});
+  const std::vector<Example> more = {
+      {kCall + kCall, kShown + kShown},
+      {": " + kCall + kCall, ": " + kCall + kShown},
+      {"so:\n" + kCall + "\n" + kJson, "so:\n" + kShown + kShownJson},
+      same(": <tool_call>" + kJson + "</tool_call>"),
+      same(": <tool_call>f</tool_call>"),
+      same(": <tool name=\"f\"></tool>"),
+      same(": <|tool_call_begin|>functions.f:1<|tool_call_argument_begin|>{}<|tool_call_end|>"),
+      // All up to the tag that closes what is explained.
+      same(": <function_calls>" + kCall + "</function_calls>"),
+      same(": <@function_calls>\n\n " + kCall),
+      same("：<minimax:tool_call> " + kCall),
+      same(": <tool_call>\n<function=f></function>"),
+      same(": <|tool_calls_section_begin|>\n"
+           "<|tool_call_begin|>functions.f:1<|tool_call_argument_begin|>{}<|tool_call_end|>"),
+      {": <function_calls>" + kCall + kCall + "</function_calls>" + kCall,
+       ": <function_calls>" + kCall + kCall + "</function_calls>" + kShown},
+      {": <@function_calls></function_calls>" + kCall, ": <@function_calls></function_calls>" + kShown},
+      {": <minimax:tool_call></function_calls></tool_call>" + kCall + "</minimax:tool_call>" + kCall,
+       ": <minimax:tool_call></function_calls></tool_call>" + kCall + "</minimax:tool_call>" + kShown},
+      {": <|tool_calls_section_begin|>" + kCall + "<|tool_call_end|><|tool_calls_section_end|>" + kCall,
+       ": <|tool_calls_section_begin|>" + kCall + "<|tool_call_end|><|tool_calls_section_end|>" + kShown},
+      {": <|tool_call_begin|>" + kCall + "<|tool_call_end|>" + kCall,
+       ": <|tool_call_begin|>" + kCall + "<|tool_call_end|>" + kShown},
+      same(": <invoke name=\"f\"><parameter name=\"a\">" + kCall),
+      {": <@invoke name=\"none\"></@invoke>" + kCall, ": <@invoke name=\"none\"></@invoke>" + kShown},
+      {": <tool name=\"f\"></@tool>" + kCall, ": <tool name=\"f\"></@tool>" + kShown},
+      {": <function=f><parameter=a></function>" + kCall, ": <function=f><parameter=a></function>" + kShown},
+      {": <tool_call>\n<tool_call>f</tool_call>" + kCall + "</tool_call>",
+       ": <tool_call>\n<tool_call>f</tool_call>" + kShown + "</tool_call>"},
+      same(": <tool_call>x\n\n" + kCall + "\n" + kJson),
+      same(": <tool name='f'>\n: <tool_call>" + kCall),
+      {": <tool name='f'>" + kCall, ": <tool name='f'>" + kShown},
+      {": </tool_call>" + kCall, ": </tool_call>" + kShown},
+      // It counts for nothing: code, quotes, lines, results and tags.
+      {": <tool_call>`</tool_call>" + kCall, ": <tool_call>`</tool_call>" + kShown},
+      {": <tool_call>\n```\n</tool_call>" + kCall, ": <tool_call>\n```\n</tool_call>" + kShown},
+      {": <tool_call>\n> `</tool_call>` " + kCall, ": <tool_call>\n> `</tool_call>` " + kCall},
+      {": <tool_call><tool_result></tool_call>" + kCall, ": <tool_call><tool_result></tool_call>" + kShown},
+      {": <tool_call>\n: </tool_call>" + kCall, ": <tool_call>\n: </tool_call>" + kShown},
+      same(": <tool_call>\n</tool_call>" + kJson),
+      {": <tool_call></tool_call>\n" + kJson, ": <tool_call></tool_call>\n" + kShownJson},
+      same("<tool_call>\n: <function=f></function>\n" + kJson),
+      {": <tool_call><function=f></tool_call>\n" + kJson,
+       ": <tool_call><function=f></tool_call>\n" + kShownJson},
+      {": <|tool_calls_section_begin|><tool_call><|tool_calls_section_end|>\n" + kJson,
+       ": <|tool_calls_section_begin|><tool_call><|tool_calls_section_end|>\n" + kShownJson},
+      // Tags that are none to explain.
+      {"`: <tool_call>` " + kCall, "`: <tool_call>` " + kShown},
+      {"> : <tool_call>\n" + kCall, "> : <tool_call>\n" + kShown},
+      {"<tool_result>: <tool_call></tool_result>" + kCall,
+       "<tool_result>: <tool_call></tool_result>" + kShown},
+      {"so\n<function_calls>\n" + kCall, "so\n" + kShown},
+      {"`:`<function_calls>\n" + kCall, "`:`" + kShown},
+  };
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+// Tools as they are declared, and lists.
+std::vector<Example> tools() {
+  const auto with = [](const std::string& key, const std::string& object) {
+    return R"({"name":"f",")" + key + "\":" + object + "}";
+  };
+  const std::string schema = R"({"type":"object","properties":{"a":{"type":"string"}}})";
+  std::vector<Example> all = {
+      same(with("parameters", schema)),
+      same(with("parameters", R"({ "propert\u0069es" : {} , "x":1,"type" : "\u006fbject" })")),
+      same(with("parameters", R"("{\"type\":\"object\",\"properties\":{}}")")),
+      same("<tool_call>" + with("parameters", schema) + "</tool_call>"),
+      same("```\n" + with("parameters", schema) + "\n```"),
+      same("[\n" + kJson + "\n]"),
+      same("[\n" + kJson + ",\n" + kJson + "\n]"),
+      same(kJson + ",\n" + kJson),
+  };
+  for (const std::string key : {"arguments", "input"})
+    all.push_back({with(key, schema), "‹f " + schema + "›"});
+  for (const std::string object :
+       {R"({"type":"object"})", R"({"type":"object","properties":[]})", R"({"properties":{}})",
+        R"({"type":"Object","properties":{}})", R"({"type":["object"],"properties":{}})"})
+    all.push_back({with("parameters", object), "‹f " + object + "›"});
+  return all;
+}
+
 std::vector<Example> examples() {
   std::vector<Example> all = grammars();
-  for (const auto& more : {wrappers(), texts()}) all.insert(all.end(), more.begin(), more.end());
+  for (const auto& more :
+       {wrappers(), texts(), code(), quotes_and_results(), left_open(), explained(), tools()})
+    all.insert(all.end(), more.begin(), more.end());
   for (Example& example : all) example.text = spelled(example.text), example.read = spelled(example.read);
   return all;
 }
@@ -351,73 +594,107 @@ std::string waits(const std::string& text) {
 }
 
 TEST(LeakedCalls, NoMoreWaitsThanMayBelongToACall) {
-  for (const auto& [text, waiting] : std::vector<std::pair<std::string, std::string>>{
-           {"a", ""},
-           {"a ", ""},
-           {"a <", "<"},
-           {"a < ", ""},
-           {"a <i", "<i"},
-           {"a <i>", ""},
-           {"a <invoke name=\"f", "<invoke name=\"f"},
-           {"<invoke name=\"fe", "<invoke name=\"fe"},
-           {"<invoke name=\"ff", ""},
-           {"<invoke name=\"f\"", "<invoke name=\"f\""},
-           {"<invoke name=\"fet\"", ""},
-           {"<invoke name=\"f\">x", ""},
-           {"<invoke name=\"f\"> <p", "<invoke name=\"f\"> <p"},
-           {"<invoke name=\"f\"> <q", ""},
-           {"<function=f>{\"a\":", "<function=f>{\"a\":"},
-           {"<function=f>{a", ""},
-           {"<function=f>{}x", ""},
-           {"<tool_call>\n ", "<tool_call>\n "},
-           {"<tool_call>\nx", ""},
-           {"<tool_call>{\"x\"", ""},
-           {"<tool_resultset>", ""},
-           {"<function_calls>\n", "<function_calls>\n"},
-           {"<function_calls>\n<x", ""},
-           {"<function_calls>\n<function=", "<function="},
-           {"`<invoke", ""},
-           {"```\n<invoke", ""},
-           {"\n  ", "  "},
-           {"\n\t", "\t"},
-           {"a:\n  ", ""},
-           {"\n  x", ""},
-           {"{", "{"},
-           {"x {", ""},
-           {"a:\n{", ""},
-           {"{ \"", "{ \""},
-           {"{\"na", "{\"na"},
-           {"{\"nb", ""},
-           {"{\"t", "{\"t"},
-           {"{\"title", ""},
-           {"{\"name\":\"any\",", "{\"name\":\"any\","},
-           {"{\"name\":\"any\",\"input\":{},\"a", "{\"name\":\"any\",\"input\":{},\"a"},
-           {"{\"name\":\"f\",\"input\":{},\"arguments\"", ""},
-           {"{\"name\":\"none\",\"input\":{}}", ""},
-           {kJson + " ", kShownJson},
-           {kJson + " x", ""},
-           {"{]", ""},
-           {"`", "`"},
-           {"``", "``"},
-           {"``x", ""},
-           {"```", "```"},
-           {"```json", "```json"},
-           {"```json x", ""},
-           {"```json\n", "```json\n"},
-           {"```cpp\nint", ""},
-           {"```\n{\"name\"", "```\n{\"name\""},
-           {"```\n{\"nine\"", ""},
-           {"a:\n```", ""},
-           {"```\n" + kJson + "\n", "```\n" + kJson + "\n"},
-           {"```\n" + kJson + "\n```", kShownJson},
-           {"```\n" + kJson + "\n``x", ""},
-           {kCall, ""},
-           {kCall + "x", ""},
-           {kCall + " \n", ""},
-           {kCall + " <", " <"},
-           {kCall + " <x", ""},
-           {"<function_calls>" + kCall + "\n</func", "\n</func"},
-           {kCall + "\n</func", ""}}) {
+  for (
+      const auto& [text, waiting] : std::vector<std::pair<std::string, std::string>>{
+          {"a", ""},
+          {"a ", ""},
+          {"a <", "<"},
+          {"a < ", ""},
+          {"a <i", "<i"},
+          {"a <i>", ""},
+          {"a <invoke name=\"f", "<invoke name=\"f"},
+          {"<invoke name=\"fe", "<invoke name=\"fe"},
+          {"<invoke name=\"ff", ""},
+          {"<invoke name=\"f\"", "<invoke name=\"f\""},
+          {"<invoke name=\"fet\"", ""},
+          {"<invoke name=\"f\">x", ""},
+          {"<invoke name=\"f\"> <p", "<invoke name=\"f\"> <p"},
+          {"<invoke name=\"f\"> <q", ""},
+          {"<function=f>{\"a\":", "<function=f>{\"a\":"},
+          {"<function=f>{a", ""},
+          {"<function=f>{}x", ""},
+          {"<tool_call>\n ", "<tool_call>\n "},
+          {"<tool_call>\nx", ""},
+          {"<tool_call>{\"x\"", ""},
+          {"<tool_resultset>", ""},
+          {"<function_calls>\n", "<function_calls>\n"},
+          {"<function_calls>\n<x", ""},
+          {"<function_calls>\n<function=", "<function="},
+          {"`<invoke", ""},
+          {"```\n<invoke", ""},
+          {"~~~", ""},
+          {"~~~\n  ", ""},
+          {"~~~\n<invoke", ""},
+          {"`` a", ""},
+          {"> <invoke", ""},
+          {">", ""},
+          {"<tool_result", ""},
+          {"<tool_result>\n  ", ""},
+          {"<tool_result><", ""},
+          {"<tool_result></tool_result><", "<"},
+          {"<tool_call>x\n  ", ""},
+          {"<tool_call>x\n{", ""},
+          {"<tool_call>x\n```", ""},
+          {"</tool_call>\n{", "{"},
+          {"a: <", ""},
+          {"a: <invoke name=\"f\">", ""},
+          {"a:\n<", "<"},
+          {"a: <function_calls>\n", ""},
+          {"a: <function_calls>\n<invoke", ""},
+          {"a: <function_calls></function_calls>\n<invoke", "<invoke"},
+          {"a: <tool_call>\n  ", ""},
+          {"a: <function_calls>\n<invoke name=\"f\">", ""},
+          {"a,\n{", ""},
+          {"a：\n  ", ""},
+          {"a.\n{", "{"},
+          {"{\"name\":\"f\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}", ""},
+          {"<invoke name=\"f\"><parameter name=\"a\">x</parameter><parameter name=\"a\"",
+           "<invoke name=\"f\"><parameter name=\"a\">x</parameter><parameter name=\"a\""},
+          {"<invoke name=\"f\"><parameter name=\"a\">x</parameter><parameter name=\"a\">", ""},
+          {"<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value><arg_key>a</arg_key>", ""},
+          {"<invoke name=\"f\"><parameter name=\"a\"><invoke name=\"f\"><parameter name=\"b\">x</parameter><parameter name=\"a\">",
+           "<invoke name=\"f\"><parameter name=\"b\">x</parameter><parameter name=\"a\">"},
+          {"<invoke name=\"f\"><parameter name=\"b<", "<"},
+          {"\n  ", "  "},
+          {"\n\t", "\t"},
+          {"a:\n  ", ""},
+          {"\n  x", ""},
+          {"{", "{"},
+          {"x {", ""},
+          {"a:\n{", ""},
+          {"{ \"", "{ \""},
+          {"{\"na", "{\"na"},
+          {"{\"nb", ""},
+          {"{\"t", "{\"t"},
+          {"{\"title", ""},
+          {"{\"name\":\"any\",", "{\"name\":\"any\","},
+          {"{\"name\":\"any\",\"input\":{},\"a", "{\"name\":\"any\",\"input\":{},\"a"},
+          {"{\"name\":\"f\",\"input\":{},\"arguments\"", ""},
+          {"{\"name\":\"none\",\"input\":{}}", ""},
+          {kJson + " ", kShownJson},
+          {kJson + " x", ""},
+          {"{]", ""},
+          {"`", "`"},
+          {"``", "``"},
+          {"``x", ""},
+          {"```", "```"},
+          {"```json", "```json"},
+          {"```json x", ""},
+          {"```json\n", "```json\n"},
+          {"```cpp\nint", ""},
+          {"```\n{\"name\"", "```\n{\"name\""},
+          {"```\n{\"nine\"", ""},
+          {"a:\n```", ""},
+          {"```\n" + kJson + "\n", "```\n" + kJson + "\n"},
+          {"```\n" + kJson + "\n```", kShownJson},
+          {"```\n" + kJson + "\n``x", ""},
+          {kCall, ""},
+          {kCall + "x", ""},
+          {kCall + " \n", ""},
+          {kCall + " <", " <"},
+          {kCall + " <x", ""},
+          {"<function_calls>" + kCall + "\n</func", "\n</func"},
+          {kCall + "\n</func", ""}}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(waits(text), waiting);
   }
