@@ -51,6 +51,10 @@ constexpr std::array<Spellings, kFirstClosing> kEnds = {{{"</tool_call>", ""},
 
 }  // namespace
 
+bool CallPlaces::tag_counts() const {
+  return within_ != Within::shown && code_.outside() && !code_.quoted() && !explanation_.tag();
+}
+
 void CallPlaces::take(char c) {
   if (within_ == Within::result_name) within_ = is_blank(c) || c == '>' ? Within::shown : Within::text;
   if (within_ == Within::shown) return take_shown(c);

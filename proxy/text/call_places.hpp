@@ -26,9 +26,7 @@ class CallPlaces {
   void skip_call();
 
   /// A tag counts that begins at the next byte.
-  bool tag_counts() const {
-    return within_ != Within::shown && code_.outside() && !code_.quoted() && !explanation_.tag();
-  }
+  bool tag_counts() const;
 
   /// JSON that begins its line counts at the next byte; so does a fenced block.
   bool json_counts() const { return code_.blank() && code_.indent() <= kMostBytes && line_counts(); }
