@@ -32,7 +32,7 @@ constexpr std::array<std::pair<const char*, const char*>, 3> kDeclared = {
      {"fetch", "{}"},
      {"ns:g", "{}"}}};
 
-constexpr std::array<std::string_view, 60> kWords = {
+constexpr std::array<std::string_view, 75> kWords = {
     "<function_calls>",
     "</function_calls>",
     "<invoke name=\"f\">",
@@ -93,6 +93,21 @@ constexpr std::array<std::string_view, 60> kWords = {
     "\"type\":\"function\",",
     "\"function\":{",
     "-1.5e3",
+    "~~~",
+    "~~~~\n",
+    "``",
+    "\n> ",
+    "<tool_result>",
+    "</tool_result>",
+    "<function_results ",
+    "</function_results>",
+    "<|tool_call_begin|>",
+    ": ",
+    "\xef\xbc\x9a",
+    "**",
+    "[\n",
+    ",\n",
+    "\"parameters\":{\"type\":\"object\",\"properties\":{}}}",
 };
 
 struct Said {
