@@ -15,10 +15,6 @@ constexpr TagGrammar kTagGrammars[] = {TagGrammar::invoke,        TagGrammar::to
 
 bool is_markup_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-bool stands_around(const WrapperWords& wrapper, TagGrammar grammar) {
-  return wrapper.around[0] == grammar || wrapper.around[1] == grammar;
-}
-
 }  // namespace
 
 /// What comes next: so many bytes of text, a call, a closing wrapper, or nothing that can be told yet.
@@ -26,97 +22,124 @@ struct Cleaning::Step {
   enum class Kind : std::uint8_t { text, call, closing, wait };
 
   Kind kind = Kind::text;
-  std::size_t end = 0;  ///< one past the last byte that it is about
+  std::size_t end =
+      0;  ///< one past the last byte that it is about; of one that waits, one past those that are text
   MarkupAttempt call = {};
-  std::optional<TagGrammar> grammar = {};       ///< of a call that tags make
-  std::optional<std::size_t> wrapper = {};      ///< that opens with the call
-  std::optional<std::size_t> opens_fence = {};  ///< of a line of text: how many backticks
+  std::optional<TagGrammar> grammar = {};     ///< of a call that tags make
+  std::optional<std::size_t> wrapper = {};    ///< that opens with the call
+  std::optional<FenceLine> opens_fence = {};  ///< a line of text
   bool closes_fence = false;
+  bool opens_quote = false;
 
   static Step of_text(std::size_t end) { return {Kind::text, end}; }
-  static Step waiting() { return {Kind::wait}; }
+  static Step waiting(std::size_t told = 0) { return {Kind::wait, told}; }
 };
 
 void Cleaning::read(std::string_view text, const DeclaredFunctions& functions, bool whole) {
   JsonSpans spans(text);
   size_ = text.size();
+  told_ = 0;
   while (at_ < size_) {
     const Step step = next(spans, functions, whole);
+    told_ = step.end;
     if (step.kind == Step::Kind::wait) break;
-    if (whole && step.kind == Step::Kind::text) look_into_code(spans, step.end, functions);
+    if (whole && step.kind == Step::Kind::text && place_.is_text())
+      look_for_calls(spans, step.end, functions);
     take(step, text);
   }
   undecided_ = size_ - piece_begin_ - told_of_piece();
 }
 
-/// How much of the piece at hand is text for certain: in a fence, all.
+/// How much of the piece at hand is text for certain.
 std::size_t Cleaning::told_of_piece() const {
-  if (is_blank_behind_call()) return 0;
-  return (fence_ > 0 ? size_ : at_) - piece_begin_;
+  const std::size_t told = std::max(at_, told_);
+  return is_blank_behind_call() && told == at_ ? 0 : told - piece_begin_;
 }
 
 Cleaning::Step Cleaning::next(JsonSpans& spans, const DeclaredFunctions& functions, bool whole) {
   const std::string_view text = spans.text();
   Step step = Step::of_text(at_ + 1);
-  if (fence_ > 0) {
+  if (place_.in_fence() && place_.line_begins()) {
     step = in_fence(text, whole);
-  } else {
-    if (line_begins_) step = at_line_begin(spans, functions, whole);
-    const bool plain = step.kind == Step::Kind::text && step.end == at_ + 1;
-    if (plain && text[at_] == '<' && !odd_) step = at_tag(spans, functions);
+  } else if (!place_.is_text()) {
+    if (place_.line_begins()) step = at_line_begin(spans, functions, whole);
+    const bool plain = step.kind == Step::Kind::text && step.end == at_ + 1 && !step.opens_quote;
+    if (plain && text[at_] == '<') step = at_tag(spans, functions);
   }
   // Where nothing more comes, or nobody declared a function, what is no call yet is none.
   if ((whole || functions.empty()) && step.kind == Step::Kind::wait) step = Step::of_text(at_ + 1);
   return step;
 }
 
-Cleaning::Step Cleaning::in_fence(std::string_view text, bool whole) {
-  const std::size_t feed = std::min(text.find('\n', at_), text.size());
-  if (!line_begins_) return Step::of_text(std::min(feed + 1, text.size()));
+/// A line in a fence.
+Cleaning::Step Cleaning::in_fence(std::string_view text, bool whole) const {
   const FenceLine line = fence_line(text, at_);
-  const bool may_close = line.ticks >= fence_ && line.info.empty() && !line.is_code;
-  const bool may_yet = line.at_end && line.info.empty() && !whole;
-  if (may_yet) return Step::waiting();
-  Step step = Step::of_text(std::min(feed + 1, text.size()));
-  step.closes_fence = may_close;
+  const bool may_close = line.begin == line.end || (line.marks > 0 && line.info.empty());
+  if (line.at_end && may_close && !whole) return Step::waiting(text.size());
+  Step step = Step::of_text(std::min(line.end + 1, text.size()));
+  step.closes_fence = place_.closes_fence(line);
   return step;
 }
 
 Cleaning::Step Cleaning::at_line_begin(JsonSpans& spans, const DeclaredFunctions& functions, bool whole) {
   const std::string_view text = spans.text();
-  const bool explained = last_ == ':';
   const std::size_t first = std::min(text.find_first_not_of(" \t", at_), text.size());
   if (first - at_ > kMostSpaceBytes) return Step::of_text(first);
   if (first == text.size()) return whole ? Step::of_text(first) : Step::waiting();
-  if (text[first] == '{') {
-    const MarkupAttempt json = line_json_at(spans, first, functions, whole);
-    left_.undeclared |= json.named && json.state == MarkupAttempt::State::none && !explained;
-    left_.in_code |= json.state == MarkupAttempt::State::call && explained;
-    if (json.state == MarkupAttempt::State::call && !explained) return {Step::Kind::call, json.end, json};
-    if (json.state == MarkupAttempt::State::open && !explained && !whole) return Step::waiting();
-    return Step::of_text(first + 1);
-  }
+  if (text[first] == '{') return at_line_json(spans, first, functions, whole);
   const FenceLine line = fence_line(text, at_);
-  if (line.ticks < kLeastFence) {
-    const bool may_grow = line.at_end && line.ticks > 0 && line.info.empty() && !whole;
-    // The byte behind blanks is looked at by itself: it may begin a tag.
-    return may_grow ? Step::waiting() : Step::of_text(std::max(first, at_ + 1));
-  }
-  const MarkupAttempt block = fenced_json_at(spans, at_, functions, whole);
-  left_.undeclared |= block.named && block.state == MarkupAttempt::State::none && !explained;
-  left_.in_code |= block.state == MarkupAttempt::State::call && explained;
-  if (block.state == MarkupAttempt::State::call && !explained) return {Step::Kind::call, block.end, block};
-  const bool may_grow = line.at_end && line.info.empty();
-  if (!whole && ((block.state == MarkupAttempt::State::open && !explained) || may_grow))
-    return Step::waiting();
-  Step step = Step::of_text(std::min(text.find('\n', at_), text.size() - 1) + 1);
-  step.opens_fence = line.ticks;
+  if (line.marks > 0) return at_fence(spans, line, functions, whole);
+  // The byte behind blanks is looked at by itself: it may begin a tag.
+  Step step = Step::of_text(std::max(first, at_ + 1));
+  step.opens_quote = text[first] == '>' && line.begin == first && first - at_ <= kDeepestIndent;
+  if (step.opens_quote) step.end = first + 1;
   return step;
 }
 
+Cleaning::Step Cleaning::at_line_json(JsonSpans& spans, std::size_t begin, const DeclaredFunctions& functions,
+                                      bool whole) {
+  const bool counts = place_.json_counts(spans.text());
+  MarkupAttempt json = line_json_at(spans, begin, functions, whole);
+  note_json(json, counts);
+  if (!counts) return Step::of_text(begin + 1);
+  if (json.state == MarkupAttempt::State::open && !whole) return Step::waiting();
+  if (json.state != MarkupAttempt::State::call) return Step::of_text(begin + 1);
+  return {Step::Kind::call, json.end, std::move(json)};
+}
+
+/// A line that begins with backticks or tildes.
+Cleaning::Step Cleaning::at_fence(JsonSpans& spans, const FenceLine& line, const DeclaredFunctions& functions,
+                                  bool whole) {
+  const std::string_view text = spans.text();
+  const bool counts = place_.json_counts(text);
+  const bool may_grow = line.at_end && line.info.empty() && !whole;
+  MarkupAttempt block = fenced_json_at(spans, at_, functions, whole);
+  note_json(block, counts);
+  if (counts && block.state == MarkupAttempt::State::call)
+    return {Step::Kind::call, block.end, std::move(block)};
+  const bool too_few = line.marks < kLeastFence;
+  const bool may_count =
+      counts && (block.state == MarkupAttempt::State::open || (too_few && line.mark == '`'));
+  if (may_grow || (may_count && !too_few && !whole)) return Step::waiting(may_count ? at_ : text.size());
+  if (too_few) return Step::of_text(std::max(line.begin, at_ + 1));
+  Step step = Step::of_text(std::min(line.end + 1, text.size()));
+  step.opens_fence = line;
+  return step;
+}
+
+void Cleaning::note_json(const MarkupAttempt& json, bool counts) {
+  left_.undeclared |= counts && json.named && json.state == MarkupAttempt::State::none;
+  left_.in_code |= !counts && json.state == MarkupAttempt::State::call;
+}
+
 Cleaning::Step Cleaning::at_tag(JsonSpans& spans, const DeclaredFunctions& functions) {
+  const std::string_view text = spans.text();
+  if (place_.explains_tag(text)) {
+    look_for_calls(spans, at_ + 1, functions);
+    return Step::of_text(at_ + 1);
+  }
   bool may_yet = false;
-  if (wrapper_ && is_blank_behind_call() && has_word(spans.text(), at_, kWrappers[*wrapper_].close, may_yet))
+  if (wrapper_ && is_blank_behind_call() && has_word(text, at_, kWrappers[*wrapper_].close, may_yet))
     return {Step::Kind::closing, at_ + kWrappers[*wrapper_].close.size()};
   for (std::size_t wrapper = 0; wrapper < kWrappers.size(); ++wrapper) {
     Step step = with_wrapper(spans, wrapper, functions);
@@ -127,7 +150,7 @@ Cleaning::Step Cleaning::at_tag(JsonSpans& spans, const DeclaredFunctions& funct
     MarkupAttempt found = attempt(spans, at_, grammar, functions);
     if (found.state == MarkupAttempt::State::call)
       return {Step::Kind::call, found.end, std::move(found), grammar};
-    may_yet |= found.state == MarkupAttempt::State::open || found.may_wait;
+    may_yet |= found.state == MarkupAttempt::State::open;
   }
   return may_yet ? Step::waiting() : Step::of_text(at_ + 1);
 }
@@ -146,7 +169,7 @@ Cleaning::Step Cleaning::with_wrapper(JsonSpans& spans, std::size_t wrapper,
     MarkupAttempt found = attempt(spans, inner, grammar, functions);
     if (found.state == MarkupAttempt::State::call)
       return {Step::Kind::call, found.end, std::move(found), grammar, wrapper};
-    may_yet |= found.state == MarkupAttempt::State::open || found.may_wait;
+    may_yet |= found.state == MarkupAttempt::State::open;
   }
   return may_yet ? Step::waiting() : Step::of_text(at_ + 1);
 }
@@ -155,12 +178,12 @@ MarkupAttempt Cleaning::attempt(JsonSpans& spans, std::size_t begin, TagGrammar 
                                 const DeclaredFunctions& functions) {
   MarkupAttempt found = tag_call_at(spans, begin, grammar, functions);
   left_.undeclared |= found.named && found.state == MarkupAttempt::State::none;
-  left_.unclosed |= found.may_wait;
+  left_.unclosed |= found.unclosed;
   return found;
 }
 
-void Cleaning::look_into_code(JsonSpans& spans, std::size_t end, const DeclaredFunctions& functions) {
-  if (fence_ == 0 && !odd_) return;
+/// Notes the calls that begin where none counts.
+void Cleaning::look_for_calls(JsonSpans& spans, std::size_t end, const DeclaredFunctions& functions) {
   for (std::size_t at = at_; at < end; ++at) {
     if (spans.text()[at] != '<') continue;
     left_.in_code |= std::any_of(std::begin(kTagGrammars), std::end(kTagGrammars), [&](TagGrammar grammar) {
@@ -174,33 +197,30 @@ void Cleaning::take(const Step& step, std::string_view text) {
   if (step.kind == Step::Kind::closing) {
     dropped_.emplace_back(piece_begin_, step.end);
     at_ = piece_begin_ = step.end;
+    place_.take_call();
     wrapper_.reset();
     return;
   }
   for (; at_ < step.end; ++at_) {
-    const char c = text[at_];
-    line_begins_ = c == '\n';
-    odd_ = !line_begins_ && odd_ != (c == '`' && fence_ == 0);
-    if (is_markup_space(c) && at_ - piece_begin_ < kMostSpaceBytes) continue;
-    if (!is_markup_space(c)) last_ = c;
+    place_.take(text, at_);
+    if (is_markup_space(text[at_]) && at_ - piece_begin_ < kMostSpaceBytes) continue;
     piece_is_blank_ = false;
     wrapper_.reset();
   }
-  if (step.opens_fence) fence_ = *step.opens_fence;
-  if (step.closes_fence) fence_ = 0;
-  if (step.opens_fence || step.closes_fence) odd_ = false;
+  if (step.opens_fence) place_.open_fence(*step.opens_fence);
+  if (step.closes_fence) place_.close_fence();
+  if (step.opens_quote) place_.open_quote();
 }
 
 void Cleaning::take_call(const Step& step) {
-  const bool same_wrapper = wrapper_ && is_blank_behind_call() && step.grammar &&
-                            stands_around(kWrappers[*wrapper_], *step.grammar);
+  const bool same_wrapper =
+      wrapper_ && is_blank_behind_call() && step.grammar && kWrappers[*wrapper_].stands_around(*step.grammar);
   const Span before{is_blank_behind_call() ? at_ : piece_begin_, at_};
   calls_.push_back({before, at_, step.end, step.call.name, step.call.arguments});
   if (step.wrapper || !same_wrapper) wrapper_ = step.wrapper;
   at_ = piece_begin_ = step.end;
   piece_is_blank_ = true;
-  line_begins_ = odd_ = false;
-  last_ = '>';
+  place_.take_call();
 }
 
 std::vector<Part> Cleaning::parts(std::string_view text) const {

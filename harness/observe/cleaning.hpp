@@ -9,13 +9,15 @@
 
 #include "harness/observe/answer.hpp"
 #include "harness/observe/functions.hpp"
+#include "harness/observe/markup_place.hpp"
 #include "harness/observe/markup_tags.hpp"
 
 namespace splitproof::observe {
 
 /// What a text holds that looks like a call and is none.
 struct MarkupLeft {
-  bool in_code = false;     ///< a call in code, or JSON that is explained
+  bool in_code =
+      false;  ///< a call where none counts: in code, a quote or a result, explained, behind what is left open
   bool undeclared = false;  ///< a call of a function that nobody declared
   bool unclosed = false;    ///< a call of a declared one that is never closed
 
@@ -68,30 +70,32 @@ class Cleaning {
   struct Step;
 
   Step next(JsonSpans& spans, const DeclaredFunctions& functions, bool whole);
+  Step in_fence(std::string_view text, bool whole) const;
   Step at_line_begin(JsonSpans& spans, const DeclaredFunctions& functions, bool whole);
-  Step in_fence(std::string_view text, bool whole);
+  Step at_line_json(JsonSpans& spans, std::size_t begin, const DeclaredFunctions& functions, bool whole);
+  Step at_fence(JsonSpans& spans, const FenceLine& line, const DeclaredFunctions& functions, bool whole);
+  void note_json(const MarkupAttempt& json, bool counts);
   Step at_tag(JsonSpans& spans, const DeclaredFunctions& functions);
   Step with_wrapper(JsonSpans& spans, std::size_t wrapper, const DeclaredFunctions& functions);
   MarkupAttempt attempt(JsonSpans& spans, std::size_t begin, TagGrammar grammar,
                         const DeclaredFunctions& functions);
   void take(const Step& step, std::string_view text);
   void take_call(const Step& step);
-  void look_into_code(JsonSpans& spans, std::size_t end, const DeclaredFunctions& functions);
+  void look_for_calls(JsonSpans& spans, std::size_t end, const DeclaredFunctions& functions);
   bool is_blank_behind_call() const { return !calls_.empty() && piece_is_blank_; }
   std::size_t told_of_piece() const;
 
   std::vector<Call> calls_;
   std::vector<std::pair<std::size_t, std::size_t>>
-      dropped_;                  ///< closing wrappers, with the white space before them
-  std::size_t at_ = 0;           ///< all before is decided
+      dropped_;         ///< closing wrappers, with the white space before them
+  std::size_t at_ = 0;  ///< all before is decided
+  std::size_t told_ =
+      0;  ///< all before is text for certain, though it may not be decided yet where that stands
   std::size_t piece_begin_ = 0;  ///< of the text behind the last call
   std::size_t undecided_ = 0;
-  std::size_t size_ = 0;   ///< of the text
-  std::size_t fence_ = 0;  ///< backticks of the fence around; 0: none
-  bool line_begins_ = true;
-  bool odd_ = false;                    ///< an odd number of backticks stands before, in this line
+  std::size_t size_ = 0;  ///< of the text
+  MarkupPlace place_;
   bool piece_is_blank_ = true;          ///< so far
-  char last_ = '\0';                    ///< the last byte that is not white space
   std::optional<std::size_t> wrapper_;  ///< around the last call; none: its closing tag is text
   MarkupLeft left_;
 };

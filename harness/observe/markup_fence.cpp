@@ -8,7 +8,6 @@
 namespace splitproof::observe {
 namespace {
 
-constexpr std::size_t kDeepestFence = 3;  // spaces before it
 constexpr std::string_view kLineBlanks = " \t\r";
 
 /// An attempt that reads the object at `begin`; `call` where it is one, whoever declared it.
@@ -37,9 +36,11 @@ FenceLine fence_line(std::string_view text, std::size_t begin) {
   line.end = std::min(text.find('\n', begin), text.size());
   line.at_end = line.end == text.size();
   line.begin = std::min(text.find_first_not_of(' ', begin), line.end);
-  line.is_code = line.begin - begin > kDeepestFence;
-  const std::size_t behind = std::min(text.find_first_not_of('`', line.begin), line.end);
-  if (!line.is_code) line.ticks = behind - line.begin;
+  const bool marked = line.begin < line.end && (text[line.begin] == '`' || text[line.begin] == '~');
+  if (!marked || line.begin - begin > kDeepestIndent) return line;
+  line.mark = text[line.begin];
+  const std::size_t behind = std::min(text.find_first_not_of(line.mark, line.begin), line.end);
+  line.marks = behind - line.begin;
   line.info = trim_json(text.substr(behind, line.end - behind));
   return line;
 }
@@ -69,7 +70,7 @@ MarkupAttempt fenced_json_at(JsonSpans& spans, std::size_t begin, const Declared
   const std::string_view text = spans.text();
   const FenceLine first = fence_line(text, begin);
   const bool one_word = first.info.find_first_of(" \t\r`") == std::string_view::npos;
-  if (first.ticks < kLeastFence || !one_word) return {};
+  if (first.mark != '`' || first.marks < kLeastFence || !one_word) return {};
   const bool too_long = text.size() - first.begin >= kMostCallBytes;
   const MarkupAttempt undecided = {whole || too_long ? MarkupAttempt::State::none : kOpen};
   if (first.at_end) return undecided;
@@ -84,10 +85,10 @@ MarkupAttempt fenced_json_at(JsonSpans& spans, std::size_t begin, const Declared
   const std::size_t feed = text.rfind('\n', behind);
   if (feed < attempt.end) return {};
   const FenceLine last = fence_line(text, feed + 1);
-  if (last.is_code || !last.info.empty()) return {};
+  if (last.mark != '`' || !last.info.empty()) return {};
   if (last.at_end && !whole) return is_known(functions, attempt.name) ? undecided : MarkupAttempt();
-  const std::size_t last_tick = last.begin + last.ticks;
-  if (last.ticks < first.ticks || last_tick - first.begin > kMostCallBytes) return {};
+  const std::size_t last_tick = last.begin + last.marks;
+  if (last.marks < first.marks || last_tick - first.begin > kMostCallBytes) return {};
   if (last.end - last_tick > kMostSpaceBytes) return {};
   attempt.named = true;
   attempt.end = last.end;

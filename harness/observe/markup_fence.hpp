@@ -8,17 +8,20 @@
 
 namespace splitproof::observe {
 
-/// So many backticks open a fenced block.
+/// So many backticks, or tildes, open a fenced block.
 inline constexpr std::size_t kLeastFence = 3;
+
+/// So many spaces may stand before what opens or closes one, or begins a quote.
+inline constexpr std::size_t kDeepestIndent = 3;
 
 /// A line as one that opens or closes a fenced block.
 struct FenceLine {
-  std::size_t begin = 0;  ///< of its backticks
-  std::size_t ticks = 0;  ///< 0: it begins with anything else than at most three spaces and backticks
+  std::size_t begin = 0;  ///< of its marks
+  char mark = '\0';       ///< a backtick or a tilde
+  std::size_t marks = 0;  ///< 0: it begins with anything else than at most three spaces and marks
   std::string_view info;  ///< what stands behind them, without white space around it
   std::size_t end = 0;    ///< of the line, without its LF
   bool at_end = false;    ///< the text ends in it, so it may go on
-  bool is_code = false;   ///< it begins deeper than a fence may
 };
 
 /// The line that begins at `begin`.

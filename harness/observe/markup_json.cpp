@@ -11,8 +11,6 @@
 namespace splitproof::observe {
 namespace {
 
-constexpr std::string_view kBetweenTokens = " \t\r\n";
-
 bool begins_container(std::string_view text, std::size_t at) { return text[at] == '{' || text[at] == '['; }
 
 /// One past the quote that ends the string at `begin`; none where the text ends within it.
@@ -47,6 +45,12 @@ std::optional<std::string> arguments_of(std::string_view value) {
   return is_object_of_calls(*text) ? text : std::nullopt;
 }
 
+/// Whether an object describes parameters, as a list of tools has it.
+bool is_schema(const std::string& object) {
+  const auto read = parse_wire_json(object);
+  return read && read->at("type").string() == "object" && read->at("properties").is(WireJson::Kind::object);
+}
+
 /// The call whose keys these are, with its arguments under one of `argument_keys`.
 std::optional<JsonCall> flat_call(const JsonMembers& object, const auto& argument_keys) {
   JsonCall call;
@@ -60,7 +64,7 @@ std::optional<JsonCall> flat_call(const JsonMembers& object, const auto& argumen
       named = true;
     } else if (is_among(member.key, argument_keys)) {
       std::optional<std::string> text = arguments_of(member.value);
-      if (!text) return std::nullopt;
+      if (!text || (member.key == kSchemaKey && is_schema(*text))) return std::nullopt;
       call.arguments = *std::move(text);
       ++arguments;
     }

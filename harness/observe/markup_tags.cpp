@@ -93,7 +93,7 @@ class TagCursor {
 struct TagReading {
   std::string name;
   bool declared = false;
-  bool begun = false;  ///< the opening tag is whole, and its name is declared
+  bool begun = false;  ///< the opening tag is whole, and its name, where it holds one, is declared
   std::optional<std::string> arguments;
 };
 
@@ -159,11 +159,7 @@ std::string_view without_line_feeds(std::string_view value) {
   return value;
 }
 
-bool is_key(std::string_view key) {
-  return !key.empty() && std::none_of(key.begin(), key.end(), [](char c) {
-    return is_control(c) || c == '<' || c == '>' || c == '"';
-  });
-}
+bool ends_key(char c) { return is_control(c) || c == '<' || c == '>' || c == '"'; }
 
 /// The keys and values up to the closing tag, as one object.
 std::optional<std::string> read_arguments(TagCursor& cursor, const ByKeyWords& words,
@@ -174,8 +170,9 @@ std::optional<std::string> read_arguments(TagCursor& cursor, const ByKeyWords& w
     cursor.skip_space();
     if (cursor.take_any(words.close)) return object + "}";
     if (!cursor.take_any(words.key_open)) return std::nullopt;
-    const std::string_view key = cursor.take_until([&](char c) { return c == words.key_end.front(); });
-    if (!cursor.take(words.key_end) || !is_key(key) || !keys.insert(key).second) return std::nullopt;
+    const std::string_view key = cursor.take_until(ends_key);
+    if (cursor.at_end()) cursor.run_out();
+    if (key.empty() || !cursor.take(words.key_end) || !keys.insert(key).second) return std::nullopt;
     if (!words.value_open.empty()) {
       cursor.skip_space();
       if (!cursor.take(words.value_open)) return std::nullopt;
@@ -247,12 +244,13 @@ TagReading read_tag_json(TagCursor& cursor, JsonSpans& spans, const DeclaredFunc
   if (cursor.at_end()) cursor.run_out();
   if (cursor.at_end() || spans.text()[begin] != '{') return reading;
   reading.begun = true;
-  if (!read_object(cursor, spans, kCallClose)) return reading;
   std::optional<JsonCall> call = json_call_at(spans, begin);
-  if (!call) return reading;
-  reading.declared = is_declared(functions, call->name);
-  reading.name = std::move(call->name);
-  reading.arguments = std::move(call->arguments);
+  if (!call && !may_become_json_call(spans, begin)) return reading;
+  if (call) {
+    reading.declared = is_declared(functions, call->name);
+    reading.name = std::move(call->name);
+  }
+  if (read_object(cursor, spans, kCallClose)) reading.arguments = std::move(call->arguments);
   return reading;
 }
 
@@ -350,7 +348,7 @@ MarkupAttempt tag_call_at(JsonSpans& spans, std::size_t begin, TagGrammar gramma
   const bool possible = reading.declared || reading.name.empty();
   if (possible && cursor.ran_out()) attempt.state = MarkupAttempt::State::open;
   // What stands in a value before the place where it failed closes nothing.
-  attempt.may_wait = reading.begun && cursor.is_all() && !cursor.has_ahead(close_of(grammar));
+  attempt.unclosed = reading.begun && cursor.is_all() && !cursor.has_ahead(close_of(grammar));
   return attempt;
 }
 

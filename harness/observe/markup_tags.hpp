@@ -26,10 +26,9 @@ struct MarkupAttempt {
   };
 
   State state = State::none;
-  bool named = false;  ///< it had the shape of a call, of a function that nobody declared
-  bool may_wait =
-      false;  ///< no call, but its closing tag has not come: who waits for that need not know it yet
-  std::size_t end = 0;  ///< of a call, one past its last byte
+  bool named = false;     ///< it had the shape of a call, of a function that nobody declared
+  bool unclosed = false;  ///< it began as a call of a declared one, whose closing tag has not come
+  std::size_t end = 0;    ///< of a call, one past its last byte
   std::string name = {};
   std::string arguments = {};
 };

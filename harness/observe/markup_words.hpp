@@ -82,6 +82,10 @@ struct WrapperWords {
   std::string_view open;
   std::string_view close;
   std::array<TagGrammar, 2> around;  ///< the same twice where it is one
+
+  constexpr bool stands_around(TagGrammar grammar) const {
+    return around[0] == grammar || around[1] == grammar;
+  }
 };
 
 inline constexpr std::array kWrappers = {
@@ -98,10 +102,44 @@ inline constexpr std::array kWrappers = {
                  {TagGrammar::special_tokens, TagGrammar::special_tokens}},
 };
 
+/// What begins a call or stands before calls, well formed or not, and what ends the same.
+struct TagPair {
+  std::span<const std::string_view> open;
+  std::span<const std::string_view> close;
+  bool begins_call = true;  ///< or a section of calls alone
+};
+
+inline constexpr std::string_view kCallsOpen[] = {"<function_calls>",
+                                                  "<antml"
+                                                  ":function_calls>"};
+inline constexpr std::string_view kCallsClose[] = {"</function_calls>",
+                                                   "</antml"
+                                                   ":function_calls>"};
+inline constexpr std::string_view kMinimaxOpen[] = {"<minimax:tool_call>"};
+inline constexpr std::string_view kMinimaxClose[] = {"</minimax:tool_call>"};
+inline constexpr std::string_view kTokenBegin[] = {"<|tool_call_begin|>"};
+inline constexpr std::string_view kSectionOpen[] = {"<|tool_calls_section_begin|>"};
+inline constexpr std::string_view kSectionClose[] = {"<|tool_calls_section_end|>"};
+
+inline constexpr std::array kTagPairs = {
+    TagPair{kInvokeOpen, kInvokeClose},     TagPair{kToolOpen, kToolClose},
+    TagPair{kFunctionOpen, kFunctionClose}, TagPair{kCallOpen, kCallClose},
+    TagPair{kTokenBegin, kTokenClose},      TagPair{kCallsOpen, kCallsClose},
+    TagPair{kMinimaxOpen, kMinimaxClose},   TagPair{kSectionOpen, kSectionClose, false}};
+
+/// What stands around the result of a call. Behind what opens it comes white space or `>`.
+inline constexpr std::string_view kResultOpen[] = {"<tool_result"};
+inline constexpr std::string_view kResultClose[] = {"</tool_result>"};
+inline constexpr std::string_view kResultsOpen[] = {"<function_results"};
+inline constexpr std::string_view kResultsClose[] = {"</function_results>"};
+inline constexpr std::array kResults = {TagPair{kResultOpen, kResultClose},
+                                        TagPair{kResultsOpen, kResultsClose}};
+
 /// The keys of a call as JSON.
 inline constexpr std::string_view kNameKey = "name";
 inline constexpr std::string_view kIdleKeys[] = {"id", "type"};
 inline constexpr std::string_view kArgumentKeys[] = {"arguments", "input", "parameters"};
+inline constexpr std::string_view kSchemaKey = "parameters";
 inline constexpr std::string_view kCallKeys[] = {"id", "type", "name", "arguments", "input", "parameters"};
 inline constexpr std::string_view kWrappedKeys[] = {"name", "arguments"};
 
