@@ -63,9 +63,10 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
     comparison.shapes.merge(observe::shapes_of(asked));
     // A server of the same protocol has what the client's would run.
     if (client == &reader) comparison.shapes.erase("choice-hosted");
-    comparison.documents = observe::asked_meaning(
-        asked, reader.asked(*message.body),
-        {client == &reader, reader.least_limit, reader.takes_id, message.answered.get(), rules});
+    comparison.documents =
+        observe::asked_meaning(asked, reader.asked(*message.body),
+                               {client == &reader, reader.keeps_order, reader.forgets_thinking,
+                                reader.least_limit, reader.takes_id, message.answered.get(), rules});
   }
   return comparison;
 }

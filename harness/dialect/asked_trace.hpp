@@ -43,6 +43,9 @@ struct RequestReader {
   observe::AskedRequest (*asked)(const nlohmann::json& body);
   std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that servers take
   bool (*takes_id)(std::string_view id) = observe::is_any_id;  ///< whether servers take such an id of a call
+  bool keeps_order = false;  ///< whether a turn has a place for text behind a call
+  bool forgets_thinking =
+      false;  ///< whether servers leave thinking unread that stands before the last question
 };
 
 /// What a request means, beside what its client asked for.

@@ -80,7 +80,17 @@ observe::OfferedTool offered_tool(observe::AskedTool kind, const json& tool, con
           &tool,
           optional_text(member(declared, "name")),
           given_value(declared, schema),
-          given_value(declared, "description")};
+          given_value(declared, "description"),
+          member(declared, "strict") == true,
+          {}};
+}
+
+void read_words_on(const json& declared, std::initializer_list<const char*> words,
+                   observe::OfferedTool& tool) {
+  for (const char* word : words) {
+    const json* value = given_value(declared, word);
+    if (value != nullptr && *value != false) tool.settings.push_back({word, value});
+  }
 }
 
 void for_each_of(const json& array, const std::string& at,
@@ -95,6 +105,18 @@ std::optional<std::string> joined_text(const json& content) {
     if (const auto said = optional_text(member(part, "text"))) text = text.value_or("") + *said;
   });
   return text;
+}
+
+std::vector<observe::AskedPiece> pieces_in(const json& content, const PieceReader& piece_of) {
+  std::vector<observe::AskedPiece> pieces;
+  for_each_of(content, "", [&](const json& part, const std::string&) {
+    if (auto piece = piece_of(part)) pieces.push_back(*std::move(piece));
+  });
+  return pieces;
+}
+
+std::string base64_of(const std::string& url) {
+  return url.starts_with("data:") ? url.substr(url.find(',') + 1) : url;
 }
 
 std::vector<std::string> texts_of(const json& value) {
@@ -138,7 +160,7 @@ void read_marks(observe::AskedRequest& asked) {
 std::optional<observe::AskedFormat> format_of(const json& format, const json& declared) {
   const std::string kind = string_at(format, "type");
   if (kind.empty() || kind == "text") return std::nullopt;
-  return observe::AskedFormat{kind, given_value(declared, "schema")};
+  return observe::AskedFormat{kind, given_value(declared, "schema"), member(declared, "strict") == true};
 }
 
 std::vector<std::string> images_in(

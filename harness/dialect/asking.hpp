@@ -24,12 +24,25 @@ observe::AskedBlock block_of_string(const nlohmann::json& text, const std::strin
 observe::OfferedTool offered_tool(observe::AskedTool kind, const nlohmann::json& tool, const std::string& at,
                                   const nlohmann::json& declared, const char* schema);
 
+/// The members of those names that are said of a tool, but for those that are false.
+void read_words_on(const nlohmann::json& declared, std::initializer_list<const char*> words,
+                   observe::OfferedTool& tool);
+
 /// Calls `take` with each element of an array and its JSON pointer; with nothing for anything else.
 void for_each_of(const nlohmann::json& array, const std::string& at,
                  const std::function<void(const nlohmann::json& element, const std::string& at)>& take);
 
 /// The texts of parts, joined: of a string itself, of an array what the `text` of its elements says. Nothing without any.
 std::optional<std::string> joined_text(const nlohmann::json& content);
+
+/// How a part of a result reads that is no image: nothing where it is one.
+using PieceReader = std::function<std::optional<observe::AskedPiece>(const nlohmann::json& part)>;
+
+/// The parts of a result that are no images, where it is an array.
+std::vector<observe::AskedPiece> pieces_in(const nlohmann::json& content, const PieceReader& piece_of);
+
+/// The base64 of a URL that holds its data; of anything else the whole.
+std::string base64_of(const std::string& url);
 
 /// The value, and null for one that is absent or null.
 const nlohmann::json* given_value(const nlohmann::json& body, const char* name);

@@ -86,9 +86,9 @@ const Dialect* find(std::string_view protocol) {
 const RequestReader* request_reader_of(std::string_view side) {
   constexpr std::uint64_t kLeastOutputTokens = 16;
   static constexpr std::array<RequestReader, 3> kAll = {{
-      {"anthropic.messages", "/messages", asked_of_anthropic, 1, observe::is_plain_id},
+      {"anthropic.messages", "/messages", asked_of_anthropic, 1, observe::is_plain_id, true, true},
       {"openai.chat", "/chat/completions", asked_of_chat},
-      {"openai.responses", "/responses", asked_of_responses, kLeastOutputTokens},
+      {"openai.responses", "/responses", asked_of_responses, kLeastOutputTokens, observe::is_any_id, true},
   }};
   const auto found = std::find_if(kAll.begin(), kAll.end(), [side](const RequestReader& reader) {
     return side.starts_with(reader.protocol) && side.substr(reader.protocol.size()) == kUpstreamSide;

@@ -69,16 +69,16 @@ json turn_document(const AskedTurn& turn, std::size_t last, const Groups& calls,
 }  // namespace
 
 json asked_document(const AskedRequest& asked) {
-  json document = {{"system", json::array()},
-                   {"turns", json::array()},
-                   {"tools", json::array()},
-                   {"chosen", json::array()},
-                   {"stateful", asked.stateful}};
+  json document = {{"system", json::array()},    {"turns", json::array()},
+                   {"tools", json::array()},     {"chosen", json::array()},
+                   {"stateful", asked.stateful}, {"thinks_beyond", asked.thinks_beyond}};
   for (const AskedBlock& block : asked.system) document["system"].push_back(block_document(block));
   const Groups calls = groups_of(asked, AskedKind::call);
   const Groups results = groups_of(asked, AskedKind::result);
   for (const AskedTurn& turn : asked.turns)
     document["turns"].push_back(turn_document(turn, asked.turns.back().group, calls, results));
+  if (!asked.turns.empty() && !asked.turns.back().blocks.empty())
+    document["turns"].back()["blocks"].back()["end"] = true;
   for (const OfferedTool& tool : asked.tools) {
     json told = {{"at", tool.at}, {"kind", kTools[static_cast<std::size_t>(tool.kind)]}, {"raw", *tool.raw}};
     add(told, "name", tool.name);

@@ -13,6 +13,13 @@ namespace splitproof::observe {
 /// has.
 enum class AskedKind : std::uint8_t { text, thinking, image, call, result, other };
 
+/// One part of a result that is no image.
+struct AskedPiece {
+  std::optional<std::string> text;  ///< of a text, and of a document that is one; nothing: it cannot be read
+  bool is_document = false;
+  const nlohmann::json* raw = nullptr;
+};
+
 /// One part of a turn, or of the system prompt. `raw` is its JSON as it stands in the request, which must outlive it; it
 /// stands there at `at`, a JSON pointer into the body.
 struct AskedBlock {
@@ -29,6 +36,10 @@ struct AskedBlock {
   std::vector<std::string> images =
       {};                 ///< of an image its source, of a result those in it: URLs or ids of files
   std::string seal = {};  ///< of thinking, its signature or what is encrypted of it
+  std::vector<AskedPiece> pieces = {};  ///< of a result that is dealt out over several parts
+  std::optional<std::string> document =
+      {};                 ///< of another kind: what it says, where that stands in the request as text
+  std::string data = {};  ///< of another kind: its bytes in base64, where they stand in the request
 };
 
 /// A message, or an item that stands for one.
@@ -38,6 +49,12 @@ struct AskedTurn {
   const nlohmann::json* raw = nullptr;
   std::vector<AskedBlock> blocks;
   std::size_t group = 0;  ///< turns that the dialect's servers take for one have one number; it counts up
+};
+
+/// What only its dialect has a word for, as the client set it.
+struct AskedSetting {
+  std::string name;
+  const nlohmann::json* value = nullptr;
 };
 
 /// What a tool takes: an `object` of arguments, or `text`. What a provider runs itself is `hosted`.
@@ -50,6 +67,9 @@ struct OfferedTool {
   std::optional<std::string> name;
   const nlohmann::json* schema = nullptr;       ///< of the arguments; null without one
   const nlohmann::json* description = nullptr;  ///< null without one
+  std::optional<bool> strict =
+      {};  ///< whether arguments have to fit the schema; nothing: as the server likes
+  std::vector<AskedSetting> settings = {};  ///< what else is said of it that only its dialect has a word for
 };
 
 /// A tool that the provider defines, and mostly runs.
@@ -66,12 +86,6 @@ struct AskedMark {
   const nlohmann::json* mark = nullptr;
 };
 
-/// What only its dialect has a word for, as the client set it.
-struct AskedSetting {
-  std::string name;
-  const nlohmann::json* value = nullptr;
-};
-
 /// Which tools may be called.
 struct AskedChoice {
   std::string at;
@@ -85,6 +99,7 @@ struct AskedChoice {
 struct AskedFormat {
   std::string kind;                        ///< json_object, json_schema; else the dialect's own word
   const nlohmann::json* schema = nullptr;  ///< null without one
+  bool strict = false;                     ///< the text has to fit it
 };
 
 /// What a client asks of a server, in one form for all dialects.
@@ -108,12 +123,13 @@ struct AskedRequest {
   std::vector<HostedTool> hosted = {};
   std::vector<AskedMark> marks = {};
   std::vector<AskedSetting> settings = {};
+  bool thinks_beyond = false;  ///< it may think as much as the whole answer may have, or more
 };
 
 /// The same as JSON, as contracts of the side `upstream` read it (docs/upstream-requests.md lists the members). It also
 /// says of each call whether it is `answered`: "next" where a result of its id stands in the group behind its own, "later"
-/// where one stands further behind, else "never"; and of each result whether it `answers` a call: "before" in the group
-/// ahead of its own, "earlier", or "none".
+/// where one stands further behind, else "never"; of each result whether it `answers` a call: "before" in the group
+/// ahead of its own, "earlier", or "none"; and of the part that stands behind all others that it is the `end`.
 nlohmann::json asked_document(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

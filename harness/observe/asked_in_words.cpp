@@ -248,7 +248,7 @@ std::optional<std::string> WordReader::take_directive() {
   if (!own.empty() && trimmed(own.back()).ends_with(trimmed(directive))) return std::nullopt;
   last.erase(begin);
   if (is_blank(last)) turn->texts.pop_back();
-  if (turn->texts.empty() && turn->images.empty() && turn->others == 0 && own.empty() &&
+  if (turn->texts.empty() && turn->images.empty() && turn->others.empty() && own.empty() &&
       result_.said.turns.size() < result_.got_said.turns.size())
     result_.got_said.turns.pop_back();
   return directive;

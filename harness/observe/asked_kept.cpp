@@ -1,8 +1,10 @@
 #include "harness/observe/asked_kept.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace splitproof::observe {
 namespace {
@@ -101,6 +103,46 @@ Kept kept_settings(const std::vector<AskedSetting>& asked, const std::vector<Ask
   }
   keep_differing(kept.first, kept.second);
   return kept;
+}
+
+Kept kept_of_tools(const std::vector<SaidTool>& asked, const std::vector<SaidTool>& got) {
+  Kept kept = {json::object(), json::object()};
+  for (std::size_t i = 0; i < asked.size() && i < got.size(); ++i) {
+    for (const auto& [name, value] : asked[i].settings) {
+      const std::string word = asked[i].name + ": " + name;
+      kept.first[word] = value;
+      if (const auto sent = got[i].settings.find(name); sent != got[i].settings.end())
+        kept.second[word] = sent->second;
+    }
+  }
+  keep_differing(kept.first, kept.second);
+  return kept;
+}
+
+json made_up_settings(const AskedRequest& asked, const AskedRequest& got) {
+  constexpr std::array<std::string_view, 7> kChanging = {
+      "n", "logprobs", "top_logprobs", "logit_bias", "presence_penalty", "frequency_penalty", "top_k"};
+  const std::set<json> as_without = {0, 0.0, 1, false, json::object()};
+  json made_up = json::object();
+  for (const AskedSetting& setting : got.settings) {
+    const bool changes = std::find(kChanging.begin(), kChanging.end(), setting.name) != kChanging.end();
+    const bool is_clients =
+        std::any_of(asked.settings.begin(), asked.settings.end(),
+                    [&setting](const AskedSetting& one) { return one.name == setting.name; });
+    if (changes && !is_clients && !as_without.contains(*setting.value))
+      made_up[setting.name] = *setting.value;
+  }
+  return made_up;
+}
+
+json made_up_uses(const std::vector<HostedTool>& asked, const std::vector<HostedTool>& got) {
+  json uses = json::array();
+  for (const HostedTool& tool : got) {
+    const bool is_clients = std::any_of(asked.begin(), asked.end(),
+                                        [&tool](const HostedTool& one) { return one.does == tool.does; });
+    if (!is_clients) uses.push_back(tool.does);
+  }
+  return uses;
 }
 
 Kept kept_marks(const std::vector<AskedMark>& asked, const std::vector<AskedMark>& got) {

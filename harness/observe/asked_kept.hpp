@@ -26,6 +26,16 @@ Kept hosted_uses(const std::vector<HostedTool>& asked, const std::vector<HostedT
 /// The settings by name, where any differs those alone. More elements of a list and more members of an object may go upstream.
 Kept kept_settings(const std::vector<AskedSetting>& asked, const std::vector<AskedSetting>& got);
 
+/// What is said of each tool alone, by the tool's place and the word; where any differs those alone. The tools are the same,
+/// in one order.
+Kept kept_of_tools(const std::vector<SaidTool>& asked, const std::vector<SaidTool>& got);
+
+/// The words for it that change what is answered, and that the client did not say, with what is asked of the upstream.
+nlohmann::json made_up_settings(const AskedRequest& asked, const AskedRequest& got);
+
+/// What tools of the provider's are for that the client did not ask for.
+nlohmann::json made_up_uses(const std::vector<HostedTool>& asked, const std::vector<HostedTool>& got);
+
 /// The marks. More may go upstream.
 Kept kept_marks(const std::vector<AskedMark>& asked, const std::vector<AskedMark>& got);
 

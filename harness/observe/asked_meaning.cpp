@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/asked_kept.hpp"
 #include "harness/observe/mended_history.hpp"
@@ -47,15 +51,15 @@ json schema_of(json schema) {
   return schema;
 }
 
-/// What the assistant's parts are, in their order; text that stands in several pieces is one.
-json order_of(const AskedRequest& asked) {
+/// What the assistant's parts are, in their order; text that stands in several pieces is one. `sealed`: with thinking.
+json order_of(const AskedRequest& asked, bool sealed) {
   json order = json::array();
   for (const AskedTurn& turn : asked.turns) {
     if (turn.role != "assistant") continue;
     for (const AskedBlock& block : turn.blocks) {
       const char* kind = nullptr;
       if (block.kind == AskedKind::text && !is_blank(block.text.value_or(""))) kind = "text";
-      if (block.kind == AskedKind::thinking && !block.seal.empty()) kind = "thinking";
+      if (sealed && block.kind == AskedKind::thinking && !block.seal.empty()) kind = "thinking";
       if (block.kind == AskedKind::call) kind = "call";
       if (kind == nullptr || (!order.empty() && order.back() == kind && block.kind == AskedKind::text))
         continue;
@@ -65,8 +69,24 @@ json order_of(const AskedRequest& asked) {
   return order;
 }
 
+/// What of a part only its dialect has.
+void add_own_of(const AskedBlock& block, const std::function<void(json own)>& add) {
+  if (block.kind == AskedKind::other) add(*block.raw);
+  for (const AskedPiece& piece : block.pieces)
+    if (piece.is_document || !piece.text) add(*piece.raw);
+  if (block.kind == AskedKind::image) {
+    const json& inner = member(*block.raw, "image_url");
+    const json& detail = member(inner.is_object() ? inner : *block.raw, "detail");
+    if (detail.is_string() && detail != "auto") add({{"detail", detail}});
+  }
+  if (block.kind == AskedKind::text && block.text &&
+      (member(*block.raw, "type") == "refusal" || block.at.ends_with("/refusal")))
+    add({{"refusal", *block.text}});
+}
+
 /// What only one dialect has, as it stands but for marks of the cache: tools that the server runs, what custom tools take,
-/// parts of other kinds.
+/// parts of other kinds, also those of results, how closely images are to be looked at, names of those who speak, and that a
+/// text is a refusal.
 json own_of(const AskedRequest& asked) {
   json own = json::array();
   const auto add = [&own](json raw) {
@@ -80,23 +100,80 @@ json own_of(const AskedRequest& asked) {
     if (tool.kind == AskedTool::text && !format.is_null()) add(format);
   }
   for (const AskedTurn& turn : asked.turns) {
-    for (const AskedBlock& block : turn.blocks)
-      if (block.kind == AskedKind::other) add(*block.raw);
+    const json& name = member(*turn.raw, "name");
+    const bool speaks = turn.role == "user" || turn.role == "assistant" || turn.role == "system";
+    if (speaks && name.is_string() && turn.raw->contains("role")) add({{"name", name}});
+    for (const AskedBlock& block : turn.blocks) add_own_of(block, add);
   }
   return own;
 }
 
-/// Whether `got` is `text`, but for blank space that stands where its parts were joined.
-bool differ_in_joints(const std::string& text, const std::string& got) {
-  std::size_t at = 0;
-  for (const char c : got) {
-    if (at < text.size() && text[at] == c) {
-      ++at;
-    } else if (!is_blank({&c, 1})) {
-      return false;
-    }
+/// Whether what is said beside a result is no more than a label: that it failed, where it did, or that it is empty.
+bool is_label(const std::string& words, bool failed) {
+  constexpr std::size_t kLongestLabel = 64;
+  if (words.size() > kLongestLabel) return false;
+  const std::string lower = lower_case(words);
+  const auto says = [&lower](const char* word) { return lower.find(word) != lower.npos; };
+  return failed || !(says("error") || says("fail") || says("denied") || says("exception"));
+}
+
+/// A system prompt without the lines on billing that Claude Code writes for Anthropic's server.
+Pieces without_billing(const Pieces& system) {
+  constexpr std::string_view kBilling = "x-anthropic-billing-header:";
+  Pieces rest;
+  for (const std::string& piece : system) {
+    const std::size_t begin = piece.find_first_not_of(" \t\r\n");
+    const bool bills = begin != piece.npos && std::string_view(piece).substr(begin).starts_with(kBilling);
+    const std::size_t end = bills ? piece.find('\n', begin) : 0;
+    if (end != piece.npos) rest.push_back(piece.substr(end));
   }
-  return at == text.size();
+  return rest;
+}
+
+/// The messages whose thinking may be left out, all of it: those before the last question, of which nothing is in `got`.
+std::set<std::size_t> forgotten(const Said& said, const Said& got) {
+  std::set<std::size_t> messages;
+  for (const SaidThought& thought : said.thoughts)
+    if (thought.message < said.question) messages.insert(thought.message);
+  for (const SaidThought& thought : said.thoughts) {
+    const bool is_there = std::any_of(got.thoughts.begin(), got.thoughts.end(),
+                                      [&](const SaidThought& one) { return one.seal == thought.seal; });
+    if (is_there) messages.erase(thought.message);
+  }
+  return messages;
+}
+
+/// Makes documents of the user texts that are some, where the upstream is sent as many parts less that are neither. Whether
+/// it did.
+bool say_documents(AskedRequest& asked, const AskedRequest& got) {
+  const auto each = [](auto& request, const auto& take) {
+    for (auto& turn : request.turns) {
+      if (turn.role == "assistant") continue;
+      for (auto& block : turn.blocks)
+        if (block.kind == AskedKind::other) take(block);
+    }
+  };
+  std::size_t others = 0;
+  std::size_t sent = 0;
+  std::size_t documents = 0;
+  each(asked, [&](const AskedBlock& block) {
+    ++others;
+    documents += block.document ? 1 : 0;
+  });
+  each(got, [&](const AskedBlock&) { ++sent; });
+  if (documents == 0 || others - documents != sent) return false;
+  each(asked, [](AskedBlock& block) {
+    if (!block.document) return;
+    block.kind = AskedKind::text;
+    block.text = block.document;
+  });
+  return true;
+}
+
+/// Whether a limit was lowered to what some model can say at most; none says less than this.
+bool is_a_maximum(const json& limit, const json& sent) {
+  constexpr std::uint64_t kLeastMaximum = 4096;
+  return limit.is_number_unsigned() && sent.is_number_unsigned() && sent < limit && sent >= kLeastMaximum;
 }
 
 /// Whether arguments of the schema are one text.
@@ -108,8 +185,10 @@ bool wraps_text(const json& schema) {
 /// The two documents, member by member.
 class RequestComparison {
  public:
-  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room)
-      : in_words_(in_words(asked, got, room.rules)),
+  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room,
+                    bool says_documents)
+      : says_documents_(says_documents),
+        in_words_(in_words(asked, got, room.rules)),
         wanted_(in_words_.asked),
         sent_(in_words_.got),
         room_(room),
@@ -134,6 +213,12 @@ class RequestComparison {
   void put(const char* name, json expected, json got) {
     if ((expected.empty() || expected == "") && (got.empty() || got == "")) return;
     expected_[name] = std::move(expected);
+    found_[name] = std::move(got);
+  }
+
+  /// What there is upstream and ought not to be.
+  void put_made_up(const char* name, json got) {
+    expected_[name] = got.is_object() ? json::object() : json::array();
     found_[name] = std::move(got);
   }
 
@@ -189,21 +274,32 @@ class RequestComparison {
   /// cannot stand in one.
   void give_way(const SaidCall& call, SaidCall& got) const {
     if (got.input == call.input || !call.input.is_string() || !got.input.is_object()) return;
+    if (room_.same_dialect && call.takes_text) return;
     const bool wrapped = got.input.size() == 1 && got.input.front() == call.input;
     if (wrapped || !call.takes_text) got.input = call.input;
   }
 
-  /// That a call failed may have to be said in words, and an empty result may need some.
+  /// That a call failed may have to be said in words, and an empty result may need some. So may images and documents, which
+  /// have to be named.
   static void give_way(const SaidResult& result, SaidResult& got) {
+    const bool apart = result.documents > 0 && got.others == result.others + result.documents;
+    const Pieces& pieces = apart ? result.bare : result.pieces;
     std::string rest;
-    const bool more = result.failed || result.has_image || result.text.empty();
-    if (differ_in_joints(result.text, got.text) || (more && holds({got.text}, {result.text}, rest)))
-      got.text = result.text;
+    const bool same = meet(pieces, got.pieces) && begin_alike(pieces, got.pieces);
+    const bool shows = result.has_image || result.documents > 0;
+    const bool labels = result.failed || is_blank(result.text);
+    if (!same &&
+        !((shows || labels) && holds(got.pieces, pieces, rest) && (shows || is_label(rest, result.failed))))
+      return;
+    got.text = result.text;
+    if (apart) got.others = result.others;
   }
 
   void add_system() {
     std::string rest;
-    const bool held = meet(said_.system, got_.system) || holds(got_.system, said_.system, rest);
+    const Pieces prompt = without_billing(said_.system);
+    const bool held = meet(said_.system, got_.system) || holds(got_.system, said_.system, rest) ||
+                      meet(prompt, got_.system) || holds(got_.system, prompt, rest);
     put("system", joined(said_.system), held ? joined(said_.system) : joined(got_.system));
     if (!said_.system.empty() || !got_.system.empty())
       put("preamble", json::array({""}), json::array({held ? rest : ""}));
@@ -219,9 +315,13 @@ class RequestComparison {
       expected.push_back(joined(wanted[i]));
       // Where images of results stand by themselves, it has to be said whose they are.
       std::string rest;
-      const bool may_label = !by_assistant && shows_results();
+      const bool may_label = !by_assistant && (shows_results() || says_documents_);
       const bool may_hold = may_label || in_words_.flattened;
-      const bool same = meet(wanted[i], sent[i]) || (may_hold && holds(sent[i], wanted[i], rest));
+      const bool may_trim =
+          by_assistant || said_.leaves_out_blanks || got_.leaves_out_blanks || room_.rules.any();
+      const bool keeps_ends = may_trim || (begin_alike(wanted[i], sent[i]) && end_alike(wanted[i], sent[i]));
+      const bool same =
+          (meet(wanted[i], sent[i]) && keeps_ends) || (may_hold && holds(sent[i], wanted[i], rest));
       found.push_back(joined(same ? wanted[i] : sent[i]));
     }
     put(name, std::move(expected), std::move(found));
@@ -250,12 +350,27 @@ class RequestComparison {
       auto [wanted, sent] = places_of_images(said_, got_);
       put("places", std::move(wanted), std::move(sent));
     }
+    add_others();
+  }
+
+  /// How many there are, and where those are as many their bytes, as far as both are known.
+  void add_others() {
     const auto others = [](const Said& said) {
-      std::size_t count = 0;
-      for (const SaidTurn& turn : said.turns) count += turn.by_assistant ? 0 : turn.others;
-      return count;
+      std::vector<std::string> all;
+      for (const SaidTurn& turn : said.turns)
+        if (!turn.by_assistant) all.insert(all.end(), turn.others.begin(), turn.others.end());
+      return all;
     };
-    if (others(said_) + others(got_) > 0) put("others", others(said_), others(got_));
+    const std::vector<std::string> wanted = others(said_);
+    const std::vector<std::string> sent = others(got_);
+    if (wanted.size() != sent.size()) return put("others", wanted.size(), sent.size());
+    json bytes[2] = {json::array(), json::array()};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const bool known = !wanted[i].empty() && !sent[i].empty();
+      bytes[0].push_back(known ? wanted[i] : "");
+      bytes[1].push_back(known ? sent[i] : "");
+    }
+    put("others", bytes[0], bytes[1]);
   }
 
   void add_calls() {
@@ -272,6 +387,7 @@ class RequestComparison {
       for (const SaidResult& result : said.results) {
         list.push_back({{"call", result.call ? json(*result.call) : json()}, {"text", result.text}});
         if (room_.same_dialect && result.failed) list.back()["failed"] = true;
+        if (result.others > 0) list.back()["others"] = result.others;
       }
       return list;
     };
@@ -280,29 +396,46 @@ class RequestComparison {
       for (const SaidCall& call : said.calls) list.push_back(call.id ? json(*call.id) : json());
       return list;
     };
-    const auto thoughts = [](const Said& said) {
+    const auto thoughts = [](const Said& said, const std::set<std::size_t>& left_out) {
       json list = json::array();
       for (const SaidThought& thought : said.thoughts)
-        list.push_back({{"text", thought.text}, {"seal", thought.seal}});
+        if (!left_out.contains(thought.message))
+          list.push_back({{"text", thought.text}, {"seal", thought.seal}});
       return list;
     };
     if (in_words_.flattened) return;
     put("calls", calls(said_), calls(got_));
     put("results", results(said_), results(got_));
     if (room_.answered != nullptr) add_own(*room_.answered);
+    add_order();
     if (!room_.same_dialect) return;
     put("own", own_of(wanted_), own_of(sent_));
-    add_order();
+    add_unsealed();
     put("ids", ids(said_), ids(got_));
-    put("thoughts", thoughts(said_), thoughts(got_));
+    put("thoughts",
+        thoughts(said_, room_.forgets_thinking ? forgotten(said_, got_) : std::set<std::size_t>()),
+        thoughts(got_, {}));
   }
 
-  /// Where a part is lost or added, there is no order to compare.
+  /// Where a part is lost or added, there is no order to compare. Between protocols it is that of texts and calls.
   void add_order() {
-    json wanted = order_of(wanted_);
-    json sent = order_of(sent_);
+    if (!room_.same_dialect && !room_.keeps_order) return;
+    json wanted = order_of(wanted_, room_.same_dialect);
+    json sent = order_of(sent_, room_.same_dialect);
     if (std::is_permutation(wanted.begin(), wanted.end(), sent.begin(), sent.end()))
-      put("order", std::move(wanted), std::move(sent));
+      put(room_.same_dialect ? "order" : "sequence", std::move(wanted), std::move(sent));
+  }
+
+  /// Thinking without a seal, behind the last question; servers that have such want it back with the results of the calls.
+  void add_unsealed() {
+    const auto texts = [](const Said& said) {
+      json list = json::array();
+      for (const SaidThought& thought : said.unsealed)
+        if (thought.message > said.question && !is_blank(thought.text)) list.push_back(thought.text);
+      return list;
+    };
+    json wanted = texts(said_);
+    if (!wanted.empty()) put("unsealed", std::move(wanted), texts(got_));
   }
 
   /// What the upstream said itself: a call that the client was told of by the id that the upstream gave it, and what it
@@ -395,6 +528,7 @@ class RequestComparison {
     for (std::size_t i = 0; same && !room_.same_dialect && i < said_.tools.size(); ++i)
       if (said_.tools[i].takes_text && wraps_text(got_.tools[i].schema)) takes[1][i] = "text";
     if (same) put("takes", takes[0], takes[1]);
+    if (same) add_words_on_tools();
     const auto choice = [](const Said& said) {
       json told = {{"mode", said.choice}};
       if (said.chosen) told["name"] = *said.chosen;
@@ -408,8 +542,22 @@ class RequestComparison {
           json::array({sent_.parallel == false ? json(false) : json(true)}));
   }
 
+  void add_words_on_tools() {
+    json strict = json::array();  // tools that are, and were not to be
+    for (std::size_t i = 0; i < said_.tools.size(); ++i) {
+      const bool takes_text = said_.tools[i].takes_text || got_.tools[i].takes_text;
+      if (!takes_text && said_.tools[i].strict == false && got_.tools[i].strict.value_or(true))
+        strict.push_back(said_.tools[i].name);
+    }
+    put_made_up("strict", std::move(strict));
+    if (!room_.same_dialect) return;
+    auto [wanted, sent] = kept_of_tools(said_.tools, got_.tools);
+    put("of_tools", std::move(wanted), std::move(sent));
+  }
+
   void add_hosted() {
     if (room_.same_dialect || said_.choice == "none") return;
+    put_made_up("unasked", made_up_uses(wanted_.hosted, sent_.hosted));
     for (const bool always : {false, true}) {
       auto [wanted, sent] = hosted_uses(wanted_.hosted, sent_.hosted, carried_, always);
       put(always ? "searches" : "hosted", std::move(wanted), std::move(sent));
@@ -425,6 +573,10 @@ class RequestComparison {
   }
 
   void add_settings() {
+    json made_up = made_up_settings(wanted_, sent_);
+    if (sent_.parallel == false && wanted_.parallel != false && in_words_.one_at_once && !said_.tools.empty())
+      made_up["parallel"] = false;
+    put_made_up("made_up", std::move(made_up));
     if (room_.same_dialect) {
       add_kept();
     } else if (wanted_.effort && sent_.effort && *wanted_.effort != nullptr) {
@@ -435,13 +587,15 @@ class RequestComparison {
     if (wanted_.limit != nullptr) {
       json limit = *wanted_.limit;
       if (limit.is_number_unsigned() && limit < room_.least_limit) limit = room_.least_limit;
+      if (sent_.limit != nullptr && is_a_maximum(limit, *sent_.limit)) limit = *sent_.limit;
       put("limit", json::array({limit}), value(sent_.limit));
     }
     put("stop", wanted_.stop, sent_.stop);
-    const auto format = [](const std::optional<AskedFormat>& given) {
+    const auto format = [this](const std::optional<AskedFormat>& given) {
       if (!given) return json();
       json told = {{"kind", given->kind}};
       if (given->schema != nullptr) told["schema"] = schema_of(*given->schema);
+      if (room_.same_dialect && given->strict) told["strict"] = true;
       return told;
     };
     put("format", format(wanted_.format), format(sent_.format));
@@ -451,6 +605,7 @@ class RequestComparison {
     if (wanted_.stateful) put("stateful", json::array({true}), json::array({sent_.stateful}));
   }
 
+  bool says_documents_;  // documents of the user are told as texts
   InWords in_words_;
   const AskedRequest& wanted_;
   const AskedRequest& sent_;
@@ -467,8 +622,9 @@ class RequestComparison {
 }  // namespace
 
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
-  const auto [own, sent] = without_mending(asked, got);
-  return RequestComparison(own, sent, room).documents();
+  auto [own, sent] = without_mending(asked, got);
+  const bool says_documents = !room.same_dialect && say_documents(own, sent);
+  return RequestComparison(own, sent, room, says_documents).documents();
 }
 
 std::set<std::string> shapes_of(const AskedRequest& asked) {

@@ -17,6 +17,8 @@ namespace splitproof::observe {
 struct AskedRoom {
   bool same_dialect =
       false;  ///< as the client's: then ids, seals of thinking and the kinds of tools have to stay
+  bool keeps_order = false;       ///< it has a place for text behind a call of the same turn
+  bool forgets_thinking = false;  ///< its servers leave thinking unread that stands before the last question
   std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that its servers take
 
   bool (*takes_id)(std::string_view id) = is_any_id;  ///< whether they take such an id of a call
@@ -35,7 +37,9 @@ struct AskedRoom {
 /// A conversation is its turns, each with all that one side says until the other speaks; results are the user's, and thinking and
 /// empty text are nobody's turn. What a translator may do is undone in `got`: blank space where pieces of text meet, tools
 /// under other names as long as no two share one, results in another order, tools left out where none may be called, a
-/// tool that takes text as one whose arguments are that text, a schema without `$schema`, and a limit that had to be raised to what the upstream takes.
+/// tool that takes text as one whose arguments are that text, a schema without `$schema`, a limit that had to be raised to what the upstream takes,
+/// or lowered to what some model can say at most, a document that is a text as that text, and a line on billing left out that a client's program
+/// writes for its own server.
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room);
 
 /// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`, and what

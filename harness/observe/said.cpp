@@ -48,7 +48,9 @@ class Listener {
         continue;
       }
       begins_ = true;
+      if (asks(turn)) said_.question = message_;
       for (const AskedBlock& block : turn.blocks) add(block, turn.role == "assistant");
+      ++message_;
     }
     std::stable_sort(said_.results.begin(), said_.results.end(),
                      [](const SaidResult& a, const SaidResult& b) { return a.call < b.call; });
@@ -62,6 +64,14 @@ class Listener {
   }
 
  private:
+  static bool asks(const AskedTurn& turn) {
+    const auto is_a = [](AskedKind kind) {
+      return [kind](const AskedBlock& block) { return block.kind == kind; };
+    };
+    return turn.role == "user" && !turn.blocks.empty() &&
+           std::none_of(turn.blocks.begin(), turn.blocks.end(), is_a(AskedKind::result));
+  }
+
   void add_system(const std::vector<AskedBlock>& blocks) {
     for (const AskedBlock& block : blocks)
       if (block.text && !is_blank(*block.text)) add_piece(said_.system, *block.text, false);
@@ -69,7 +79,7 @@ class Listener {
 
   SaidTurn& turn_of(bool assistant) {
     if (said_.turns.empty() || said_.turns.back().by_assistant != assistant)
-      said_.turns.push_back({assistant, {}, {}, 0, false});
+      said_.turns.push_back({assistant, {}, {}, {}, false});
     return said_.turns.back();
   }
 
@@ -84,10 +94,15 @@ class Listener {
   void add(const AskedBlock& block, bool by_assistant) {
     switch (block.kind) {
       case AskedKind::text:
-        if (block.text && !is_blank(*block.text)) add_text(*block.text, by_assistant);
+        if (block.text && !is_blank(*block.text)) {
+          add_text(*block.text, by_assistant);
+        } else if (!by_assistant) {
+          said_.leaves_out_blanks = true;
+        }
         break;
       case AskedKind::thinking:
-        if (!block.seal.empty()) said_.thoughts.push_back({block.text.value_or(""), block.seal});
+        (block.seal.empty() ? said_.unsealed : said_.thoughts)
+            .push_back({block.text.value_or(""), block.seal, message_});
         break;
       case AskedKind::image:
         add_images(block, by_assistant);
@@ -102,13 +117,28 @@ class Listener {
       case AskedKind::result:
         add_images(block, false);
         if (!block.images.empty()) said_.turns.back().has_shown_results = true;
-        said_.results.push_back(
-            {call_of(block.id), block.text.value_or(""), block.failed, !block.images.empty()});
+        add_result(block);
         break;
       case AskedKind::other:
-        ++turn_of(by_assistant).others;
+        turn_of(by_assistant).others.push_back(block.data);
         break;
     }
+  }
+
+  void add_result(const AskedBlock& block) {
+    SaidResult result{call_of(block.id), "", block.failed, !block.images.empty()};
+    for (const AskedPiece& piece : block.pieces) {
+      if (!piece.text) {
+        ++result.others;
+        continue;
+      }
+      result.pieces.push_back(*piece.text);
+      result.documents += piece.is_document ? 1 : 0;
+      if (!piece.is_document) result.bare.push_back(*piece.text);
+    }
+    if (block.pieces.empty()) result.pieces = result.bare = {block.text.value_or("")};
+    for (const std::string& piece : result.pieces) result.text += piece;
+    said_.results.push_back(std::move(result));
   }
 
   void add_images(const AskedBlock& block, bool by_assistant) {
@@ -137,12 +167,18 @@ class Listener {
 
   void add(const OfferedTool& tool) {
     if (tool.kind == AskedTool::hosted) return;
-    said_.tools.push_back({tool.name.value_or(""), tool.kind == AskedTool::text,
+    said_.tools.push_back({tool.name.value_or(""),
+                           tool.kind == AskedTool::text,
                            tool.schema != nullptr ? *tool.schema : json(),
-                           tool.description != nullptr ? *tool.description : json("")});
+                           tool.description != nullptr ? *tool.description : json(""),
+                           tool.strict,
+                           {}});
+    for (const AskedSetting& setting : tool.settings)
+      said_.tools.back().settings[setting.name] = *setting.value;
   }
 
   Said said_;
+  std::size_t message_ = 0;
   bool begins_ = false;  // no text of the message at hand was said yet
 };
 
@@ -226,6 +262,18 @@ bool meet(const Pieces& a, const Pieces& b) {
     in_a.step();
     in_b.step();
   }
+}
+
+bool begin_alike(const Pieces& a, const Pieces& b) {
+  if (a.empty() || b.empty() || is_blank(a.front()) || is_blank(b.front())) return true;
+  const auto blanks = [](const std::string& text) { return text.substr(0, text.find_first_not_of(kBlank)); };
+  return blanks(a.front()) == blanks(b.front());
+}
+
+bool end_alike(const Pieces& a, const Pieces& b) {
+  if (a.empty() || b.empty() || is_blank(a.back()) || is_blank(b.back())) return true;
+  const auto blanks = [](const std::string& text) { return text.substr(text.find_last_not_of(kBlank) + 1); };
+  return blanks(a.back()) == blanks(b.back());
 }
 
 bool holds(const Pieces& whole, const Pieces& part, std::string& rest) {

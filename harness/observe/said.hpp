@@ -21,8 +21,9 @@ struct SaidTurn {
   bool by_assistant = false;
   Pieces texts;
   std::vector<std::string> images;  ///< sources; of results too
-  std::size_t others = 0;           ///< parts of any other kind
-  bool has_shown_results = false;   ///< some of its results have images
+  std::vector<std::string> others =
+      {};                          ///< of each part of any other kind its bytes, "" where they are not known
+  bool has_shown_results = false;  ///< some of its results have images
   std::vector<std::size_t> images_behind =
       {};  ///< of each image that is not a result's: visible_bytes() of the text before it
 };
@@ -37,22 +38,29 @@ struct SaidCall {
 
 struct SaidResult {
   std::optional<std::size_t> call;  ///< its place among the calls; nothing where none has its id
-  std::string text;
+  std::string text;                 ///< all that it says, its documents too
   bool failed = false;
   bool has_image = false;
+  Pieces pieces = {};         ///< the same as it was dealt out
+  Pieces bare = {};           ///< the same without its documents
+  std::size_t documents = 0;  ///< that are read into the text
+  std::size_t others = 0;     ///< parts that cannot be read
 };
 
 /// Thinking that is sent back, with what it was sealed with.
 struct SaidThought {
   std::string text;
   std::string seal;
+  std::size_t message = 0;  ///< the place of its message in the request
 };
 
 struct SaidTool {
   std::string name;
   bool takes_text = false;
-  nlohmann::json schema;       ///< null without one
-  nlohmann::json description;  ///< "" without one
+  nlohmann::json schema;                                ///< null without one
+  nlohmann::json description;                           ///< "" without one
+  std::optional<bool> strict = {};                      ///< nothing: as the server likes
+  std::map<std::string, nlohmann::json> settings = {};  ///< what else is said of it
 };
 
 /// A request without what is a dialect's own: a plain value, which may be changed.
@@ -64,6 +72,10 @@ struct Said {
   std::vector<SaidCall> calls;
   std::vector<SaidResult> results;  ///< by their calls; those without one come first
   std::vector<SaidThought> thoughts;
+  std::vector<SaidThought> unsealed;  ///< thinking that is sent back as it is
+  bool leaves_out_blanks = false;     ///< some text of the user that is nothing but white space
+  std::size_t question =
+      0;  ///< the place of the last message in which the user says something that is no result
   std::vector<SaidTool> tools;  ///< that the client runs
   std::string choice = "auto";
   std::optional<std::string> chosen;  ///< the one tool that may be called
@@ -75,6 +87,11 @@ Said said_in(const AskedRequest& asked);
 /// Whether pieces say the same, but for blank space where two of either side meet; where a blank one stands between them, some
 /// has to be there.
 bool meet(const Pieces& a, const Pieces& b);
+
+/// Whether two texts that meet() begin with the same blank space, and end with the same. Where one has a blank piece there, they
+/// do.
+bool begin_alike(const Pieces& a, const Pieces& b);
+bool end_alike(const Pieces& a, const Pieces& b);
 
 /// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.
 bool holds(const Pieces& whole, const Pieces& part, std::string& rest);

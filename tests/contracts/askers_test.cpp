@@ -186,6 +186,78 @@ const std::vector<Asker>& askers() {
        [](json& body, const json&) { body["system"][0].erase("cache_control"); }},
       {"drops the marks of tools", "REQ-66", kChat, kChat, "cache-marks-four",
        [](json& body, const json&) { body["tools"][1].erase("cache_control"); }},
+      {"indents what a tool printed", "RET-20", kMessages, kChat, "calls-one",
+       [](json& body, const json&) {
+         json& content = messages(body)[2]["content"];
+         content = "  " + content.get<std::string>();
+       }},
+      {"says that an empty result failed", "RET-20", kMessages, kChat, "results-empty",
+       [](json& body, const json&) {
+         for (json& message : messages(body))
+           if (message["role"] == "tool") message["content"] = "Error: permission denied";
+       }},
+      {"cuts blank space off what the user says", "REQ-42", kMessages, kChat, "text-plain",
+       [](json& body, const json&) {
+         json& content = first_of(body, "user")["content"];
+         if (content.is_array()) content = content[0]["text"];
+         content = content.get<std::string>() + "\n";
+       }},
+      {"lowers the limit further than any model does", "REQ-50", kMessages, kChat, "text-plain",
+       [](json& body, const json&) { body["max_tokens"] = 1; }},
+      {"sends a text of another protocol in a result", "REQ-58", kMessages, kMessages, "calls-one",
+       [](json& body, const json&) {
+         messages(body)[2]["content"][0]["content"] =
+             json::array({{{"type", "input_text"}, {"text", "04:10"}}});
+       }},
+      {"sends an output in parts that are no input", "REQ-31", kMessages, kResponses, "calls-one",
+       [](json& body, const json&) {
+         json& output = body["input"].back()["output"];
+         output = json::array({{{"type", "output_text"}, {"text", output}}});
+       }},
+      {"leaves an output out", "REQ-77", kMessages, kResponses, "calls-one",
+       [](json& body, const json&) { body["input"].back().erase("output"); }},
+      {"puts the bytes of an image into its address", "REQ-70", kChat, kMessages, "images-one",
+       [](json& body, const json&) {
+         for (json& part : first_of(body, "user")["content"])
+           if (part["type"] == "image")
+             part["source"] = {{"type", "url"}, {"url", "data:image/png;base64,AAAA"}};
+       }},
+      {"enables thinking with the budget of an effort", "REQ-71", kChat, kMessages, "text-plain",
+       [](json& body, const json&) {
+         body["thinking"] = {{"type", "enabled"}, {"budget_tokens", 512}};
+       }},
+      {"marks thinking for the cache", "REQ-74", kMessages, kMessages, "thinking-signed",
+       [](json& body, const json&) {
+         messages(body)[1]["content"][0]["cache_control"] = {{"type", "ephemeral"}};
+       }},
+      {"gives calls no type", "REQ-76", kMessages, kChat, "calls-one",
+       [](json& body, const json&) { messages(body)[1]["tool_calls"][0].erase("type"); }},
+      {"asks for three choices", "REQ-78", kMessages, kChat, "text-plain",
+       [](json& body, const json&) { body["n"] = 3; }},
+      {"offers a search of the server's", "REQ-78", kMessages, kResponses, "tools-one",
+       [](json& body, const json&) {
+         body["tools"].push_back({{"type", "web_search"}});
+       }},
+      {"leaves it to Responses whether functions are strict", "REQ-79", kMessages, kResponses, "tools-one",
+       [](json& body, const json&) { body["tools"][0].erase("strict"); }},
+      {"puts text behind the calls that it comes before", "RET-30", kMessages, kResponses,
+       "calls-text-before",
+       [](json& body, const json&) {
+         json& input = body["input"];
+         for (std::size_t i = 0; i + 1 < input.size(); ++i)
+           if (input[i + 1]["type"] == "function_call" && input[i]["role"] == "assistant")
+             return std::swap(input[i], input[i + 1]);
+       }},
+      {"sends a call of a custom tool as a function's", "RET-19", kResponses, kResponses, "custom-call",
+       [](json& body, const json&) {
+         for (json& item : body["input"]) {
+           if (item["type"] == "custom_tool_call_output") item["type"] = "function_call_output";
+           if (item["type"] != "custom_tool_call") continue;
+           item["type"] = "function_call";
+           item["arguments"] = json{{"input", item["input"]}}.dump();
+           item.erase("input");
+         }
+       }},
       {"makes a success of an error", "RET-20", kMessages, kMessages, "results-failed",
        [](json& body, const json&) { messages(body)[2]["content"][0].erase("is_error"); }},
   };
@@ -296,7 +368,7 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
     EXPECT_EQ(violated(asker, false).count(asker.id), 1u)
         << "found: " << testing::PrintToString(violated(asker, false));
   }
-  EXPECT_GE(askers().size(), 37u);
+  EXPECT_GE(askers().size(), 53u);
 }
 
 TEST(Askers, OfManyToolsTheFindingNamesTheOneWhoseSchemaChanged) {
@@ -346,6 +418,54 @@ TEST(Askers, WhoLeavesOutWhatTheClientsServerRunsIsFound) {
     profile.knobs["hosted-searches"] = searches;
     EXPECT_EQ(violated_by_playing(played, asked, client, upstream, profile), found);
     EXPECT_EQ(violated_by_playing(played, played, client, upstream, profile), std::set<std::string>());
+  }
+}
+
+// What some proxies do for good reasons: in the played request it is done already, so that the reference does it.
+TEST(Askers, WhoDoesWhatIsSensibleIsNotBlamed) {
+  struct Sensible {
+    std::string name;
+    std::string upstream;
+    std::string request;  // of Anthropic Messages
+    std::function<void(json& asked)> asks;
+    std::function<void(json& played)> plays;
+  };
+  const auto text = [](const char* said) { return json{{"type", "text"}, {"text", said}}; };
+  const std::vector<Sensible> all = {
+      {"keeps a line on billing to itself", kChat, "text-plain",
+       [&](json& asked) {
+         asked["system"] =
+             json::array({text("x-anthropic-billing-header: cc_version=2.1.0;"), text("Be short.")});
+       },
+       [&](json& played) { played["system"] = json::array({text("Be short.")}); }},
+      {"lowers a limit to the model's maximum", kMessages, "text-plain",
+       [](json& asked) { asked["max_tokens"] = 64000; }, [](json& played) { played["max_tokens"] = 8192; }},
+      {"sends a document as its text", kChat, "text-plain",
+       [](json& asked) {
+         asked["messages"][0]["content"] = {
+             {{"type", "document"},
+              {"source", {{"type", "text"}, {"media_type", "text/plain"}, {"data", "Leith: 04:10"}}}},
+             {{"type", "text"}, {"text", "When is high tide?"}}};
+       },
+       [&](json& played) {
+         played["messages"][0]["content"] = json::array({text("Leith: 04:10"), text("When is high tide?")});
+       }},
+      {"forgets what was thought before the last question", kMessages, "thinking-signed",
+       [](json& asked) {
+         json& all_said = asked["messages"];
+         all_said.push_back({{"role", "assistant"}, {"content", "At 04:10."}});
+         all_said.push_back({{"role", "user"}, {"content", "And in Oban?"}});
+       },
+       [](json& played) { played["messages"][1]["content"].erase(0); }}};
+  for (const Sensible& one : all) {
+    SCOPED_TRACE(one.name);
+    json asked = request_of({"", "", kMessages, one.upstream, one.request, {}});
+    one.asks(asked);
+    json played = asked;
+    one.plays(played);
+    ASSERT_NE(played, asked);
+    EXPECT_EQ(violated_by_playing(played, asked, kMessages, one.upstream, default_profile()),
+              std::set<std::string>());
   }
 }
 

@@ -23,6 +23,23 @@ std::optional<std::string> image_source(const json& part) {
   return string_at(source, type == "url" ? "url" : "file_id");
 }
 
+/// What a document says that is a text, or is put together of texts; also what a search found.
+std::optional<std::string> document_text(const json& raw) {
+  const std::string type = string_at(raw, "type");
+  if (type == "search_result") return joined_text(member(raw, "content"));
+  const json& source = member(raw, "source");
+  if (type != "document") return std::nullopt;
+  if (string_at(source, "type") == "text") return optional_text(member(source, "data"));
+  return string_at(source, "type") == "content" ? joined_text(member(source, "content")) : std::nullopt;
+}
+
+std::optional<observe::AskedPiece> messages_piece(const json& part) {
+  const std::string type = string_at(part, "type");
+  if (type == "image") return std::nullopt;
+  if (type == "text") return observe::AskedPiece{optional_text(member(part, "text")), false, &part};
+  return observe::AskedPiece{document_text(part), true, &part};
+}
+
 AskedBlock block_of(const json& raw, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &raw};
   const std::string type = string_at(raw, "type");
@@ -47,6 +64,11 @@ AskedBlock block_of(const json& raw, const std::string& at) {
     block.text = joined_text(member(raw, "content"));
     block.failed = member(raw, "is_error") == true;
     block.images = images_in(member(raw, "content"), image_source);
+    block.pieces = pieces_in(member(raw, "content"), messages_piece);
+  } else {
+    block.document = document_text(raw);
+    if (string_at(member(raw, "source"), "type") == "base64")
+      block.data = string_at(member(raw, "source"), "data");
   }
   return block;
 }
@@ -92,6 +114,10 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
     const bool own = type.is_null() || type == "custom";
     asked.tools.push_back(offered_tool(own ? observe::AskedTool::object : observe::AskedTool::hosted, tool,
                                        at, tool, "input_schema"));
+    if (own)
+      read_words_on(tool,
+                    {"strict", "defer_loading", "allowed_callers", "input_examples", "eager_input_streaming"},
+                    asked.tools.back());
   });
   asked.choice = choice_of(body);
   asked.stateful = !member(body, "thread").is_null();
@@ -101,6 +127,11 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
   asked.stop = texts_of(member(body, "stop_sequences"));
   asked.limit = given_value(body, "max_tokens");
   read_sampling(body, asked);
+  const json& budget = member(member(body, "thinking"), "budget_tokens");
+  asked.thinks_beyond =
+      budget.is_number() && asked.limit != nullptr && asked.limit->is_number() && budget >= *asked.limit;
+  if (const json* effort = given_value(member(body, "output_config"), "effort"))
+    asked.settings.push_back({"output_config.effort", effort});
   read_settings(body, {"top_k", "thinking", "mcp_servers", "container", "context_management"}, asked);
   read_hosted(asked);
   if (!member(body, "mcp_servers").empty()) asked.hosted.push_back({"mcp", "mcp_servers"});

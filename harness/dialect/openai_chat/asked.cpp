@@ -26,6 +26,11 @@ std::optional<std::string> chat_image_source(const json& part) {
   return image.is_string() ? image.get<std::string>() : string_at(image, "url");
 }
 
+std::optional<observe::AskedPiece> chat_piece(const json& part) {
+  if (string_at(part, "type") == "image_url") return std::nullopt;
+  return observe::AskedPiece{optional_text(member(part, "text")), false, &part};
+}
+
 void add_text(observe::AskedTurn& turn, const json& message, const char* name, AskedKind kind) {
   const json& said = member(message, name);
   if (said.is_string()) turn.blocks.push_back(block_of_string(said, turn.at + "/" + name, kind));
@@ -49,6 +54,7 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     block.id = optional_text(member(message, "tool_call_id"));
     block.text = joined_text(content);
     block.images = images_in(content, chat_image_source);
+    block.pieces = pieces_in(content, chat_piece);
     turn.blocks.push_back(std::move(block));
     return;
   }
@@ -58,6 +64,8 @@ void add_content(observe::AskedTurn& turn, const json& message) {
     AskedBlock block{kind_of_part(type), at, &part};
     if (block.kind == AskedKind::text) block.text = optional_text(member(part, type.c_str()));
     if (auto source = chat_image_source(part)) block.images = {*std::move(source)};
+    if (type == "file") block.data = base64_of(string_at(member(part, "file"), "file_data"));
+    if (type == "input_audio") block.data = string_at(member(part, "input_audio"), "data");
     turn.blocks.push_back(std::move(block));
   });
 }
@@ -70,6 +78,7 @@ void add_tool(observe::AskedRequest& asked, const json& tool, const std::string&
                                                        : observe::AskedTool::hosted;
   const json& declared = member(tool, custom ? "custom" : "function");
   asked.tools.push_back(offered_tool(kind, tool, at, declared, "parameters"));
+  read_words_on(declared, {"strict"}, asked.tools.back());
 }
 
 }  // namespace

@@ -20,6 +20,11 @@ std::optional<std::string> responses_image_source(const json& part) {
   return url.empty() ? string_at(part, "file_id") : url;
 }
 
+std::optional<observe::AskedPiece> responses_piece(const json& part) {
+  if (string_at(part, "type") == "input_image") return std::nullopt;
+  return observe::AskedPiece{optional_text(member(part, "text")), false, &part};
+}
+
 AskedBlock part_of(const json& part, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &part};
   const std::string type = string_at(part, "type");
@@ -31,6 +36,7 @@ AskedBlock part_of(const json& part, const std::string& at) {
     block.kind = AskedKind::text;
     block.text = optional_text(member(part, type == "refusal" ? "refusal" : "text"));
   }
+  if (type == "input_file") block.data = base64_of(string_at(part, "file_data"));
   return block;
 }
 
@@ -53,6 +59,7 @@ AskedBlock block_of(const json& item, const std::string& type, const std::string
     block.id = optional_text(member(item, "call_id"));
     block.text = joined_text(member(item, "output"));
     block.images = images_in(member(item, "output"), responses_image_source);
+    block.pieces = pieces_in(member(item, "output"), responses_piece);
   } else if (type == "reasoning") {
     block.kind = AskedKind::thinking;
     block.text = joined_text(member(item, "summary"));
@@ -90,7 +97,14 @@ void add_tools(const json& tools, const std::string& at, const std::string& spac
                                     : type == "custom" ? observe::AskedTool::text
                                                        : observe::AskedTool::hosted;
     asked.tools.push_back(offered_tool(kind, tool, place, tool, "parameters"));
-    asked.tools.back().name = name_in(space, asked.tools.back().name);
+    observe::OfferedTool& offered = asked.tools.back();
+    offered.name = name_in(space, offered.name);
+    const json* strict =
+        given_value(tool, "strict");  // these servers take functions for strict where nothing is said
+    offered.strict =
+        strict != nullptr && strict->is_boolean() ? std::optional(strict->get<bool>()) : std::nullopt;
+    if (strict != nullptr) offered.settings.push_back({"strict", strict});
+    read_words_on(tool, {"defer_loading"}, offered);
   });
 }
 
