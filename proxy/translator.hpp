@@ -48,6 +48,17 @@ struct TranslatorOptions {
   /// counts but the rules.
   bool relays() const { return is_within_a_protocol() && !request.any() && names == names::Names::same; }
 
+  /// A request that no knob has a use for can go on as it came: nothing is promised of its answer that a relay lacks.
+  bool may_relay() const {
+    return is_within_a_protocol() && leaked_markup == text::LeakedMarkup::pass && !cleaning.any();
+  }
+
+  /// Promises nothing of requests any more, so that the exchange of one that goes on as it came is passed on.
+  void pass_on() {
+    request = {};
+    names = names::Names::same;
+  }
+
   bool operator==(const TranslatorOptions&) const = default;
 };
 

@@ -13,6 +13,25 @@
 #include "proxy/request/twin_calls.hpp"
 
 namespace splitproof {
+namespace {
+
+// What a relay sends: nothing is another but the model.
+UpstreamRequest as_it_came(const TranslatorOptions& options, std::string_view body, request::Asked asked) {
+  const std::size_t depth = options.rules.limits.json_depth;
+  std::string same = request::with_model(body, asked.model, depth);
+  return {std::move(asked), std::move(same), {}, true};
+}
+
+// Whether a request is the same by the upstream's names and as the knobs would have it.
+bool is_untouched(const TranslatorOptions& options, const request::Asked& asked) {
+  request::Asked made = asked;
+  names::name_for_upstream(names::map_of(options.names), options.rules.limits.json_depth, made);
+  made.aliases = asked.aliases;
+  request::reshape(options.request, options.upstream->says_choice, made);
+  return made == asked;
+}
+
+}  // namespace
 
 tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
@@ -21,10 +40,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   auto asked = options.relays() ? request::read_head(body, depth) : options.client->read_request(body, depth);
   if (!asked) return tl::unexpected(asked.error());
   choose_model(*asked);
-  if (options.relays()) {
-    std::string same = request::with_model(body, asked->model, depth);
-    return UpstreamRequest{*std::move(asked), std::move(same), {}};
-  }
+  if (options.relays() || (options.may_relay() && is_untouched(options, *asked)))
+    return as_it_came(options, body, *std::move(asked));
   // In words a call has no id that a result could name, and the client's own will do.
   if (options.request.preamble == request::Preamble::none) {
     if (const auto apart = request::tell_calls_apart(*asked); !apart) return tl::unexpected(apart.error());
@@ -44,7 +61,7 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   auto written = options.upstream->write_request(reshaped ? *reshaped : *asked, options.dialect);
   if (ends_here) stops.swap(asked->stop);
   if (!written) return tl::unexpected(written.error());
-  return UpstreamRequest{*std::move(asked), *std::move(written), std::move(tool_map)};
+  return UpstreamRequest{*std::move(asked), *std::move(written), std::move(tool_map), false};
 }
 
 bool take_names(request::Asked& asked, TranslatorOptions& options) {

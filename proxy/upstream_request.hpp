@@ -15,9 +15,11 @@ struct UpstreamRequest {
   request::Asked asked;  ///< by the upstream's names; of a request that is passed on: model and stream alone
   std::string body;
   names::ToolMap tool_map;  ///< the tools of the request that have other names upstream, and other arguments
+  bool as_it_came;          ///< but for the model: the answer is passed on, too
 };
 
-/// Translates a client's request, or passes it on where both speak one protocol. `choose_model` may name another model.
+/// Translates a client's request, or passes it on where both speak one protocol and no knob makes more of it.
+/// `choose_model` may name another model.
 /// Refuses what cannot be read, and what would change the answer if it were left out.
 tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,

@@ -37,12 +37,13 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   };
   TranslatorOptions options = settings.translator;
   options.client = &client;
-  const bool relays = options.relays();
   auto written = upstream_request(options, body, [&](request::Asked& asked) {
     take_cleaning(asked, options);
     choose_model(settings.models, asked);
   });
   if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
+  const bool relays = written->as_it_came;
+  if (relays) options.pass_on();
   const request::Asked& asked = written->asked;
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");

@@ -170,6 +170,70 @@ TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
             100U);
 }
 
+// Within one protocol a knob that has no use for a request leaves it to the relay, signed thinking and all: the client's
+// bytes go on. What it has a use for is another request in the common form, too.
+TEST(UpstreamRequest, WithinAProtocolARequestWithoutUseForAKnobIsRelayed) {
+  std::map<std::string, TranslatorOptions> knobs;
+  knobs["tool-choice"].request.tool_choice = request::ToolChoice::emulate;
+  knobs["environment"].request.environment = request::EnvironmentRule::lift;
+  knobs["preamble"].request.preamble = request::Preamble::pr54;
+  knobs["retention"].request.retention = request::Retention::structured;
+  knobs["names"].names = names::Names::opencode;
+  for (const auto& [knob, options] : knobs) {
+    std::map<std::string_view, std::size_t> relayed;
+    std::size_t touched = 0;
+    for (const ClientRequest& request : requests()) {
+      SCOPED_TRACE(knob + " " + request.name);
+      const UpstreamRow& own = *proxy::dialect::find_upstream(request.client->protocol);
+      const auto asked = request.client->read_request(request.body, kDepth);
+      if (!asked) continue;
+      request::Asked made = *asked;
+      names::name_for_upstream(names::map_of(options.names), kDepth, made);
+      made.aliases = asked->aliases;
+      request::reshape(options.request, own.says_choice, made);
+      const bool same = asked_under(options, request, own) == request.body;
+      EXPECT_EQ(same, made == *asked);
+      same ? ++relayed[request.client->protocol] : ++touched;
+    }
+    for (const ClientRow& client : proxy::dialect::clients()) {
+      EXPECT_GT(relayed[client.protocol], 10U) << knob << " " << client.protocol;
+      std::cout << knob << " " << client.protocol << ": " << relayed[client.protocol] << " relayed\n";
+    }
+    EXPECT_GT(touched, 2U) << knob;
+  }
+}
+
+TEST(UpstreamRequest, WithinAProtocolAnotherModelIsAllThatChanges) {
+  TranslatorOptions options;
+  options.upstream = proxy::dialect::find_upstream("anthropic.messages");
+  options.request.environment = request::EnvironmentRule::lift;
+  const std::string before =
+      R"({ "model" : "a", "max_tokens": 5, "messages": [{"role":"assistant","content":[)"
+      R"({"type":"thinking","thinking":"Hm.","signature":"c2ln"}]},)"
+      R"({"role":"user","content":"Tide?"}], "metadata": {"user_id":"u"} })";
+  const auto written = upstream_request(options, before, [](request::Asked& asked) { asked.model = "b"; });
+  ASSERT_TRUE(written);
+  EXPECT_TRUE(written->as_it_came);
+  std::string after = before;
+  after.replace(after.find("\"a\""), 3, "\"b\"");
+  EXPECT_EQ(written->body, after);
+}
+
+// What is taken out of an answer, a relay would leave in it.
+TEST(UpstreamRequest, WithinAProtocolAKnobOfAnswersTranslates) {
+  TranslatorOptions options;
+  options.upstream = proxy::dialect::find_upstream("anthropic.messages");
+  options.request.environment = request::EnvironmentRule::lift;
+  const std::string body = R"({"model":"a","max_tokens":5,"messages":[{"role":"user","content":"Tide?"}]})";
+  const auto comes = [&] { return upstream_request(options, body, [](request::Asked&) {})->as_it_came; };
+  EXPECT_TRUE(comes());
+  options.cleaning.marker = text::Marker::ellipsis;
+  EXPECT_FALSE(comes());
+  options.cleaning.marker = text::Marker::none;
+  options.leaked_markup = text::LeakedMarkup::rescue;
+  EXPECT_FALSE(comes());
+}
+
 TEST(UpstreamRequest, ACallWithTwoResultsIsRefusedWhereItIsTranslated) {
   const std::string body = R"({"model":"m","messages":[{"role":"user","content":"Tide?"},
       {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},
