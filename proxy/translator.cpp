@@ -46,9 +46,12 @@ Translator::Translator(const TranslatorOptions& options)
   if (!options.tool_map.empty())
     filters_.emplace_back(names::AnswerNames(options.tool_map, options.rules.limits.json_depth,
                                              options.rules.limits.call_bytes));
-  if (options.relays())
-    relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
-                   options.rules.limits.event_bytes, options.secret);
+  if (!options.relays()) return;
+  std::optional<proxy::dialect::ToldCalls> calls;
+  if (options.names_in_place() && !options.tool_map.empty())
+    calls = options.upstream->tools_in_place->calls(options.tool_map, options.rules.limits);
+  relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
+                 options.rules.limits.event_bytes, options.secret, std::move(calls));
 }
 
 void Translator::feed(std::string_view bytes, std::string& out) {

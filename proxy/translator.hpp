@@ -44,9 +44,16 @@ struct TranslatorOptions {
     return upstream->order != nullptr && upstream->protocol == client->protocol;
   }
 
-  /// So they do, and the request is to go on as it came: what the upstream says is passed on, and nothing else here
-  /// counts but the rules.
-  bool relays() const { return is_within_a_protocol() && !request.any() && names == names::Names::same; }
+  /// Names are changed where they stand, in what else stays as it came.
+  bool names_in_place() const {
+    return names != names::Names::same && is_within_a_protocol() && upstream->tools_in_place != nullptr;
+  }
+
+  /// So they do, and the request is to go on as it came, but for names that are changed in place: what the upstream says
+  /// is passed on, and nothing else here counts but the rules.
+  bool relays() const {
+    return is_within_a_protocol() && !request.any() && (names == names::Names::same || names_in_place());
+  }
 
   /// A request that no knob has a use for can go on as it came: nothing is promised of its answer that a relay lacks.
   bool may_relay() const {
@@ -56,7 +63,7 @@ struct TranslatorOptions {
   /// Promises nothing of requests any more, so that the exchange of one that goes on as it came is passed on.
   void pass_on() {
     request = {};
-    names = names::Names::same;
+    if (!names_in_place()) names = names::Names::same;
   }
 
   bool operator==(const TranslatorOptions&) const = default;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/names/in_place.hpp"
 #include "proxy/names/request_names.hpp"
 #include "proxy/request/head.hpp"
 #include "proxy/request/renaming.hpp"
@@ -15,20 +16,25 @@
 namespace splitproof {
 namespace {
 
-// What a relay sends: nothing is another but the model.
+// What a relay sends: the model is another, and tools have the upstream's names where these are changed in place.
 UpstreamRequest as_it_came(const TranslatorOptions& options, std::string_view body, request::Asked asked) {
   const std::size_t depth = options.rules.limits.json_depth;
   std::string same = request::with_model(body, asked.model, depth);
-  return {std::move(asked), std::move(same), {}, true};
+  if (!options.names_in_place()) return {std::move(asked), std::move(same), {}, true};
+  names::NamedRequest named = names::name_in_place(names::map_of(options.names),
+                                                   options.upstream->tools_in_place->request, same, depth);
+  return {std::move(asked), std::move(named.body), std::move(named.tools), true};
 }
 
-// Whether a request is the same by the upstream's names and as the knobs would have it.
+// Whether the knobs make nothing of a request that would have to be written anew.
 bool is_untouched(const TranslatorOptions& options, const request::Asked& asked) {
-  request::Asked made = asked;
-  names::name_for_upstream(names::map_of(options.names), options.rules.limits.json_depth, made);
-  made.aliases = asked.aliases;
+  request::Asked named = asked;
+  names::name_for_upstream(names::map_of(options.names), options.rules.limits.json_depth, named);
+  named.aliases = asked.aliases;
+  if (named != asked && !options.names_in_place()) return false;
+  request::Asked made = named;
   request::reshape(options.request, options.upstream->says_choice, made);
-  return made == asked;
+  return made == named;
 }
 
 }  // namespace

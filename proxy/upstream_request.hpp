@@ -15,7 +15,8 @@ struct UpstreamRequest {
   request::Asked asked;  ///< by the upstream's names; of a request that is passed on: model and stream alone
   std::string body;
   names::ToolMap tool_map;  ///< the tools of the request that have other names upstream, and other arguments
-  bool as_it_came;          ///< but for the model: the answer is passed on, too
+  bool
+      as_it_came;  ///< but for the model, and for names that are changed in place: the answer is passed on, too
 };
 
 /// Translates a client's request, or passes it on where both speak one protocol and no knob makes more of it.

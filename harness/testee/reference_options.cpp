@@ -48,7 +48,7 @@ const char* unplayable_within_a_protocol(const TranslatorOptions& options) {
   if (cleaning.upstream_blocks != text::UpstreamBlocks::pass) return "upstream-blocks: strip";
   if (cleaning.stop_sequences != text::StopRule::upstream) return "stop-sequences: cut";
   if (request.tool_choice != request::ToolChoice::native) return "tool-choice: emulate";
-  if (options.names != names::Names::same) return "names: opencode";
+  if (options.names != names::Names::same && !options.names_in_place()) return "names: opencode";
   if (request.environment != request::EnvironmentRule::leave) return "environment: lift";
   if (request.preamble != request::Preamble::none) return "preamble: pr54";
   return request.retention != request::Retention::as_sent ? "retention: structured" : nullptr;
@@ -96,6 +96,11 @@ bool reads_request(const TranslatorOptions& options) {
 }
 
 bool take_request(TranslatorOptions& options, std::string_view request) {
+  if (options.relays()) {
+    const auto written = upstream_request(options, request, [](request::Asked&) {});
+    if (written) options.tool_map = written->tool_map;
+    return !options.tool_map.empty();
+  }
   auto asked = options.client->read_request(request, options.rules.limits.json_depth);
   if (!asked) return false;
   take_names(*asked, options);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "proxy/dialect/anthropic_messages/answer.hpp"
 #include "proxy/dialect/anthropic_messages/request.hpp"
+#include "proxy/dialect/anthropic_messages/tool_places.hpp"
 #include "proxy/dialect/anthropic_messages/upstream_request.hpp"
 #include "proxy/dialect/kiro_eventstream/request.hpp"
 #include "proxy/dialect/kiro_eventstream/tool_name.hpp"
@@ -23,6 +25,12 @@ namespace {
 constexpr std::string_view kBearer = "Authorization: Bearer ";
 
 Framer sse_framer(const Limits& limits) { return wire::SseFramer(limits.event_bytes); }
+
+constexpr ToolsInPlace kMessagesTools = {
+    .request = messages_request_tools,
+    .answer = messages_answer_tools,
+    .calls = [](names::ToolMap map, const Limits& limits) { return ToldCalls(std::move(map), limits); },
+};
 
 constexpr std::array kUpstreams = {
     UpstreamRow{
@@ -70,6 +78,7 @@ constexpr std::array kUpstreams = {
         .order = [](const turn::Rules& rules, const Knobs& knobs, const request::Reply&) -> Order {
           return AnthropicOrder(rules, knobs);
         },
+        .tools_in_place = &kMessagesTools,
     },
     UpstreamRow{
         .protocol = "openai.responses",

@@ -12,6 +12,7 @@
 #include "proxy/dialect/answer.hpp"
 #include "proxy/dialect/anthropic_messages/order.hpp"
 #include "proxy/dialect/anthropic_messages/reader.hpp"
+#include "proxy/dialect/anthropic_messages/told_calls.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
 #include "proxy/dialect/kiro_eventstream/reader.hpp"
 #include "proxy/dialect/knobs.hpp"
@@ -24,6 +25,8 @@
 #include "proxy/dialect/openai_responses/reader.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
 #include "proxy/limits.hpp"
+#include "proxy/names/tool_map.hpp"
+#include "proxy/names/tool_places.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/request/renaming.hpp"
 #include "proxy/request/reply.hpp"
@@ -43,6 +46,14 @@ using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // t
 using Order = std::variant<ChatOrder, AnthropicOrder,
                            ResponsesOrder>;  // what of a stream may be passed on to a client of its protocol
 
+/// How names of tools are changed in what is passed on.
+struct ToolsInPlace {
+  names::FindPlaces request;
+  names::FindPlaces answer;  ///< a whole one
+  /// Of a stream. `map`: the tools of its request that are in force.
+  ToldCalls (*calls)(names::ToolMap map, const Limits& limits);
+};
+
 /// A protocol as upstreams speak it.
 struct UpstreamRow {
   std::string_view protocol;
@@ -59,6 +70,7 @@ struct UpstreamRow {
                                                                const Knobs& knobs);
   /// Of a stream that is passed on; null: there is no client of this protocol.
   Order (*order)(const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) = nullptr;
+  const ToolsInPlace* tools_in_place = nullptr;     ///< null: they are not, and it is translated
   std::string_view accepted = "text/event-stream";  ///< the media type of its streams
   request::ToolNames tool_names = {};               ///< those that it takes
   bool says_choice = false;  ///< `write_request` says the choice of tools in words: the protocol has none

@@ -1,6 +1,5 @@
 #include "proxy/names/answer_names.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -32,12 +31,6 @@ void AnswerNames::finish(std::vector<Event>& events) {
   }
 }
 
-const MappedTool* AnswerNames::tool_of(const Call& call) const {
-  const auto found = std::find_if(map_.begin(), map_.end(),
-                                  [&](const MappedTool& tool) { return tool.upstream == call.name; });
-  return found == map_.end() ? nullptr : &*found;
-}
-
 // Returns what can be told of a call now.
 std::string AnswerNames::take(Call& call, std::string arguments) {
   if (call.passes) return arguments;
@@ -45,7 +38,7 @@ std::string AnswerNames::take(Call& call, std::string arguments) {
   call.held += arguments;
   waiting_ += arguments.size();
   if (call.name.empty()) return {};
-  const MappedTool* tool = tool_of(call);
+  const MappedTool* tool = by_upstream_name(map_, call.name);
   if (tool == nullptr || !tool->changes_arguments() || call.progress.lost()) return release(call);
   if (!call.progress.complete()) return {};
   const std::string came = wire::whole(call.held);

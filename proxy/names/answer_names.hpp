@@ -38,7 +38,6 @@ class AnswerNames {
     bool operator==(const Call&) const = default;
   };
 
-  const MappedTool* tool_of(const Call& call) const;
   std::string take(Call& call, std::string arguments);
   std::string release(Call& call);
 

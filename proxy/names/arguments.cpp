@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "proxy/wire/json.hpp"
+#include "proxy/wire/json_splice.hpp"
 #include "proxy/wire/json_text.hpp"
 
 namespace splitproof::names {
@@ -12,40 +13,7 @@ namespace {
 using wire::Json;
 using wire::JsonDocument;
 using wire::JsonKind;
-
-// A JSON text in which some pieces are replaced, from the first to the last.
-class Splice {
- public:
-  explicit Splice(std::string_view text) : text_(text) {}
-
-  void replace(std::string_view piece, std::string_view by) {
-    out_.append(text_.substr(copied_, begin_of(piece) - copied_)).append(by);
-    copied_ = begin_of(piece) + piece.size();
-  }
-
-  // What stands before `end` is left out.
-  void skip_to(const char* end) { copied_ = static_cast<std::size_t>(end - text_.data()); }
-
-  // What stands before `end` stays.
-  void copy_to(const char* end) {
-    const auto at = static_cast<std::size_t>(end - text_.data());
-    out_.append(text_.substr(copied_, at - copied_));
-    copied_ = at;
-  }
-
-  void put(std::string_view text) { out_ += text; }
-
-  std::string done() && { return std::move(out_.append(text_.substr(copied_))); }
-
- private:
-  std::size_t begin_of(std::string_view piece) const {
-    return static_cast<std::size_t>(piece.data() - text_.data());
-  }
-
-  std::string_view text_;
-  std::string out_;
-  std::size_t copied_ = 0;  // up to here
-};
+using wire::JsonSplice;
 
 const char* end_of(const Json& value) { return value.raw().data() + value.raw().size(); }
 
@@ -54,7 +22,7 @@ class Members {
   Members(const MappedTool& tool, Towards towards) : tool_(tool), to_client_(towards == Towards::client) {}
 
   // Of the arguments themselves.
-  void tell_all(const Json& object, Splice& splice) const {
+  void tell_all(const Json& object, JsonSplice& splice) const {
     const SideMembers& side = to_client_ ? tool_.for_client : tool_.for_upstream;
     std::vector<std::string> there;              // as the side knows them
     const char* last = object.raw().data() + 1;  // behind what was read so far
@@ -82,7 +50,7 @@ class Members {
   }
 
   void put_defaults(const SideMembers& side, const std::vector<std::string>& there, bool any,
-                    const char* last, Splice& splice) const {
+                    const char* last, JsonSplice& splice) const {
     for (const DefaultMember& member : side.defaults) {
       if (contains(there, member.key)) continue;
       splice.copy_to(last);
@@ -92,7 +60,7 @@ class Members {
   }
 
   // Returns the name that the side has for the key.
-  std::string tell_member(const std::string& list, const Json& key, Splice& splice) const {
+  std::string tell_member(const std::string& list, const Json& key, JsonSplice& splice) const {
     const std::string name = key.text();
     std::string told = name;
     for (const KeyNames& names : tool_.keys) {
@@ -111,7 +79,7 @@ class Members {
   }
 
   void tell_value(const std::string& list, const std::string& clients_key, const Json& value,
-                  Splice& splice) const {
+                  JsonSplice& splice) const {
     const std::string text = value.text();
     for (const ValueNames& names : tool_.values) {
       if (names.list != list || names.key != clients_key) continue;
@@ -127,7 +95,8 @@ class Members {
 };
 
 // The properties that are objects' of the list `list`, or the arguments' own.
-void tell_properties(const MappedTool& tool, const std::string& list, const Json& schema, Splice& splice) {
+void tell_properties(const MappedTool& tool, const std::string& list, const Json& schema,
+                     JsonSplice& splice) {
   const auto told = [&](const Json& name) {
     const std::string text = name.text();
     for (const KeyNames& names : tool.keys) {
@@ -158,14 +127,14 @@ std::string told_arguments(const MappedTool& tool, Towards towards, std::string_
                            std::size_t depth) {
   const JsonDocument document(json, depth);
   if (!document.root().is(JsonKind::object)) return std::string(json);
-  Splice splice(json);
+  JsonSplice splice(json);
   Members(tool, towards).tell_all(document.root(), splice);
   return std::move(splice).done();
 }
 
 std::string told_schema(const MappedTool& tool, std::string_view schema, std::size_t depth) {
   const JsonDocument document(schema, depth);
-  Splice splice(schema);
+  JsonSplice splice(schema);
   tell_properties(tool, {}, document.root(), splice);
   return std::move(splice).done();
 }

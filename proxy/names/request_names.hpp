@@ -9,11 +9,8 @@ namespace splitproof::names {
 
 /// Gives the functions of a request the names that `map` has for the upstream, in declarations, calls of the history
 /// and the choice, and their arguments and schemas the upstream's keys. Says by `aliases` what the client calls them,
-/// also of those that it did not declare.
-///
-/// No two tools get one name: a tool whose name upstream is declared by the client for another one, or taken by a name
-/// of the client's that comes before in the map, stays as it is. So do custom tools and those of a namespace. Returns
-/// the tools of the map that are in force, by which the upstream's calls have to be told.
+/// also of those that it did not declare. Returns the tools of the map that are in force (InForce), by which the upstream's
+/// calls have to be told.
 ToolMap name_for_upstream(const ToolMap& map, std::size_t depth, request::Asked& asked);
 
 }  // namespace splitproof::names

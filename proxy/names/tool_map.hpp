@@ -62,6 +62,9 @@ struct MappedTool {
 
 using ToolMap = std::vector<MappedTool>;
 
+/// The tool that the upstream calls so; null: there is none.
+const MappedTool* by_upstream_name(const ToolMap& map, std::string_view name);
+
 /// Whose names are used.
 enum class Names : std::uint8_t { same, opencode };
 

@@ -36,12 +36,14 @@ bool says_nothing(char first) { return first == ':' || first == '\n' || first ==
 using proxy::dialect::Ruling;
 using wire::Frame;
 
-Relay::Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret)
+Relay::Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret,
+             std::optional<proxy::dialect::ToldCalls> calls)
     : form_(form),
       event_bytes_(event_bytes),
       secret_(std::move(secret)),
       framer_(event_bytes),
-      order_(std::move(order)) {}
+      order_(std::move(order)),
+      calls_(std::move(calls)) {}
 
 bool Relay::ended() const {
   return stage_ != Stage::open || std::visit([](const auto& order) { return order.ended(); }, order_);
@@ -80,14 +82,11 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
     wire::conceal(frame->data, secret_);
   }
   const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling{.passes = may_pass(raw_)};
-  const bool anew = form_ == Form::encode;
-  if (ruling.passes && !anew) out += raw_;
-  if (ruling.passes && !anew && frame != nullptr && !frame->terminated) out += missing_end(raw_);
-  if (ruling.passes && anew && frame != nullptr) write(*frame, out);
+  if (ruling.passes) leave(frame, out);
   passed_ = passed_ || ruling.passes;
   wire::empty(raw_);
   apply(ruling, out);
-  if (stage_ == Stage::ended && (!ruling.passes || anew)) close();
+  if (stage_ == Stage::ended && (!ruling.passes || form_ == Form::encode)) close();
 }
 
 Ruling Relay::rule(const Frame& frame) {
@@ -98,10 +97,29 @@ Ruling Relay::rule(const Frame& frame) {
   return proxy::dialect::failing("an event of the upstream is not UTF-8");
 }
 
+// Of a frame in which something is told by other names, no more than its name and its data.
+void Relay::leave(Frame* frame, std::string& out) {
+  bool anew = form_ == Form::encode;
+  if (frame != nullptr && calls_) {
+    proxy::dialect::Retold retold = calls_->take(*frame);
+    out += retold.before;
+    half_an_end_ = (!retold.leaves || retold.data) && raw_.ends_with('\r');
+    if (!retold.leaves) return;
+    anew = anew || retold.data.has_value();
+    if (retold.data) frame->data = *std::move(retold.data);
+  } else if (std::exchange(half_an_end_, false) && raw_ == "\n") {
+    return;
+  }
+  if (!anew) out += raw_;
+  if (!anew && frame != nullptr && !frame->terminated) out += missing_end(raw_);
+  if (anew && frame != nullptr) write(*frame, out);
+}
+
 void Relay::write(const Frame& frame, std::string& out) const {
   if (!frame.event.empty()) out.append("event: ").append(frame.event).append("\n");
   out += "data: ";
-  if (wire::check_json(frame.data, std::numeric_limits<std::size_t>::max()) == wire::JsonFault::none) {
+  if (form_ == Form::encode &&
+      wire::check_json(frame.data, std::numeric_limits<std::size_t>::max()) == wire::JsonFault::none) {
     wire::append_compact(out, frame.data);
   } else {
     for (const char c : frame.data) c == '\n' ? out += "\ndata: " : out += c;
@@ -115,6 +133,7 @@ void Relay::apply(Ruling ruling, std::string& out) {
     framer_.stop();
   }
   if (!ruling.failure) return;
+  if (calls_) calls_->release(out);
   wire::conceal(ruling.failure->message, secret_);
   wire::conceal(ruling.failure->code, secret_);
   std::visit([&](auto& order) { order.fail(*ruling.failure, out); }, order_);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,9 @@ namespace splitproof::relay {
 class Relay {
  public:
   /// `secret`: what no error is to say; see wire::conceal.
-  Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret = {});
+  /// `calls`: tells them by other names; none: all leaves as it came.
+  Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret = {},
+        std::optional<proxy::dialect::ToldCalls> calls = std::nullopt);
 
   /// Takes any number of bytes and appends what leaves.
   void feed(std::string_view bytes, std::string& out);
@@ -55,6 +58,7 @@ class Relay {
 
   void pass_on(std::vector<wire::Frame>& frames, std::string& out);
   proxy::dialect::Ruling rule(const wire::Frame& frame);
+  void leave(wire::Frame* frame, std::string& out);
   void write(const wire::Frame& frame, std::string& out) const;
   void apply(proxy::dialect::Ruling ruling, std::string& out);
   void close();
@@ -66,8 +70,11 @@ class Relay {
   wire::SseFramer framer_;
   std::string raw_;  // of what is not whole yet
   proxy::dialect::Order order_;
+  std::optional<proxy::dialect::ToldCalls> calls_;
   Stage stage_ = Stage::open;
   bool passed_ = false;
+  bool half_an_end_ =
+      false;  // a CR ended an event that left in another form: an LF behind it is no line of its own
 };
 
 }  // namespace splitproof::relay

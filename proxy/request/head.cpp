@@ -1,7 +1,10 @@
 #include "proxy/request/head.hpp"
 
+#include <utility>
+
 #include "proxy/request/members.hpp"
 #include "proxy/request/refuse.hpp"
+#include "proxy/wire/json_splice.hpp"
 
 namespace splitproof::request {
 
@@ -19,15 +22,11 @@ tl::expected<Asked, Refusal> read_head(std::string_view body, std::size_t depth)
 
 std::string with_model(std::string_view body, const std::string& model, std::size_t depth) {
   const wire::JsonDocument document(body, depth);
-  std::string changed;
-  const char* copied = body.data();  // up to here
+  wire::JsonSplice splice(body);
   for (Json key = document.root().first_key(); key; key = key.next()) {
-    if (key.text() != "model") continue;
-    const std::string_view old = key.value().raw();
-    changed.append(copied, old.data()).append("\"").append(model).append("\"");
-    copied = old.data() + old.size();
+    if (key.text() == "model") splice.replace(key.value().raw(), "\"" + model + "\"");
   }
-  return changed.append(copied, body.data() + body.size());
+  return std::move(splice).done();
 }
 
 }  // namespace splitproof::request

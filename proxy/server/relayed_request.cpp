@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "proxy/names/in_place.hpp"
 #include "proxy/wire/empty.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/secret.hpp"
@@ -167,6 +168,9 @@ Answer RelayedRequest::passed_on(std::string body) const {
     return error(turn::ErrorKind::api, "the upstream's answer broke off");
   if (wire::check_json(body, options_.rules.limits.json_depth) != wire::JsonFault::none)
     return error(turn::ErrorKind::api, "the upstream's answer is not JSON");
+  if (!options_.tool_map.empty())
+    body = names::tell_in_place(options_.tool_map, options_.upstream->tools_in_place->answer, body,
+                                options_.rules.limits.json_depth);
   return {transfer_->status(), std::move(body)};
 }
 

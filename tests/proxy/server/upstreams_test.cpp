@@ -94,7 +94,7 @@ TEST(Upstreams, AWholeAnswerIsPutTogetherOfTheirStreams) {
   EXPECT_EQ(json::parse(client.body()).at("content"), json::parse(R"([{"type":"text","text":"Yes."}])"));
 }
 
-// Within one protocol, too, a request is translated where a knob has more made of it, and so is the answer.
+// Within their own protocol all else is passed on: signed thinking, and whether a stream was asked for.
 TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
   const std::string call =
       event(R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":3}}})") +
@@ -107,6 +107,8 @@ TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
       event(R"({"type":"content_block_stop","index":0})") +
       event(R"({"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}})") +
       event(R"({"type":"message_stop"})");
+  const std::string whole =
+      R"({"content":[{"type":"thinking","thinking":"Read","signature":"c2ln"}, {"name":"Read","type":"tool_use","input":{"file_path" :"/a"}}]})";
   const Served served("knobs: {names: opencode}\n",
                       {"--seed", "1", "--upstream-protocol", "anthropic.messages"});
   for (const bool stream : {true, false}) {
@@ -114,13 +116,19 @@ TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
                        {"max_tokens", 9},
                        {"stream", stream},
                        {"messages", {{{"role", "user"}, {"content", "Hi"}}}},
+                       {"metadata", {{"user_id", "u"}}},
                        {"tools", {{{"name", "read"}, {"input_schema", {{"type", "object"}}}}}}};
     auto [client, connection, request] = served.ask(asks.dump());
     const json asked = json::parse(request.body);
     EXPECT_EQ(asked.at("tools")[0].at("name"), "Read");
-    EXPECT_EQ(asked.at("stream"), true);
-    connection.begin_stream();
-    connection.chunk(call);
+    EXPECT_EQ(asked.at("stream"), stream);
+    EXPECT_EQ(asked.at("metadata"), asks.at("metadata"));
+    if (stream) {
+      connection.begin_stream();
+      connection.chunk(call);
+    } else {
+      connection.answer("200 OK", "Content-Type: application/json\r\n", whole);
+    }
     client.read_all();
     EXPECT_EQ(client.status(), 200);
     if (stream) {
@@ -129,8 +137,9 @@ TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
       EXPECT_EQ(client.body().find("file_"), std::string::npos);
       continue;
     }
-    EXPECT_EQ(json::parse(client.body()).at("content"),
-              json::parse(R"([{"type":"tool_use","id":"t","name":"read","input":{"filePath":"/a"}}])"));
+    EXPECT_EQ(
+        client.body(),
+        R"({"content":[{"type":"thinking","thinking":"Read","signature":"c2ln"}, {"name":"read","type":"tool_use","input":{"filePath" :"/a"}}]})");
   }
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::names {
+
+/// Where a JSON text names tools: the values as they stand in it. Names are strings.
+struct ToolPlaces {
+  struct Declared {
+    wire::Json name;
+    wire::Json schema;  ///< of its arguments
+    bool function;      ///< see DeclaredTool
+  };
+
+  struct Called {
+    wire::Json name;
+    wire::Json arguments;  ///< an object, or nothing
+  };
+
+  std::vector<Declared> declared;
+  std::vector<Called> called;
+  std::vector<wire::Json> chosen;  ///< names of tools that have to be called
+};
+
+/// Finds them in a text of one protocol.
+using FindPlaces = ToolPlaces (*)(const wire::Json& text);
+
+}  // namespace splitproof::names
