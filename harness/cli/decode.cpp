@@ -83,7 +83,7 @@ int decode(const DecodeCommand& command) {
   }
   if (is_guessed && is_binary(*body)) {
     return complain(Error{"is no text, and begins with no whole frame of an AWS event stream", command.file,
-                          0, "say what it is: --as kiro.eventstream reads such frames"});
+                          0, "say what it is with --as PROTOCOL"});
   }
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   const std::string mark = dialect::format_of(protocol).closing_mark;

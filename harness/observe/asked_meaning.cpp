@@ -117,15 +117,17 @@ bool is_label(const std::string& words, bool failed) {
   return failed || !(says("error") || says("fail") || says("denied") || says("exception"));
 }
 
-/// A system prompt without the lines on billing that Claude Code writes for Anthropic's server.
+/// A system prompt without the lines on billing that a client's program writes for its own server.
 Pieces without_billing(const Pieces& system) {
-  constexpr std::string_view kBilling = "x-anthropic-billing-header:";
   Pieces rest;
   for (const std::string& piece : system) {
     const std::size_t begin = piece.find_first_not_of(" \t\r\n");
-    const bool bills = begin != piece.npos && std::string_view(piece).substr(begin).starts_with(kBilling);
-    const std::size_t end = bills ? piece.find('\n', begin) : 0;
-    if (end != piece.npos) rest.push_back(piece.substr(end));
+    const std::size_t end =
+        begin == piece.npos ? piece.size() : std::min(piece.find('\n', begin), piece.size());
+    const std::string line = begin == piece.npos ? "" : piece.substr(begin, end - begin);
+    const bool bills = line.starts_with("x-") && line.find("-billing-header:") != line.npos;
+    if (!bills) rest.push_back(piece);
+    if (bills && end < piece.size()) rest.push_back(piece.substr(end));
   }
   return rest;
 }

@@ -16,7 +16,7 @@ FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
 DIALECTS = ("harness/dialect/", "proxy/dialect/")
 # What models write in text, calls and names of products, whatever carries it: no protocol.
 MARKUP = ("harness/observe/markup_words.hpp", "harness/observe/preamble_words.hpp", "harness/observe/identity_phrases.cpp",
-          "proxy/text/markup_grammar.cpp", "proxy/text/call_json.cpp", "proxy/request/call_markup.hpp",
+          "proxy/text/markup_grammar.cpp", "proxy/text/call_places.cpp", "proxy/text/explanation.hpp", "proxy/text/call_json.cpp", "proxy/request/call_markup.hpp",
           "proxy/request/call_markup.cpp",
           "proxy/text/identity_phrases.cpp", "fuzz/leaked_markup.cpp")
 INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: no sources

@@ -131,15 +131,20 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
       {"markup-behind-structured",
        R"(call[tooluse_e2|readTides|{"harbour":"Leith"}] text[)" + leith + "Done.] =tool_use"},
       {"markup-count", "text[Text count" + leith + "] =end_turn"},
-      {"markup-entities", R"(text[Sum: <invoke name="readTides"><parameter name="harbour">)"
+      {"markup-entities", R"(text[Sum, <invoke name="readTides"><parameter name="harbour">)"
                           R"(a &lt; b &amp; c</parameter></invoke>] =end_turn)"},
       {"markup-in-fence", "text[Write it so:\n```xml\n" + ports + "\n```\nThat is all.] =end_turn"},
       {"markup-text-between",
        "text[<function_calls>" + ports + " then, at Leith, " + leith + "</function_calls>] =end_turn"},
       {"markup-torn", "text[First. <function_calls>" + leith + "</function_calls> Then.] =end_turn"},
-      {"markup-twice", "text[Twice: " + ports + " and " + ports + "] =end_turn"},
+      {"markup-twice", "text[Twice, " + ports + " and " + ports + "] =end_turn"},
       {"markup-two-in-wrapper",
        "text[<function_calls>" + leith + "\n" + ports + "</function_calls>] =end_turn"},
+      {"markup-types-false",
+       R"(text[Noted. <invoke name="noteSailing"><parameter name="cancelled">false</parameter>)"
+       R"(<parameter name="full"> true </parameter><parameter name="vessel">false</parameter>)"
+       R"(<parameter name="delay">-15</parameter><parameter name="fare">0.50</parameter>)"
+       R"(<parameter name="reason">null</parameter></invoke>] =end_turn)"},
       {"markup-types", R"(text[Logging. <invoke name="logTides"><parameter name="high">true</parameter>)"
                        R"(<parameter name="hour">42</parameter><parameter name="depth">3.14</parameter>)"
                        R"(<parameter name="note">null</parameter><parameter name="berth">42</parameter>)"
