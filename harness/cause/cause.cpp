@@ -66,22 +66,23 @@ class Target {
  private:
   // What a second turn asks comes of the answer that it says again, where its rule `follows` one that the answer violates.
   void find_brought_about() {
+    std::map<const RecordingResult*, std::vector<std::size_t>> shown;  // signs, in the order of the answers
+    for (const Item& answered : of_answers_)
+      for (const auto& entry : answered.shows) shown[answered.in].push_back(entry.first);
     for (Item& asked : of_requests_) {
       if (!asked.turn) continue;
-      for (const Item& answered : of_answers_) {
-        if (answered.in != asked.in) continue;
-        for (const auto& [behind, symptom] : answered.shows) {
-          const auto follows = [&, behind = behind](std::size_t sign) {
-            return signs_.is_follower(sign, behind);
-          };
-          for (const std::size_t sign : asked.fresh)
-            if (follows(sign))
-              brought_about_.emplace(std::pair(asked.in, signs_[sign].rule),
-                                     std::pair(answered.in, signs_[behind].rule));
-          std::erase_if(asked.fresh, follows);
-          std::erase_if(asked.shows, [&](const auto& entry) { return follows(entry.first); });
-        }
-      }
+      const std::vector<std::size_t>& behind = shown[asked.in];
+      const auto followed = [&](std::size_t sign) {
+        return std::find_if(behind.begin(), behind.end(),
+                            [&](std::size_t other) { return signs_.is_follower(sign, other); });
+      };
+      for (const std::size_t sign : asked.fresh)
+        if (const auto other = followed(sign); other != behind.end())
+          brought_about_.emplace(std::pair(asked.in, signs_[sign].rule),
+                                 std::pair(asked.in, signs_[*other].rule));
+      const auto follows = [&](std::size_t sign) { return followed(sign) != behind.end(); };
+      std::erase_if(asked.fresh, follows);
+      std::erase_if(asked.shows, [&](const auto& entry) { return follows(entry.first); });
     }
   }
 
