@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "harness/json_member.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -59,6 +62,21 @@ void add_differences(const std::string& at, const json& wanted, const json& sent
   }
   for (const auto& [key, value] : sent.items())
     if (!wanted.contains(key)) of_sent[step_to(at, key)] = value;
+}
+
+/// What of a part only its dialect has.
+void add_own_of(const AskedBlock& block, const std::function<void(json own)>& add) {
+  if (block.kind == AskedKind::other) add(*block.raw);
+  for (const AskedPiece& piece : block.pieces)
+    if (piece.is_document || !piece.text) add(*piece.raw);
+  if (block.kind == AskedKind::image) {
+    const json& inner = member(*block.raw, "image_url");
+    const json& detail = member(inner.is_object() ? inner : *block.raw, "detail");
+    if (detail.is_string() && detail != "auto") add({{"detail", detail}});
+  }
+  if (block.kind == AskedKind::text && block.text &&
+      (member(*block.raw, "type") == "refusal" || block.at.ends_with("/refusal")))
+    add({{"refusal", *block.text}});
 }
 
 }  // namespace
@@ -197,6 +215,58 @@ void keep_differences(json& wanted, json& sent) {
     value = std::move(of_wanted);
     sent[key] = std::move(of_sent);
   }
+}
+
+json order_of(const AskedRequest& asked, bool sealed) {
+  json order = json::array();
+  for (const AskedTurn& turn : asked.turns) {
+    if (turn.role != "assistant") continue;
+    for (const AskedBlock& block : turn.blocks) {
+      const char* kind = nullptr;
+      if (block.kind == AskedKind::text && !is_blank(block.text.value_or(""))) kind = "text";
+      if (sealed && block.kind == AskedKind::thinking && !block.seal.empty()) kind = "thinking";
+      if (block.kind == AskedKind::call) kind = "call";
+      if (kind == nullptr || (!order.empty() && order.back() == kind && block.kind == AskedKind::text))
+        continue;
+      order.push_back(kind);
+    }
+  }
+  return order;
+}
+
+json own_of(const AskedRequest& asked) {
+  json own = json::array();
+  const auto add = [&own](json raw) {
+    if (raw.is_object()) raw.erase("cache_control");
+    own.push_back(std::move(raw));
+  };
+  for (const OfferedTool& tool : asked.tools) {
+    if (tool.kind == AskedTool::hosted) add(*tool.raw);
+    const json& custom = member(*tool.raw, "custom");
+    const json& format = member(custom.is_object() ? custom : *tool.raw, "format");
+    if (tool.kind == AskedTool::text && !format.is_null()) add(format);
+  }
+  for (const AskedTurn& turn : asked.turns) {
+    const json& name = member(*turn.raw, "name");
+    const bool speaks = turn.role == "user" || turn.role == "assistant" || turn.role == "system";
+    if (speaks && name.is_string() && turn.raw->contains("role")) add({{"name", name}});
+    for (const AskedBlock& block : turn.blocks) add_own_of(block, add);
+  }
+  return own;
+}
+
+json schema_of(json schema) {
+  if (schema.is_null()) schema = json::object();
+  if (!schema.is_object()) return schema;
+  schema.erase("$schema");
+  if (member(schema, "properties") == json::object()) schema.erase("properties");
+  if (schema == json::object()) schema = {{"type", "object"}};
+  return schema;
+}
+
+bool wraps_text(const json& schema) {
+  const json& properties = member(schema, "properties");
+  return properties.size() == 1 && member(properties.front(), "type") == "string";
 }
 
 }  // namespace splitproof::observe

@@ -36,6 +36,20 @@ nlohmann::json made_up_settings(const AskedRequest& asked, const AskedRequest& g
 /// What tools of the provider's are for that the client did not ask for.
 nlohmann::json made_up_uses(const std::vector<HostedTool>& asked, const std::vector<HostedTool>& got);
 
+/// What the assistant's parts are, in their order; text that stands in several pieces is one. `sealed`: with thinking.
+nlohmann::json order_of(const AskedRequest& asked, bool sealed);
+
+/// A tool's schema without what says nothing.
+nlohmann::json schema_of(nlohmann::json schema);
+
+/// Whether arguments of the schema are one text.
+bool wraps_text(const nlohmann::json& schema);
+
+/// What only one dialect has, as it stands but for marks of the cache: tools that the server runs, what custom tools take,
+/// parts of other kinds, also those of results, how closely images are to be looked at, names of those who speak, and that a
+/// text is a refusal.
+nlohmann::json own_of(const AskedRequest& asked);
+
 /// The marks. More may go upstream.
 Kept kept_marks(const std::vector<AskedMark>& asked, const std::vector<AskedMark>& got);
 

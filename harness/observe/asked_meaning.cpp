@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/lower_case.hpp"
+#include "harness/observe/asked_freedoms.hpp"
 #include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/asked_kept.hpp"
 #include "harness/observe/mended_history.hpp"
@@ -40,148 +37,6 @@ std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
     texts.back().insert(texts.back().end(), turn.texts.begin(), turn.texts.end());
   }
   return texts;
-}
-
-json schema_of(json schema) {
-  if (schema.is_null()) schema = json::object();
-  if (!schema.is_object()) return schema;
-  schema.erase("$schema");
-  if (member(schema, "properties") == json::object()) schema.erase("properties");
-  if (schema == json::object()) schema = {{"type", "object"}};
-  return schema;
-}
-
-/// What the assistant's parts are, in their order; text that stands in several pieces is one. `sealed`: with thinking.
-json order_of(const AskedRequest& asked, bool sealed) {
-  json order = json::array();
-  for (const AskedTurn& turn : asked.turns) {
-    if (turn.role != "assistant") continue;
-    for (const AskedBlock& block : turn.blocks) {
-      const char* kind = nullptr;
-      if (block.kind == AskedKind::text && !is_blank(block.text.value_or(""))) kind = "text";
-      if (sealed && block.kind == AskedKind::thinking && !block.seal.empty()) kind = "thinking";
-      if (block.kind == AskedKind::call) kind = "call";
-      if (kind == nullptr || (!order.empty() && order.back() == kind && block.kind == AskedKind::text))
-        continue;
-      order.push_back(kind);
-    }
-  }
-  return order;
-}
-
-/// What of a part only its dialect has.
-void add_own_of(const AskedBlock& block, const std::function<void(json own)>& add) {
-  if (block.kind == AskedKind::other) add(*block.raw);
-  for (const AskedPiece& piece : block.pieces)
-    if (piece.is_document || !piece.text) add(*piece.raw);
-  if (block.kind == AskedKind::image) {
-    const json& inner = member(*block.raw, "image_url");
-    const json& detail = member(inner.is_object() ? inner : *block.raw, "detail");
-    if (detail.is_string() && detail != "auto") add({{"detail", detail}});
-  }
-  if (block.kind == AskedKind::text && block.text &&
-      (member(*block.raw, "type") == "refusal" || block.at.ends_with("/refusal")))
-    add({{"refusal", *block.text}});
-}
-
-/// What only one dialect has, as it stands but for marks of the cache: tools that the server runs, what custom tools take,
-/// parts of other kinds, also those of results, how closely images are to be looked at, names of those who speak, and that a
-/// text is a refusal.
-json own_of(const AskedRequest& asked) {
-  json own = json::array();
-  const auto add = [&own](json raw) {
-    if (raw.is_object()) raw.erase("cache_control");
-    own.push_back(std::move(raw));
-  };
-  for (const OfferedTool& tool : asked.tools) {
-    if (tool.kind == AskedTool::hosted) add(*tool.raw);
-    const json& custom = member(*tool.raw, "custom");
-    const json& format = member(custom.is_object() ? custom : *tool.raw, "format");
-    if (tool.kind == AskedTool::text && !format.is_null()) add(format);
-  }
-  for (const AskedTurn& turn : asked.turns) {
-    const json& name = member(*turn.raw, "name");
-    const bool speaks = turn.role == "user" || turn.role == "assistant" || turn.role == "system";
-    if (speaks && name.is_string() && turn.raw->contains("role")) add({{"name", name}});
-    for (const AskedBlock& block : turn.blocks) add_own_of(block, add);
-  }
-  return own;
-}
-
-/// Whether what is said beside a result is no more than a label: that it failed, where it did, or that it is empty.
-bool is_label(const std::string& words, bool failed) {
-  constexpr std::size_t kLongestLabel = 64;
-  if (words.size() > kLongestLabel) return false;
-  const std::string lower = lower_case(words);
-  const auto says = [&lower](const char* word) { return lower.find(word) != lower.npos; };
-  return failed || !(says("error") || says("fail") || says("denied") || says("exception"));
-}
-
-/// A system prompt without the lines on billing that a client's program writes for its own server.
-Pieces without_billing(const Pieces& system) {
-  Pieces rest;
-  for (const std::string& piece : system) {
-    const std::size_t begin = piece.find_first_not_of(" \t\r\n");
-    const std::size_t end =
-        begin == piece.npos ? piece.size() : std::min(piece.find('\n', begin), piece.size());
-    const std::string line = begin == piece.npos ? "" : piece.substr(begin, end - begin);
-    const bool bills = line.starts_with("x-") && line.find("-billing-header:") != line.npos;
-    if (!bills) rest.push_back(piece);
-    if (bills && end < piece.size()) rest.push_back(piece.substr(end));
-  }
-  return rest;
-}
-
-/// The messages whose thinking may be left out, all of it: those before the last question, of which nothing is in `got`.
-std::set<std::size_t> forgotten(const Said& said, const Said& got) {
-  std::set<std::size_t> messages;
-  for (const SaidThought& thought : said.thoughts)
-    if (thought.message < said.question) messages.insert(thought.message);
-  for (const SaidThought& thought : said.thoughts) {
-    const bool is_there = std::any_of(got.thoughts.begin(), got.thoughts.end(),
-                                      [&](const SaidThought& one) { return one.seal == thought.seal; });
-    if (is_there) messages.erase(thought.message);
-  }
-  return messages;
-}
-
-/// Makes documents of the user texts that are some, where the upstream is sent as many parts less that are neither. Whether
-/// it did.
-bool say_documents(AskedRequest& asked, const AskedRequest& got) {
-  const auto each = [](auto& request, const auto& take) {
-    for (auto& turn : request.turns) {
-      if (turn.role == "assistant") continue;
-      for (auto& block : turn.blocks)
-        if (block.kind == AskedKind::other) take(block);
-    }
-  };
-  std::size_t others = 0;
-  std::size_t sent = 0;
-  std::size_t documents = 0;
-  each(asked, [&](const AskedBlock& block) {
-    ++others;
-    documents += block.document ? 1 : 0;
-  });
-  each(got, [&](const AskedBlock&) { ++sent; });
-  if (documents == 0 || others - documents != sent) return false;
-  each(asked, [](AskedBlock& block) {
-    if (!block.document) return;
-    block.kind = AskedKind::text;
-    block.text = block.document;
-  });
-  return true;
-}
-
-/// Whether a limit was lowered to what some model can say at most; none says less than this.
-bool is_a_maximum(const json& limit, const json& sent) {
-  constexpr std::uint64_t kLeastMaximum = 4096;
-  return limit.is_number_unsigned() && sent.is_number_unsigned() && sent < limit && sent >= kLeastMaximum;
-}
-
-/// Whether arguments of the schema are one text.
-bool wraps_text(const json& schema) {
-  const json& properties = member(schema, "properties");
-  return properties.size() == 1 && member(properties.front(), "type") == "string";
 }
 
 /// The two documents, member by member.
