@@ -70,8 +70,6 @@ void relay(const std::string& upstream_url, const Manners& manners, RawConnectio
 RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>& set_up,
                              const HttpTimeouts& timeouts)
     : supervisor_(supervisor_for_test()) {
-  const std::string upstream = unused_address();
-  upstream_url_ = "http://" + upstream;
   server_ = std::make_unique<RawServer>(
       [this, serve = std::move(serve)](RawConnection& client, const UpstreamRequest& request) {
         serve(upstream_url_, client, request);
@@ -81,17 +79,21 @@ RelayedTestee::RelayedTestee(Serve serve, const std::function<void(TargetFile&)>
   file.client = "openai.chat";
   file.upstream = "openai.chat";
   file.listen = server_->base_url();
-  file.upstream_listen = upstream;
   file.request_path = "/v1/chat/completions";
   file.model = "m";
   file.timeout = kTimeout;
   file.ready_within = std::chrono::milliseconds(300);
   file.max_concurrency = 4;
   if (set_up) set_up(file);
-  testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, timeouts);
-  const Result<void> started = testee_->start();
-  if (started) return;
-  std::cerr << describe(started.error()) << "\n";
+  // Another test may take the unused address before the stand-in listens there.
+  for (int tries_left = 10; tries_left-- > 0;) {
+    file.upstream_listen = unused_address();
+    upstream_url_ = "http://" + file.upstream_listen;
+    testee_ = std::make_unique<HttpTestee>(file, *supervisor_, stop_, timeouts);
+    const Result<void> started = testee_->start();
+    if (started) return;
+    std::cerr << describe(started.error()) << "\n";
+  }
   std::abort();
 }
 
