@@ -80,8 +80,15 @@ std::map<std::string, std::string> contract_digests(const contract::Contracts& c
 }
 
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders) {
-  return contract_folders(folders).and_then(
+  auto profile = contract_folders(folders).and_then(
       [&](const std::vector<fs::path>& dirs) { return contract::load_profile(name, dirs); });
+  if (!profile) return profile;
+  for (const std::string& upstream : profile->upstreams) {
+    if (dialect::upstream_of(upstream) != nullptr) continue;
+    return tl::unexpected(Error{"there is no upstream protocol `" + upstream + "`", profile->upstreams_file,
+                                profile->upstreams_line, "use " + dialect::upstream_names()});
+  }
+  return profile;
 }
 
 Result<void> check_recording(const recording::Recording& recording) {

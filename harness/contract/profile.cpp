@@ -35,6 +35,7 @@ struct ProfileFile {
   std::string extends;  ///< empty without
   std::size_t extends_line = 0;
   std::vector<std::string> upstreams;
+  std::size_t upstreams_line = 0;
   std::vector<Declaration> values;
   std::vector<Setting> knobs;
 };
@@ -50,8 +51,10 @@ ProfileFile read_profile(const std::string& path) {
       file.extends = scalar_text(*extends, "extends");
       file.extends_line = extends->line;
     }
-    if (const YamlNode* upstreams = map.find("upstreams"))
+    if (const YamlNode* upstreams = map.find("upstreams")) {
       file.upstreams = scalar_texts(*upstreams, "upstreams");
+      file.upstreams_line = upstreams->line;
+    }
     if (const YamlNode* values = map.find("values")) {
       if (!values->is_map()) refuse(values->line, "values must be a map", "write {KNOB: [VALUE, VALUE]}");
       for (std::size_t i = 0; i < values->items.size(); ++i) {
@@ -178,7 +181,11 @@ Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs
     std::vector<ProfileFile> files = read_chain(name_or_file, dirs);
     Profile profile{files.front().name, {}, {}};
     for (const ProfileFile& file : files) {
-      if (profile.upstreams.empty()) profile.upstreams = file.upstreams;
+      if (profile.upstreams.empty() && !file.upstreams.empty()) {
+        profile.upstreams = file.upstreams;
+        profile.upstreams_file = file.path;
+        profile.upstreams_line = file.upstreams_line;
+      }
       for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first stands
     }
     const auto standard = find_by_name("default", dirs);

@@ -20,7 +20,9 @@ struct Profile {
   std::map<std::string, std::string> knobs;  ///< with those of what it extends
   KnobValues values = {};  ///< what they may be instead; a knob that is free is not among them
   std::vector<std::string> upstreams =
-      {};  ///< the protocols that it is made for, the usual one first; empty: any
+      {};                           ///< the protocols that it is made for, the usual one first; empty: any
+  std::string upstreams_file = {};  ///< the file that names them, and where
+  std::size_t upstreams_line = 0;
 
   bool operator==(const Profile&) const = default;
 };

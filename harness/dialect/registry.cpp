@@ -100,6 +100,10 @@ std::string client_names() {
   return names_of([](const Dialect& dialect) { return dialect.client != nullptr; });
 }
 
+std::string upstream_names() {
+  return names_of([](const Dialect& dialect) { return dialect.upstream != nullptr; });
+}
+
 std::string protocol_names() {
   return names_of([](const Dialect&) { return true; });
 }

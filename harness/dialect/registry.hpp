@@ -39,8 +39,10 @@ std::span<const Dialect> all();
 /// The dialect of a protocol; null where there is none.
 const Dialect* find(std::string_view protocol);
 
-/// The protocols whose clients the harness plays, as an error's advice lists them: "a or b"; and all that it knows.
+/// The protocols whose clients the harness plays, as an error's advice lists them: "a or b"; those whose upstreams it
+/// reads; and all that it knows.
 std::string client_names();
+std::string upstream_names();
 std::string protocol_names();
 
 /// The sides of a protocol's dialect; null where the harness cannot read them.

@@ -1,5 +1,7 @@
 #include "harness/testee/pipe_testee.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
@@ -87,6 +89,14 @@ Result<void> PipeTestee::start() {
                                 target_.path, 0, "docs/pipe.md says what it has to answer"});
   }
   tells_what_it_asks_ = !reply.asks.empty();
+  for (const std::string& ask : reply.asks) {
+    Observation seen;
+    if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+      return tl::unexpected(Error{fmt::format("{} cannot be judged: told to open an exchange, {}: {}",
+                                              target_.name, added.error(), in_backticks(ask)),
+                                  target_.path, 0, "docs/pipe.md says what `ask` may hold"});
+    }
+  }
   return {};
 }
 

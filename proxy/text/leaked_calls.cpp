@@ -8,13 +8,14 @@
 namespace splitproof::text {
 
 void LeakedCalls::feed(std::string piece, const Functions& functions, std::vector<TextPiece>& pieces) {
-  CallPlaces places = places_;
-  if (held_.empty() && !behind_call_ && places.pass(piece, 0) == piece.size()) {
-    places_ = places;
-    skip(piece.size());
+  if (piece.empty()) return;
+  const bool waits = !held_.empty() || behind_call_;
+  if (const std::size_t plain = waits ? 0 : places_.pass(piece, 0); plain == piece.size()) {
+    skip(plain);
     said_ = at_;
-    if (!piece.empty()) pieces.emplace_back(std::move(piece));
+    pieces.emplace_back(std::move(piece));
   } else {
+    skip(plain);
     held_ += piece;
     read(functions, pieces);
     say(std::max(certain(), said_), pieces);

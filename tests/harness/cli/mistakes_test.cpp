@@ -179,6 +179,8 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
   expect_complaints({
       {profile("bom", "\xEF\xBB\xBFprofile: bom\nextends: default\n"), {"bom.yaml:1: ", "byte order mark"}},
       {profile("none", "profile: none\nextends: default\nupstreams: []\n"), {"none.yaml:3: ", "empty list"}},
+      {profile("odd", "profile: odd\nextends: default\nupstreams: [openai.chat, openai.chatt]\n"),
+       {"odd.yaml:3: ", "`openai.chatt`", "ollama.chat"}},
       {{"run", "--profile", folder.at("")}, {"Is a directory"}},
   });
   const auto map = [&](const std::string& name, const std::string& text) {

@@ -199,19 +199,26 @@ for key, value in told():
 }
 
 TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
-  const auto saying = [this](const std::string& ask) {
-    return observe(python("for key, value in told():\n    if key == 'open': write('" + ask +
-                          "' + chr(10))\n    say(ack=True)\n"));
+  // The program says `first` when it is tried out, and then `ask`.
+  const auto saying = [this](const std::string& first, const std::string& ask) {
+    return python("import pathlib\ntried = pathlib.Path(__file__ + '.tried')\nfor key, value in told():\n" +
+                  ("    if key == 'open': write(('" + ask + "' if tried.exists() else '" + first) +
+                  "') + chr(10)); tried.touch()\n    say(ack=True)\n");
   };
-  const Observation refusing = saying(R"({"ask":{"status":400}})");
+  const std::string sound = R"({"ask":{"body":{}}})";
+  const Observation refusing = observe(saying(sound, R"({"ask":{"status":400}})"));
   EXPECT_TRUE(ended(refusing, Ending::complete, ""));
   ASSERT_TRUE(refusing.http);
   EXPECT_EQ(refusing.http->status, 400);
   EXPECT_TRUE(refusing.calls.empty());
   for (const char* ask : {R"({"ask":{}})", R"({"ask":{"status":200}})", R"({"ask":{"status":400,"body":{}}})",
                           R"({"ask":{"body":"{}"}})", R"({"ask":{"body":{},"method":"GET"}})",
-                          R"({"ask":{"body":{},"headers":{"x":1}}})", R"({"ask":{"body":{},"path":1}})"})
-    EXPECT_TRUE(ended(saying(ask), Ending::garbage, "`ask`")) << ask;
+                          R"({"ask":{"body":{},"headers":{"x":1}}})", R"({"ask":{"body":{},"path":1}})"}) {
+    EXPECT_TRUE(ended(observe(saying(sound, ask)), Ending::garbage, "`ask`")) << ask;
+    const auto started = prepared(saying(ask, sound)).start();
+    ASSERT_FALSE(started) << ask;
+    EXPECT_NE(describe(started.error()).find("`ask`"), std::string::npos) << describe(started.error());
+  }
 }
 
 TEST_F(PipeTesteeTest, LargeChunksGoBothWaysAtOnce) {
