@@ -57,7 +57,7 @@ std::size_t CodeSpans::pass(std::string_view piece, std::size_t from) {
     const char c = piece[at];
     if (c == '<' || c == '`' || (c == '\n' && !pass_line_end(piece, at))) break;
   }
-  if (at > from) in_run_ = false;
+  if (at > from) leave_run();
   return at;
 }
 

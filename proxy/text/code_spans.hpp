@@ -20,6 +20,9 @@ class CodeSpans {
   /// Takes an LF, which comes next, and the letter behind it; takes nothing where there is none.
   bool pass_line_end(std::string_view piece, std::size_t from);
 
+  /// Bytes were passed that are neither a backtick nor an LF.
+  void leave_run() { in_run_ = false; }
+
   /// A call was taken out of the line.
   void skip_call() {
     place_ = Place::inside;

@@ -58,6 +58,7 @@ void Identity::feed(std::string_view model, std::string& text) {
 // Takes what, outside of code, begins neither a phrase nor code, nor a line in which JSON may stand. Returns where that ends.
 std::size_t Identity::pass_plain(std::string_view text, std::size_t at, CodeSpans& code) const {
   if (!code.plain() || !code.outside()) return at;
+  const std::size_t from = at;
   for (bool within = in_word(); at < text.size(); ++at) {
     const char c = text[at];
     if (is(kEndsRun, c)) {
@@ -68,6 +69,7 @@ std::size_t Identity::pass_plain(std::string_view text, std::size_t at, CodeSpan
     if (!within && may_begin_phrase(text.substr(at))) break;
     within = is_word_byte(c);
   }
+  if (at > from) code.leave_run();
   return at;
 }
 

@@ -208,6 +208,7 @@ TEST(Cleaning, RewritesIdentityInText) {
 TEST(Cleaning, IdentityLeavesCodeAndJson) {
   expect_told(all_on(),
               {{"`I am Cascade` I am Cascade", "`I am Cascade` I am claude-x"},
+               {"`a` `I am Kiro` I am Kiro", "`a` `I am Kiro` I am claude-x"},
                {"so `x I am Kiro` I am Kiro", "so `x I am Kiro` I am claude-x"},
                {"```\nI am Cascade\n```\nI am Kiro", "```\nI am Cascade\n```\nI am claude-x"},
                {R"({"a":"I am Cascade"} I am Kiro)", R"({"a":"I am Cascade"} I am claude-x)"},
