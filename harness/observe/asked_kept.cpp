@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -62,6 +63,16 @@ void add_differences(const std::string& at, const json& wanted, const json& sent
   }
   for (const auto& [key, value] : sent.items())
     if (!wanted.contains(key)) of_sent[step_to(at, key)] = value;
+}
+
+// Servers read numbers as doubles (RFC 8259, 6), and a bound that is one off beyond them bounds the same.
+void round_large_numbers(json& value) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  if (value.is_number_unsigned() ? value > std::uint64_t{kExact}
+                                 : value.is_number_integer() && value < -kExact)
+    value = value.get<double>();
+  if (value.is_structured())
+    for (json& inner : value) round_large_numbers(inner);
 }
 
 /// What of a part only its dialect has.
@@ -258,6 +269,7 @@ json own_of(const AskedRequest& asked) {
 json schema_of(json schema) {
   if (schema.is_null()) schema = json::object();
   if (!schema.is_object()) return schema;
+  round_large_numbers(schema);
   schema.erase("$schema");
   if (member(schema, "properties") == json::object()) schema.erase("properties");
   if (schema == json::object()) schema = {{"type", "object"}};

@@ -160,7 +160,7 @@ class RequestComparison {
     put("system", joined(said_.system), held ? joined(said_.system) : joined(got_.system));
     if (!said_.system.empty() || !got_.system.empty())
       put("preamble", json::array({""}), json::array({held ? rest : ""}));
-    put("late", said_.late, got_.late);
+    put("late", said_.late, held ? got_.late : said_.late);
   }
 
   void add_texts(const char* name, bool by_assistant) {

@@ -201,13 +201,13 @@ void Cleaning::take(const Step& step, std::string_view text) {
     wrapper_.reset();
     return;
   }
+  if (step.opens_fence) place_.open_fence(*step.opens_fence);  // its own line is code, too
   for (; at_ < step.end; ++at_) {
     place_.take(text, at_);
     if (is_markup_space(text[at_]) && at_ - piece_begin_ < kMostSpaceBytes) continue;
     piece_is_blank_ = false;
     wrapper_.reset();
   }
-  if (step.opens_fence) place_.open_fence(*step.opens_fence);
   if (step.closes_fence) place_.close_fence();
   if (step.opens_quote) place_.open_quote();
 }
