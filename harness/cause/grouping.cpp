@@ -265,13 +265,26 @@ std::vector<Group> Grouping::groups() const {
     for (const std::size_t sign : items_[i].fresh)
       owners.try_emplace(violation(sign, i), Owned{sign, i, owner_of(sign, i)});
   }
-  // What is no news belongs to what it is no news beside; what only differs, to whatever is wrong in that recording.
+  // What is no news belongs to what it is no news beside; what only differs, to what is met here and was not as the
+  // recording arrived, or else to whatever is wrong in that recording.
+  const auto differing = [&](std::size_t i) {
+    const auto arrived = std::find_if(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.recording == items_[i].recording && item.arrived && !item.turn;
+    });
+    if (arrived != items_.end()) {
+      for (const auto& [sign, symptom] : arrived->shows) {
+        const auto owned = owners.find(violation(sign, i));
+        if (!items_[i].shows.contains(sign) && owned != owners.end()) return owned;
+      }
+    }
+    return owners.lower_bound({items_[i].recording, 0});
+  };
   for (const std::size_t i : order) {
     for (const auto& [sign, symptom] : items_[i].shows) {
       if (owners.count(violation(sign, i)) != 0) continue;
       const auto before = items_[i].as_before.find(sign);
-      const auto known = before != items_[i].as_before.end() ? owners.find(violation(before->second, i))
-                                                             : owners.lower_bound({items_[i].recording, 0});
+      const auto known =
+          before != items_[i].as_before.end() ? owners.find(violation(before->second, i)) : differing(i);
       if (known != owners.end() && known->first.first == items_[i].recording)
         owners.emplace(violation(sign, i), Owned{sign, i, known->second.lead});
     }
