@@ -59,9 +59,7 @@ void Grouping::drop_lone_roots() {
 void Grouping::drop_healed() {
   const auto healed = [this](std::size_t i, std::size_t sign) {
     std::vector<const Item*> found;
-    const auto [begin, end] =
-        std::equal_range(items_.begin(), items_.end(), items_[i],
-                         [](const Item& a, const Item& b) { return a.recording < b.recording; });
+    const auto [begin, end] = of_recording(i);
     for (auto item = begin; item != end; ++item)
       if (item->cut && contains(item->behaviour->meets, signs_[sign].rule)) found.push_back(&*item);
     return found;

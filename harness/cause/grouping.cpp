@@ -195,6 +195,12 @@ std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
   return found;
 }
 
+// All items of the recording of one.
+std::pair<Grouping::Items, Grouping::Items> Grouping::of_recording(std::size_t i) const {
+  return std::equal_range(items_.begin(), items_.end(), items_[i],
+                          [](const Item& a, const Item& b) { return a.recording < b.recording; });
+}
+
 std::size_t Grouping::count_recordings(const Roots& roots) const {
   Recordings found;
   for (const std::size_t i : items_of(roots)) found.insert(items_[i].in);
@@ -218,6 +224,13 @@ std::map<std::size_t, Grouping::Roots> Grouping::clusters() const {
   return found;
 }
 
+// Of how many ways in which that recording turned out both are told, or neither.
+std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) const {
+  const auto [begin, end] = of_recording(i);
+  return static_cast<std::size_t>(std::count_if(
+      begin, end, [&](const Item& item) { return item.shows.contains(a) == item.shows.contains(b); }));
+}
+
 // The root of an item under which one of its fresh signs is told.
 std::size_t Grouping::owner_of(std::size_t sign, std::size_t i) const {
   const Item& item = items_[i];
@@ -234,7 +247,8 @@ std::size_t Grouping::owner_of(std::size_t sign, std::size_t i) const {
     const auto shown = item.shows.find(root);
     const bool is_same =
         shown != item.shows.end() && signs_.are_one_difference(*shown->second, *item.shows.at(sign));
-    return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same, !stands_[root],
+    const std::size_t agrees = signs_[sign].telling == Telling::compares ? agreement(root, sign, i) : 0;
+    return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same, agrees, !stands_[root],
                       signs_[root].telling, together_.both(root, sign), signs_.size() - root);
   };
   return leader(*std::max_element(roots.begin(), roots.end(),
@@ -265,26 +279,21 @@ std::vector<Group> Grouping::groups() const {
     for (const std::size_t sign : items_[i].fresh)
       owners.try_emplace(violation(sign, i), Owned{sign, i, owner_of(sign, i)});
   }
-  // What is no news belongs to what it is no news beside; what only differs, to what is met here and was not as the
-  // recording arrived, or else to whatever is wrong in that recording.
-  const auto differing = [&](std::size_t i) {
-    const auto arrived = std::find_if(items_.begin(), items_.end(), [&](const Item& item) {
-      return item.recording == items_[i].recording && item.arrived && !item.turn;
+  // What is no news belongs to what it is no news beside; what only differs, to what is violated in the same cases of that
+  // recording.
+  const auto differing = [&](std::size_t sign, std::size_t i) {
+    const auto begin = owners.lower_bound({items_[i].recording, 0});
+    const auto end = owners.lower_bound({items_[i].recording + 1, 0});
+    return std::max_element(begin, end, [&](const auto& a, const auto& b) {
+      return agreement(a.second.sign, sign, i) < agreement(b.second.sign, sign, i);
     });
-    if (arrived != items_.end()) {
-      for (const auto& [sign, symptom] : arrived->shows) {
-        const auto owned = owners.find(violation(sign, i));
-        if (!items_[i].shows.contains(sign) && owned != owners.end()) return owned;
-      }
-    }
-    return owners.lower_bound({items_[i].recording, 0});
   };
   for (const std::size_t i : order) {
     for (const auto& [sign, symptom] : items_[i].shows) {
       if (owners.count(violation(sign, i)) != 0) continue;
       const auto before = items_[i].as_before.find(sign);
-      const auto known =
-          before != items_[i].as_before.end() ? owners.find(violation(before->second, i)) : differing(i);
+      const auto known = before != items_[i].as_before.end() ? owners.find(violation(before->second, i))
+                                                             : differing(sign, i);
       if (known != owners.end() && known->first.first == items_[i].recording)
         owners.emplace(violation(sign, i), Owned{sign, i, known->second.lead});
     }

@@ -36,6 +36,7 @@ class Grouping {
 
  private:
   using Roots = std::vector<std::size_t>;
+  using Items = std::vector<Item>::const_iterator;
   using Recordings = std::set<const campaign::RecordingResult*>;
 
   static constexpr std::size_t kFew = 3;
@@ -79,6 +80,8 @@ class Grouping {
   static Manner manner_of(const campaign::Symptom& symptom);
   Way way_of(const Roots& roots) const;
   bool have_a_shape_of_their_own(const Roots& roots) const;
+  std::pair<Items, Items> of_recording(std::size_t i) const;
+  std::size_t agreement(std::size_t a, std::size_t b, std::size_t i) const;
   std::size_t owner_of(std::size_t sign, std::size_t item) const;
 
   const std::vector<Item>& items_;

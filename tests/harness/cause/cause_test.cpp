@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <string>
@@ -258,6 +259,29 @@ TEST(Causes, ToDifferFromAWrongAnswerIsNoNews) {
   right.rule("WRONG").rule("META-04");
   right.recording("a").turns_out("gen=whole", {}).turns_out("recut=char&gen=whole", {"META-04"});
   EXPECT_THAT(ids(right.causes()), ElementsAre("META-04"));
+}
+
+TEST(Causes, WhatOnlyDiffersIsToldBelowWhatIsViolatedInTheSameCases) {
+  Made made;
+  made.rule("USE-05").rule("ANT-07").rule("META-04");
+  for (const char* id : {"a", "b", "c"})
+    made.recording(id).turns_out("gen=whole", {"USE-05", "META-04"}).turns_out("gen=bytes", {});
+  // What is wrong in every case of a recording is not why one of them differs.
+  for (const char* id : {"d", "e", "f", "g", "h"}) {
+    made.recording(id)
+        .turns_out("gen=whole", {"USE-05", "ANT-07", "META-04"})
+        .turns_out("gen=bytes", {"ANT-07"});
+  }
+  for (const char* id : {"i", "j"})
+    made.recording(id).turns_out("gen=whole", {"ANT-07"}).turns_out("gen=bytes", {"ANT-07", "META-04"});
+  made.sound(20);
+  for (const Cause& cause : made.causes()) {
+    const bool is_greater = cause.rule->id == "USE-05";
+    const auto differing = std::count_if(cause.own.begin(), cause.own.end(), [](const campaign::Row* row) {
+      return row->obligation->id == "META-04";
+    });
+    EXPECT_EQ(differing, is_greater ? 8 : 2) << cause.rule->id;
+  }
 }
 
 TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
