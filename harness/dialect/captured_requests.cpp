@@ -38,8 +38,6 @@ std::string fault_of_exchange(const json& given) {
       return std::string("the member ") + text + " is no text";
   if (given.contains("headers") && !given["headers"].is_structured())
     return "the member headers is neither an object nor a list of pairs";
-  if (given.contains("body") && !given["body"].is_object() && !given["body"].is_string())
-    return "the member body is neither an object nor a text";
   if (given.contains("client")) {
     const json& client = given["client"];
     if (!client.is_object()) return "the member client is no object";

@@ -169,8 +169,6 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
   EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is no text"), std::string::npos);
   EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is no text"), std::string::npos);
   EXPECT_NE(said(R"({"headers":"x",)" + body + "}").find("headers is neither"), std::string::npos);
-  EXPECT_NE(said(R"({"method":"POST","body":5})").find("body is neither an object nor a text"),
-            std::string::npos);
   EXPECT_NE(said(R"({"files":[]})").find("neither the body of a request"), std::string::npos);
   EXPECT_NE(said(R"({"method":"POST","path":"/v1/chat/completions"})").find("neither the body"),
             std::string::npos);
