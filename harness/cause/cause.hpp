@@ -85,6 +85,7 @@ struct Cause {
 /// 3. In one case, what says that an answer is not what the upstream said comes of what says in which form it is wrong,
 ///    and that of a rule about a shape of the upstream's answer where it hardly shows without that, and is met where it is
 ///    asked otherwise. What `follows` a rule by its contract comes of that. What comes of nothing else in its case is a root.
+///    What only differs from the answer of another cut comes of what is violated in the same cases of its recording.
 /// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules
 ///    that follow each other; rules of a kind (END-01, END-05) violated in the same way, or wherever the answer has one
 ///    shape; what shows in one recording alone each, of those with one shape; what cannot be read any more; parts of an
