@@ -1,5 +1,6 @@
 // Translators of requests with one bug each, put into what the reference asks: each is found by the rule that was named for
-// it, and without its bug nothing is.
+// it, and without its bug nothing is. It is long because each bug is a few lines, written here beside the rule that has to find
+// it, and all share the way they are played.
 
 #include <gtest/gtest.h>
 
@@ -371,15 +372,20 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
   EXPECT_GE(askers().size(), 53u);
 }
 
+// What REQ-47 tells of it; empty: nothing.
+std::string told_of_schemas(const json& played, const json& asked) {
+  for (const Judged& judged : judged_by_playing(played, asked, kMessages, kChat, default_profile()))
+    if (judged.obligation->id == "REQ-47") return judged.message;
+  return {};
+}
+
 TEST(Askers, OfManyToolsTheFindingNamesTheOneWhoseSchemaChanged) {
   const json asked = request_of({"", "", kMessages, kChat, "tools-many", {}});
   ASSERT_GE(asked["tools"].size(), 10u);
   for (std::size_t i = 0; i < asked["tools"].size(); ++i) {
     json played = asked;
     played["tools"][i]["input_schema"]["properties"]["depth"] = {{"type", "integer"}};
-    std::string told;
-    for (const Judged& judged : judged_by_playing(played, asked, kMessages, kChat, default_profile()))
-      if (judged.obligation->id == "REQ-47") told = judged.message;
+    const std::string told = told_of_schemas(played, asked);
     const auto names = [&](std::size_t tool) {
       return told.find(asked["tools"][tool]["name"].dump()) != told.npos;
     };
@@ -394,9 +400,7 @@ TEST(Askers, NumbersOfSchemasCountAsTheDoublesThatTheyAreReadAs) {
   const auto told = [&](const char* bound, const json& value) {
     json played = asked;
     played["tools"][0]["input_schema"]["properties"]["n"][bound] = value;
-    for (const Judged& judged : judged_by_playing(played, asked, kMessages, kChat, default_profile()))
-      if (judged.obligation->id == "REQ-47") return judged.message;
-    return std::string();
+    return told_of_schemas(played, asked);
   };
   EXPECT_EQ(told("maximum", 9007199254740992), "");
   EXPECT_EQ(told("minimum", -9007199254740992), "");
