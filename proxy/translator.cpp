@@ -90,6 +90,7 @@ void Translator::write_ping(std::string& out) const {
 }
 
 void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& out) {
+  if (frames.empty()) return;  // as most bytes end none
   Passage events;
   std::vector<Step> steps;
   for (const wire::Frame& frame : frames) {

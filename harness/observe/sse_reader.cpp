@@ -36,10 +36,11 @@ bool means_data(std::string_view line) {
   return without_margin(line.substr(kName.size())).starts_with(':');
 }
 
-/// How many bytes stand before the first CR or LF.
-std::size_t line_length(std::string_view bytes) {
-  const auto end = std::find_if(bytes.begin(), bytes.end(), [](char c) { return c == '\n' || c == '\r'; });
-  return static_cast<std::size_t>(end - bytes.begin());
+/// The first CR or LF at or after `at`, or the end. `lf` is the first LF that is known to be at or after `at`, or an earlier
+/// one: so no byte is looked at more than twice, however many lines end in a CR.
+std::size_t line_end(std::string_view bytes, std::size_t at, std::size_t& lf) {
+  if (lf < at) lf = std::min(bytes.find('\n', at), bytes.size());
+  return at + std::min(bytes.substr(at, lf - at).find('\r'), lf - at);
 }
 
 /// Adds `odd`, unless one of its kind came before.
@@ -59,23 +60,25 @@ std::optional<std::uint64_t> parse_retry(std::string_view value) {
 }  // namespace
 
 void SseReader::feed(std::string_view bytes) {
-  while (!bytes.empty()) {
+  std::size_t at = 0;
+  std::size_t lf = std::min(bytes.find('\n'), bytes.size());
+  while (at < bytes.size()) {
     if (std::exchange(after_cr_, false)) {
-      if (bytes.front() == '\n') {
-        bytes.remove_prefix(1);
+      if (bytes[at] == '\n') {
+        ++at;
         if (!events_.empty() && events_.back().end == fed_) ++events_.back().end;
         line_begin_ = ++fed_;
         continue;
       }
       keep_lone_cr();
     }
-    const std::size_t length = line_length(bytes);
-    std::string_view line = bytes.substr(0, length);
-    fed_ += length;
-    if (!line_.empty() || length == bytes.size()) line = line_ += line;
-    if (length == bytes.size()) return;
-    after_cr_ = bytes[length] == '\r';
-    bytes.remove_prefix(length + 1);
+    const std::size_t end = line_end(bytes, at, lf);
+    std::string_view line = bytes.substr(at, end - at);
+    fed_ += line.size();
+    if (!line_.empty() || end == bytes.size()) line = line_ += line;
+    if (end == bytes.size()) return;
+    after_cr_ = bytes[end] == '\r';
+    at = end + 1;
     ++fed_;
     read_line(line);
     line_.clear();

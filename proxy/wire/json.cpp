@@ -10,6 +10,8 @@
 namespace splitproof::wire {
 namespace {
 
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The value of a hexadecimal digit; 16 of anything else.
@@ -35,8 +37,11 @@ class Scanner {
   std::size_t at() const { return at_; }
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }
+  bool escaped() const { return escaped_; }  // the last string, or what began one
 
-  void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  void skip_blanks() {
+    while (!at_end() && is_blank(text_[at_])) ++at_;
+  }
 
   bool take(char c) {
     if (at_end() || text_[at_] != c) return false;
@@ -56,6 +61,7 @@ class Scanner {
 
   bool take_string() {
     if (!take('"')) return false;
+    escaped_ = false;
     while (!at_end()) {
       const auto c = static_cast<unsigned char>(text_[at_]);
       if (c == '"') return take('"');
@@ -87,6 +93,7 @@ class Scanner {
 
   bool take_escape() {
     take('\\');
+    escaped_ = true;
     if (take('u')) {
       const std::string_view digits = text_.substr(at_, 4);
       at_ += digits.size();
@@ -106,6 +113,7 @@ class Scanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool escaped_ = false;
 };
 
 // Follows the grammar with a stack of its own, and writes the index if there is one to write.
@@ -113,6 +121,9 @@ class Parser {
  public:
   Parser(std::string_view text, std::size_t depth, std::vector<JsonDocument::Node>* nodes)
       : scanner_(text), depth_(depth), nodes_(nodes) {}
+
+  /// Whether some key has an escape in it.
+  bool escaped_keys() const { return escaped_keys_; }
 
   JsonFault parse() {
     do {
@@ -157,6 +168,7 @@ class Parser {
     const std::size_t node = add();
     link(node);
     if (!scanner_.take_string()) return false;
+    escaped_keys_ |= scanner_.escaped();
     end(node);
     scanner_.skip_blanks();
     if (!scanner_.take(':')) return false;
@@ -198,6 +210,7 @@ class Parser {
   std::size_t depth_;
   std::vector<JsonDocument::Node>* nodes_;
   std::vector<Container> open_;
+  bool escaped_keys_ = false;
 };
 
 // What the string literal `raw` says; `raw` is known to be valid.
@@ -230,7 +243,9 @@ std::string decoded(std::string_view raw) {
 JsonDocument::JsonDocument(std::string_view text, std::size_t depth) : text_(text) {
   nodes_.reserve(32);  // more than most events need
   const bool fits = text.size() <= std::numeric_limits<std::uint32_t>::max();
-  fault_ = fits ? Parser(text, depth, &nodes_).parse() : JsonFault::too_much;
+  Parser parser(text, depth, &nodes_);
+  fault_ = fits ? parser.parse() : JsonFault::too_much;
+  escaped_keys_ = parser.escaped_keys();
   if (fault_ != JsonFault::none) nodes_ = {};
 }
 
@@ -286,7 +301,8 @@ bool Json::says(std::size_t node, std::string_view key) const {
   const JsonDocument::Node& string = document_->nodes_[node];
   const std::string_view written(document_->text_.data() + string.begin + 1, string.end - string.begin - 2);
   if (written.size() <= key.size()) return written == key;
-  return written.find('\\') != std::string_view::npos && decoded(Json(document_, node).raw()) == key;
+  return document_->escaped_keys_ && written.find('\\') != std::string_view::npos &&
+         decoded(Json(document_, node).raw()) == key;
 }
 
 Json Json::operator[](std::string_view key) const {

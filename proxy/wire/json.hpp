@@ -97,6 +97,7 @@ class JsonDocument {
   std::string_view text_;
   std::vector<Node> nodes_;
   JsonFault fault_ = JsonFault::none;
+  bool escaped_keys_ = false;  // some key is written with an escape
 };
 
 /// Whether `text` is JSON as JsonDocument has it. Keeps nothing.
