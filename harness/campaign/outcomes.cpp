@@ -50,12 +50,12 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   bodies_.insert(key);
   const Standing standing = standing_of(seen, judge_.testee(), upstream);
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
-  std::vector<Judged> beside = judge_.judge_transport(upstream, seen);
+  std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
   const std::vector<Judged>& asked = asked_in(seen);
-  beside.insert(beside.end(), asked.begin(), asked.end());
   std::vector<Verdict> verdicts;
-  verdicts.reserve(beside.size());
-  for (const Judged& judged : beside) verdicts.push_back(judged.verdict);
+  verdicts.reserve(transport.size() + asked.size());
+  for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
+  for (const Judged& judged : asked) verdicts.push_back(judged.verdict);
   const auto [known, is_new] = known_.try_emplace(
       DedupKey{key, body.reading.digest, body.baseline.digest, standing, timeliness, std::move(verdicts)},
       outcomes_.size());
@@ -66,7 +66,8 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   // What a testee outside this process chose anew may stand in what is told of it.
   if (is_new || judge_.testee().outside) {
     outcome.judged = judge_.judge(body.reading, body.baseline, seen, standing, timeliness);
-    std::move(beside.begin(), beside.end(), std::back_inserter(outcome.judged));
+    std::move(transport.begin(), transport.end(), std::back_inserter(outcome.judged));
+    outcome.judged.insert(outcome.judged.end(), asked.begin(), asked.end());
     outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                 [](const Judged& judged) { return is_violation(judged.verdict); });
     if (outcome.shows) outcome.body = seen.body;
