@@ -47,11 +47,12 @@ class Target {
     std::stable_sort(groups.begin(), groups.end(),
                      [](const Group& a, const Group& b) { return a.items.size() > b.items.size(); });
     std::vector<Cause> causes;
-    for (const Group& group : groups) add(group, causes);
+    for (const Group& group : groups) {
+      add(group, causes);
+      for (const Violated& one : group.doubtful) doubtful.insert(findings_.at(one));
+    }
     add_brought_about(causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
-    std::erase_if(doubtful,
-                  [&](const campaign::Row* row) { return find(causes, row->obligation) != nullptr; });
     for (Cause& cause : causes) complete(cause, doubtful);
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {
@@ -190,14 +191,18 @@ class Target {
     for (const RecordingResult* result : in)
       for (const campaign::Row& row : result->rows)
         if (row.obligation == cause.rule) cause.cases += row.violating;
-    std::map<std::size_t, const Obligation*> below, perhaps;
-    for (const campaign::Row* row : cause.own)
-      if (doubtful.contains(row)) perhaps.emplace(ranks_.at(row->obligation), row->obligation);
-    for (const campaign::Row* row : cause.own)
-      if (row->obligation != cause.rule && !perhaps.contains(ranks_.at(row->obligation)))
-        below.emplace(ranks_.at(row->obligation), row->obligation);
-    for (const auto& entry : below) cause.below.push_back(entry.second);
-    for (const auto& entry : perhaps) cause.perhaps.push_back(entry.second);
+    std::copy_if(cause.own.begin(), cause.own.end(), std::inserter(cause.doubtful, cause.doubtful.end()),
+                 [&](const campaign::Row* row) { return doubtful.contains(row); });
+    std::map<std::size_t, std::pair<const Obligation*, long>>
+        rules;  // by rank: how many more findings are sure than are not
+    for (const campaign::Row* row : cause.own) {
+      auto& [rule, sure] = rules[ranks_.at(row->obligation)];
+      rule = row->obligation;
+      sure += cause.doubtful.contains(row) ? -1 : 1;
+    }
+    for (const auto& [rank, counted] : rules)
+      if (counted.first != cause.rule)
+        (counted.second > 0 ? cause.below : cause.perhaps).push_back(counted.first);
     const auto shown = std::find_if(
         cause.in->behaviours.begin(), cause.in->behaviours.end(),
         [&](const campaign::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });

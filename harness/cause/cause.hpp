@@ -47,10 +47,11 @@ struct Cause {
   std::vector<Occurrence> occurrences;            ///< never empty
   std::set<const campaign::Row*> own;             ///< findings: violated rules of recordings; never empty
   std::size_t cases = 0;  ///< that violate the rule, in the recordings in which it shows
-  std::vector<const contract::Obligation*> below;  ///< the other rules of its findings
-  std::vector<const contract::Obligation*>
-      perhaps;                  ///< that name no cause, and may be one, seen too seldom to tell
-  std::vector<Impact> impacts;  ///< one for each client of which something is known
+  std::set<const campaign::Row*>
+      doubtful;  ///< of `own`: what shows beside it, and may come of something else
+  std::vector<const contract::Obligation*> below;    ///< the other rules of its findings
+  std::vector<const contract::Obligation*> perhaps;  ///< likewise, of which most findings are doubtful
+  std::vector<Impact> impacts;                       ///< one for each client of which something is known
 
   /// "overlap: indexed": of the knobs that its rule depends on, each value with which alone the answer that is shown would
   /// be accepted. None: nobody looked.
@@ -92,7 +93,8 @@ struct Cause {
 ///    answer that come twice; what puts a text into answers that no upstream said; and a few recordings of one shape with
 ///    a kin rule that is violated nearly wherever another of their shapes is.
 /// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
-///    met in the same cuts as something that mostly goes with cuts. If it is none anywhere, it is *perhaps* a cause.
+///    met in the same cuts as something that mostly goes with cuts. There it comes *perhaps* of something else, and so does
+///    what is told below a root for no other reason than that both show in one case.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

@@ -231,11 +231,17 @@ std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) con
       begin, end, [&](const Item& item) { return item.shows.contains(a) == item.shows.contains(b); }));
 }
 
+// Whether they are told of nearly the same ways.
+bool Grouping::is_agreed(std::size_t a, std::size_t b, std::size_t i) const {
+  const auto [begin, end] = of_recording(i);
+  return is_nearly(agreement(a, b, i), static_cast<std::size_t>(end - begin));
+}
+
 // The root of an item under which one of its fresh signs is told.
-std::size_t Grouping::owner_of(std::size_t sign, std::size_t i) const {
+Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
   const Item& item = items_[i];
   const Roots& roots = roots_[i];
-  if (stands_[sign] || contains(roots, sign)) return leader(sign);
+  if (stands_[sign] || contains(roots, sign)) return {leader(sign), true};
   const auto comes_of = [&](std::size_t root) {
     if (is_behind(root, sign)) return 2;
     return std::any_of(item.fresh.begin(), item.fresh.end(),
@@ -243,16 +249,29 @@ std::size_t Grouping::owner_of(std::size_t sign, std::size_t i) const {
                ? 1
                : 0;
   };
-  const auto weight = [&](std::size_t root) {
+  const auto is_same = [&](std::size_t root) {
     const auto shown = item.shows.find(root);
-    const bool is_same =
-        shown != item.shows.end() && signs_.are_one_difference(*shown->second, *item.shows.at(sign));
-    const std::size_t agrees = signs_[sign].telling == Telling::compares ? agreement(root, sign, i) : 0;
-    return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same, agrees, !stands_[root],
-                      signs_[root].telling, together_.both(root, sign), signs_.size() - root);
+    return shown != item.shows.end() && (signs_.are_one_difference(*shown->second, *item.shows.at(sign)) ||
+                                         are_at_one_place(*shown->second, *item.shows.at(sign)));
   };
-  return leader(*std::max_element(roots.begin(), roots.end(),
-                                  [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); }));
+  const bool compares = signs_[sign].telling == Telling::compares;
+  const auto weight = [&](std::size_t root) {
+    return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same(root),
+                      compares ? agreement(root, sign, i) : 0, !stands_[root], signs_[root].telling,
+                      together_.both(root, sign), signs_.size() - root);
+  };
+  const std::size_t best = *std::max_element(
+      roots.begin(), roots.end(), [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); });
+  // What is wrong nearly everywhere says nothing of what else is wrong there; but one thing was done to a recording that did
+  // not arrive so.
+  const Roots of_its_rule = of_rule(best);
+  const bool is_everywhere =
+      stands_[leader(best)] ||
+      std::any_of(of_its_rule.begin(), of_its_rule.end(), [this](std::size_t one) { return stands_[one]; });
+  const bool is_sure = compares ? is_agreed(best, sign, i)
+                                : signs_.is_follower(sign, best) || is_same(best) ||
+                                      (!is_everywhere && (!item.arrived || comes_of(best) > 0));
+  return {leader(best), is_sure};
 }
 
 std::vector<Group> Grouping::groups() const {
@@ -268,7 +287,7 @@ std::vector<Group> Grouping::groups() const {
   struct Owned {
     std::size_t sign;
     std::size_t item;
-    std::size_t lead;
+    Owner owner;
   };
   std::map<std::pair<std::size_t, std::size_t>, Owned> owners;  // by recording and rank of the rule
   const auto violation = [this](std::size_t sign, std::size_t i) {
@@ -292,10 +311,12 @@ std::vector<Group> Grouping::groups() const {
     for (const auto& [sign, symptom] : items_[i].shows) {
       if (owners.count(violation(sign, i)) != 0) continue;
       const auto before = items_[i].as_before.find(sign);
-      const auto known = before != items_[i].as_before.end() ? owners.find(violation(before->second, i))
-                                                             : differing(sign, i);
-      if (known != owners.end() && known->first.first == items_[i].recording)
-        owners.emplace(violation(sign, i), Owned{sign, i, known->second.lead});
+      const bool is_known = before != items_[i].as_before.end();
+      const auto known = is_known ? owners.find(violation(before->second, i)) : differing(sign, i);
+      if (known == owners.end() || known->first.first != items_[i].recording) continue;
+      const auto [first, told] = *known;
+      owners.emplace(violation(sign, i),
+                     Owned{sign, i, {told.owner.lead, is_known || is_agreed(told.sign, sign, i)}});
     }
   }
   std::map<std::size_t, Group> groups;
@@ -306,8 +327,11 @@ std::vector<Group> Grouping::groups() const {
       if (group.items.empty() || group.items.back() != &items_[i]) group.items.push_back(&items_[i]);
     }
   }
-  for (const auto& [place, owned] : owners)
-    groups[owned.lead].violations.emplace_back(items_[owned.item].in, signs_[owned.sign].rule);
+  for (const auto& [place, owned] : owners) {
+    Group& group = groups[owned.owner.lead];
+    group.violations.emplace_back(items_[owned.item].in, signs_[owned.sign].rule);
+    if (!owned.owner.is_sure) group.doubtful.push_back(group.violations.back());
+  }
   std::vector<Group> all;
   for (auto& [lead, group] : groups) {
     if (group.violations.empty()) continue;

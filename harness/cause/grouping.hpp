@@ -20,6 +20,8 @@ struct Group {
   std::vector<std::size_t> roots;    ///< signs, the one that shows in most recordings first
   std::vector<const Item*> items;    ///< that show a root
   std::vector<Violated> violations;  ///< its own
+  std::vector<Violated>
+      doubtful;  ///< of these: what only shows in the same cases, and may come of something else
 };
 
 /// Puts what the cases of a target violate into groups, by the rules that cause.hpp states. Every violation that a case shows
@@ -82,7 +84,14 @@ class Grouping {
   bool have_a_shape_of_their_own(const Roots& roots) const;
   std::pair<Items, Items> of_recording(std::size_t i) const;
   std::size_t agreement(std::size_t a, std::size_t b, std::size_t i) const;
-  std::size_t owner_of(std::size_t sign, std::size_t item) const;
+  bool is_agreed(std::size_t a, std::size_t b, std::size_t i) const;
+
+  /// Under which root something is told, and whether that is known to bring it about.
+  struct Owner {
+    std::size_t lead;
+    bool is_sure;
+  };
+  Owner owner_of(std::size_t sign, std::size_t item) const;
 
   const std::vector<Item>& items_;
   const Signs& signs_;

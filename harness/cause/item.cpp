@@ -133,7 +133,7 @@ std::vector<Item> told_of_requests(std::vector<Item> items, const Signs& signs, 
     return campaign::is_of_requests(*signs[sign].rule) != requests;
   };
   for (Item& item : items) {
-    item.is_usual = requests || !campaign::is_about_request(*item.in->recording);
+    item.is_usual = requests || !(item.turn || campaign::is_about_request(*item.in->recording));
     std::erase_if(item.shows, [&](const auto& entry) { return is_other(entry.first); });
     std::erase_if(item.fresh, is_other);
     std::erase_if(item.as_before, [&](const auto& entry) { return is_other(entry.first); });

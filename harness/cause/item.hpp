@@ -62,7 +62,8 @@ struct Item {
   bool fault = false;
   bool turn = false;     ///< a second turn, which stands for itself
   bool arrived = false;  ///< the recording as it arrived; where that is not known, all of it are
-  bool is_usual = true;  ///< false: its answer is that of many, as the recording is there for its request
+  bool is_usual =
+      true;  ///< false: its answer is that of many, as only its request is of interest, or of the turn before
   std::map<std::size_t, const campaign::Symptom*> shows;  ///< signs that decide, and that nobody expected
   std::vector<std::size_t> fresh;  ///< of these: those that are news beside the recording as it arrived
   std::map<std::size_t, std::size_t>

@@ -69,8 +69,11 @@ Ordered row_json(const campaign::RecordingResult& result, const campaign::Row& r
                     {"violating", row.violating}};
   if (!row.reason.empty()) object["reason"] = row.reason;
   if (!row.first) return object;
-  if (const auto known = numbers.find(&row); known != numbers.end())
-    object["cause"] = summary.causes[known->second - 1].rule->id;
+  if (const auto known = numbers.find(&row); known != numbers.end()) {
+    const cause::Cause& cause = summary.causes[known->second - 1];
+    object["cause"] = cause.rule->id;
+    if (cause.doubtful.contains(&row)) object["perhaps"] = true;
+  }
   object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
   if (Ordered clients = clients_json(heading.clients, row); !clients.empty())
