@@ -65,11 +65,13 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (!is_new && upstream.cuts.size() >= outcome.upstream.cuts.size()) return;
   // What a testee outside this process chose anew may stand in what is told of it.
   if (is_new || judge_.testee().outside) {
-    outcome.judged = judge_.judge(body.reading, body.baseline, seen, standing, timeliness);
-    std::move(transport.begin(), transport.end(), std::back_inserter(outcome.judged));
-    outcome.judged.insert(outcome.judged.end(), asked.begin(), asked.end());
+    outcome.judged.clear();
+    for (Judged& judged : judge_.judge(body.reading, body.baseline, seen, standing, timeliness))
+      outcome.judged.push_back(keep(std::move(judged)));
+    for (Judged& judged : transport) outcome.judged.push_back(keep(std::move(judged)));
+    for (const Judged& judged : asked) outcome.judged.push_back(&judged);
     outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
-                                [](const Judged& judged) { return is_violation(judged.verdict); });
+                                [](const Judged* judged) { return is_violation(judged->verdict); });
     if (outcome.shows) outcome.body = seen.body;
   }
   outcome.shortest = one;
@@ -79,6 +81,14 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (!outcome.shows) outcome.upstream.body.clear();
   if (keeps_evidence_)
     outcome.exhibit = exhibit_of(to_string(one), upstream, judge_.exchange(body.reading, upstream), seen);
+}
+
+// What is no violation is the same of thousands of outcomes.
+const Judged* Outcomes::keep(Judged judged) {
+  if (is_violation(judged.verdict)) return &kept_.emplace_back(std::move(judged));
+  const Judged*& known = sound_[{judged.obligation, judged.verdict, judged.reason}];
+  if (known == nullptr) known = &kept_.emplace_back(std::move(judged));
+  return known;
 }
 
 // Most exchanges of a recording ask for the same.
@@ -97,8 +107,10 @@ std::vector<Row> Outcomes::rows() const {
 }
 
 std::vector<Behaviour> Outcomes::behaviours() const {
-  // Of each obligation: what became of it, by which clause, at which field.
-  using Sign = std::vector<std::tuple<Verdict, std::size_t, std::string>>;
+  // Which obligations are met, and which violated, by which clause, at which field: all that a behaviour tells. What is passed
+  // on from an upstream that is broken in a thousand ways is not among it.
+  using Violations = std::vector<std::tuple<std::size_t, std::size_t, std::string>>;
+  using Sign = std::pair<std::vector<bool>, Violations>;
   struct Kind {
     const Outcome* shown;
     std::size_t cases;
@@ -106,10 +118,14 @@ std::vector<Behaviour> Outcomes::behaviours() const {
   std::map<Sign, std::size_t> known;
   std::vector<Kind> kinds;
   for (const Outcome& outcome : outcomes_) {
-    Sign sign;
-    for (const Judged& judged : outcome.judged)
-      sign.emplace_back(judged.verdict, judged.violation.clause, judged.violation.field);
-    const auto [place, is_new] = known.try_emplace(std::move(sign), kinds.size());
+    std::vector<bool> meets;
+    Violations violates;
+    for (const Judged* judged : outcome.judged) {
+      if (judged->verdict == Verdict::violated)
+        violates.emplace_back(meets.size(), judged->violation.clause, judged->violation.field);
+      meets.push_back(judged->verdict == Verdict::met);
+    }
+    const auto [place, is_new] = known.try_emplace({std::move(meets), std::move(violates)}, kinds.size());
     if (is_new) kinds.push_back({&outcome, 0});
     Kind& kind = kinds[place->second];
     kind.cases += outcome.cases;
@@ -126,12 +142,12 @@ std::vector<Behaviour> Outcomes::behaviours() const {
                         {},
                         shown.body.substr(0, kKeptBody),
                         shown.shapes};
-    for (const Judged& judged : shown.judged) {
-      if (judged.verdict == Verdict::met) behaviour.meets.push_back(judged.obligation);
-      if (judged.verdict != Verdict::violated) continue;
-      behaviour.symptoms.push_back({judged.obligation, level_for(*judged.obligation, judge_.testee()),
-                                    judged.violation, judged.event, judged.begin, judged.end,
-                                    excerpt(shown.body, judged), judged.message});
+    for (const Judged* judged : shown.judged) {
+      if (judged->verdict == Verdict::met) behaviour.meets.push_back(judged->obligation);
+      if (judged->verdict != Verdict::violated) continue;
+      behaviour.symptoms.push_back({judged->obligation, level_for(*judged->obligation, judge_.testee()),
+                                    judged->violation, judged->event, judged->begin, judged->end,
+                                    excerpt(shown.body, *judged), judged->message});
     }
     behaviours.push_back(std::move(behaviour));
   }
@@ -176,24 +192,24 @@ Row Outcomes::row_of(std::size_t position) const {
   Row row;
   const Outcome* shown = nullptr;
   for (const Outcome& outcome : outcomes_) {
-    const Judged& judged = outcome.judged[position];
+    const Judged& judged = *outcome.judged[position];
     row.obligation = judged.obligation;
     row.cases += outcome.cases;
     row.verdict = joined(row.verdict, judged.verdict);
     if (judged.verdict == Verdict::violated) row.violating += outcome.cases;
   }
   for (const Outcome& outcome : outcomes_) {
-    const Verdict verdict = outcome.judged[position].verdict;
+    const Verdict verdict = outcome.judged[position]->verdict;
     if (verdict != row.verdict || !is_violation(verdict)) continue;
     if (shown == nullptr || outcome.rank() < shown->rank()) shown = &outcome;
   }
   row.level = level_for(*row.obligation, judge_.testee());
   const auto decisive = std::find_if(outcomes_.begin(), outcomes_.end(), [&](const Outcome& outcome) {
-    return outcome.judged[position].verdict == row.verdict;
+    return outcome.judged[position]->verdict == row.verdict;
   });
-  row.reason = decisive->judged[position].reason;
+  row.reason = decisive->judged[position]->reason;
   if (shown == nullptr) return row;
-  const Judged& judged = shown->judged[position];
+  const Judged& judged = *shown->judged[position];
   row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
                          shown->shortest.is_recorded(),
                          true,

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -39,6 +40,7 @@ class Outcomes {
  public:
   /// The judge must outlive it. With `keeps_evidence` each has an exhibit.
   Outcomes(const Judge& judge, bool keeps_evidence) : judge_(judge), keeps_evidence_(keeps_evidence) {}
+  Outcomes(Outcomes&&) = default;  // no copies: outcomes point into what is kept
 
   /// `cases` of them turned out like this one.
   void add(const Case& one, const Upstream& upstream, UpstreamBody& body, const testee::Observation& seen,
@@ -50,6 +52,8 @@ class Outcomes {
   void begin_anew() {
     outcomes_.clear();
     known_.clear();
+    kept_.clear();
+    sound_.clear();
   }
 
   /// How many different downstream bodies there were.
@@ -71,10 +75,10 @@ class Outcomes {
     std::size_t number = 0;        // of that case
     Upstream upstream;             // of that case; its body is kept where there is a violation to show
     std::set<std::string> shapes;  // of what the upstream said in it
-    std::vector<contract::Judged> judged;  // contracts, then META, RUN, transport and what was asked
-    bool shows = false;                    // a violation, the testee's own or one that it passes on
-    std::string body;                      // downstream; kept where there is a violation to show
-    evidence::Exhibit exhibit;             // of that case
+    std::vector<const contract::Judged*> judged;  // contracts, then META, RUN, transport and what was asked
+    bool shows = false;                           // a violation, the testee's own or one that it passes on
+    std::string body;                             // downstream; kept where there is a violation to show
+    evidence::Exhibit exhibit;                    // of that case
 
     // What a person would rather look at comes first.
     auto rank() const {
@@ -95,6 +99,7 @@ class Outcomes {
   };
 
   Row row_of(std::size_t position) const;
+  const contract::Judged* keep(contract::Judged judged);
   const std::vector<contract::Judged>& asked_in(const testee::Observation& seen);
 
   const Judge& judge_;
@@ -103,6 +108,9 @@ class Outcomes {
   std::set<Digest> bodies_;
   std::map<DedupKey, std::size_t> known_;                  // positions in outcomes_
   std::map<Digest, std::vector<contract::Judged>> asked_;  // of all that was asked so far
+  std::deque<contract::Judged> kept_;                      // of all outcomes; no place of it changes
+  std::map<std::tuple<const contract::Obligation*, contract::Verdict, std::string>, const contract::Judged*>
+      sound_;  // of these, what is no violation, once each
   std::vector<Outcome> outcomes_;
 };
 

@@ -145,6 +145,9 @@ def main(splitproof):
     long = write("corpus/openai.chat/long.rec.jsonl", recorded(["word " * 20_000] * 4))
     run("recuts of a text of 400 kB", {0}, 500, "run", "--corpus", long.parents[1], "--only", "openai.chat/long", "--splits", "2", "--recuts", "3")
 
+    run("a stream that is broken in 17,280 ways, each passed on and judged", {0}, 100, "run", "--jobs", "1", "--faults",
+        "--upstream", "openai.responses", "--client", "openai.responses", "--only", "openai.responses/tool-parallel")
+
     lines = write("lines.sse", "data: x\n" * (20 * MEGABYTE // 8) + "\n")
     run("20 MB of lines of data", {1}, 400, "check", lines, "--as", "anthropic.messages")
     shutil.rmtree(folder)
