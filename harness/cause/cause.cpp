@@ -10,6 +10,7 @@
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
 #include "harness/cause/item.hpp"
+#include "harness/cause/sure.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::cause {
@@ -53,6 +54,9 @@ class Target {
     }
     add_brought_about(causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
+    Findings findings;
+    for (const auto& [place, row] : findings_) findings.emplace(row, place.first);
+    doubtful.merge(unsure_of(causes, findings));
     for (Cause& cause : causes) complete(cause, doubtful);
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {

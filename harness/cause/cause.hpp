@@ -93,8 +93,8 @@ struct Cause {
 ///    answer that come twice; what puts a text into answers that no upstream said; and a few recordings of one shape with
 ///    a kin rule that is violated nearly wherever another of their shapes is.
 /// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
-///    met in the same cuts as something that mostly goes with cuts. There it comes *perhaps* of something else, and so does
-///    what is told below a root for no other reason than that both show in one case.
+///    met in the same cuts as something that mostly goes with cuts. There it comes *perhaps* of something else. So does
+///    what is told below a root for no other reason than that both show in one case, and what sure.hpp names.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

@@ -65,6 +65,12 @@ class Made {
     return *this;
   }
 
+  // The type of what its upstream answers with.
+  Made& answers_with(const std::string& content_type) {
+    recordings_.back().headers["content-type"] = content_type;
+    return *this;
+  }
+
   // The last recording was made up, after no stream that somebody has seen.
   Made& is_invented() {
     recordings_.back().provenance =

@@ -144,6 +144,81 @@ TEST(SmallCauses, WhatIsAskedOfTheUpstreamIsNoPartOfWhatIsMadeOfItsAnswer) {
   }
 }
 
+TEST(SmallCauses, NorDoSecondTurns) {
+  for (const int turns : {0, 3}) {
+    Made made;
+    made.rule("EVERYWHERE", true).rule("TOLD").compares("SAID");
+    for (int i = 0; i < 30; ++i) {
+      made.recording("r" + std::to_string(i));
+      const bool is_told = i == 0;
+      made.turns_out("gen=whole", is_told ? std::set<std::string>{"EVERYWHERE", "TOLD", "SAID"}
+                                          : std::set<std::string>{"EVERYWHERE"});
+      for (int turn = 0; turn < turns; ++turn) made.turns_out("turn=2", {});
+    }
+    const auto causes = made.causes();
+    ASSERT_THAT(ids(causes), ElementsAre("EVERYWHERE", "TOLD"));
+    EXPECT_THAT(below(causes[1]), ElementsAre("SAID"));
+  }
+}
+
+TEST(SmallCauses, WhatIsACauseByItselfElsewhereIsSeldomSurelyAPartOfAnother) {
+  for (const bool follows : {false, true}) {
+    for (const int shown : {2, 5}) {
+      Made made;
+      made.rule("SHAPE", true).compares("SAID");
+      if (follows) made.follows("SAID", "SHAPE");
+      made.sound(10);
+      for (int i = 0; i < 5; ++i)
+        made.recording("shape" + std::to_string(i))
+            .turns_out("gen=whole",
+                       i < shown ? std::set<std::string>{"SHAPE", "SAID"} : std::set<std::string>{"SHAPE"});
+      for (int i = 0; i < 5; ++i) made.recording("said" + std::to_string(i)).turns_out("gen=whole", {"SAID"});
+      const auto causes = made.causes();
+      ASSERT_THAT(ids(causes), testing::UnorderedElementsAre("SHAPE", "SAID"));
+      const Cause& shape = causes[0].rule->id == "SHAPE" ? causes[0] : causes[1];
+      EXPECT_EQ(shape.own.size(), 5U + static_cast<std::size_t>(shown));
+      EXPECT_EQ(shape.doubtful.size(), !follows && shown == 2 ? 2U : 0U);
+      EXPECT_EQ(perhaps(shape).size(), !follows && shown == 2 ? 1U : 0U);
+    }
+  }
+}
+
+TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
+  Made made;
+  made.rule("SHAPE", true).compares("SAID").compares("SO");
+  made.follows("SO", "SAID");
+  made.sound(10);
+  for (int i = 0; i < 5; ++i)
+    made.recording("shape" + std::to_string(i))
+        .turns_out("gen=whole",
+                   i == 0 ? std::set<std::string>{"SHAPE", "SAID", "SO"} : std::set<std::string>{"SHAPE"});
+  for (int i = 0; i < 5; ++i)
+    made.recording("said" + std::to_string(i)).turns_out("gen=whole", {"SAID", "SO"});
+  const auto causes = made.causes();
+  ASSERT_THAT(ids(causes), testing::UnorderedElementsAre("SHAPE", "SAID"));
+  const Cause& shape = causes[0].rule->id == "SHAPE" ? causes[0] : causes[1];
+  const Cause& said = causes[0].rule->id == "SHAPE" ? causes[1] : causes[0];
+  EXPECT_THAT(perhaps(shape), ElementsAre("SAID", "SO"));
+  EXPECT_THAT(below(said), ElementsAre("SO"));
+}
+
+TEST(SmallCauses, WhatIsMadeOfADocumentIsPerhapsNoPartOfWhatIsMadeOfStreams) {
+  for (const bool also_streams : {false, true}) {
+    Made made;
+    made.rule("SHAPE", true).compares("SAID");
+    made.sound(10);
+    for (int i = 0; i < 5; ++i) {
+      made.recording("r" + std::to_string(i));
+      if (i < 2 || !also_streams) made.answers_with("application/json");
+      made.turns_out("gen=whole", {"SHAPE", "SAID"});
+    }
+    const auto causes = made.causes();
+    ASSERT_THAT(ids(causes), ElementsAre("SHAPE"));
+    EXPECT_EQ(causes[0].doubtful.size(), also_streams ? 4U : 0U);
+    EXPECT_THAT(below(causes[0]), ElementsAre("SAID"));
+  }
+}
+
 TEST(SmallCauses, RecordingsOfRequestsSayNothingOfHowOftenAnAnswerIsWrong) {
   for (const bool of_requests : {false, true}) {
     Made made;
