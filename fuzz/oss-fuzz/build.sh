@@ -31,7 +31,7 @@ for built in "$work/build/fuzz"/fuzz_*; do
   name=$(basename "$built")
   cp "$built" "$OUT/$name"
   # All but what every system has that can run the loader.
-  ldd "$built" | awk '$3 ~ /^\// { print $3 }' | grep -vE '/(libc|libm|libdl|librt|libpthread)\.so' | xargs -r cp -Lt "$OUT/lib"
+  ldd "$built" | sed -n 's#.* => \(/[^ ]*\) .*#\1#p' | grep -vE '/(libc|libm|libdl|librt|libpthread)\.so' | xargs -r cp -Lt "$OUT/lib"
   cp "$source/fuzz/words.dict" "$OUT/$name.dict"
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"
   python3 - "$OUT/${name}_seed_corpus.zip" "$work/seeds/${name#fuzz_}" <<'PYTHON'
