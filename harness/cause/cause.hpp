@@ -94,7 +94,8 @@ struct Cause {
 ///    a kin rule that is violated nearly wherever another of their shapes is.
 /// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
 ///    met in the same cuts as something that mostly goes with cuts. There it comes *perhaps* of something else. So does
-///    what is told below a root for no other reason than that both show in one case, and what sure.hpp names.
+///    what is told below a root for no other reason than that both show in one case, what differs just as something that is
+///    wrong nearly everywhere, and what sure.hpp names.
 ///
 /// The results must outlive them.
 std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,

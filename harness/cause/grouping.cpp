@@ -327,10 +327,18 @@ std::vector<Group> Grouping::groups() const {
       if (group.items.empty() || group.items.back() != &items_[i]) group.items.push_back(&items_[i]);
     }
   }
+  // What is wrong nearly everywhere tells the same difference there already.
+  const auto is_told_already = [&](const Owned& owned) {
+    const Item& item = items_[owned.item];
+    return !stands_[owned.sign] && std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
+      return stands_[other.first] && leader(other.first) != owned.owner.lead &&
+             signs_.are_one_difference(*item.shows.at(owned.sign), *other.second);
+    });
+  };
   for (const auto& [place, owned] : owners) {
     Group& group = groups[owned.owner.lead];
     group.violations.emplace_back(items_[owned.item].in, signs_[owned.sign].rule);
-    if (!owned.owner.is_sure) group.doubtful.push_back(group.violations.back());
+    if (!owned.owner.is_sure || is_told_already(owned)) group.doubtful.push_back(group.violations.back());
   }
   std::vector<Group> all;
   for (auto& [lead, group] : groups) {

@@ -183,6 +183,28 @@ TEST(SmallCauses, WhatIsACauseByItselfElsewhereIsSeldomSurelyAPartOfAnother) {
   }
 }
 
+TEST(SmallCauses, WhatDiffersJustAsWhatIsWrongEverywhereIsPerhapsThat) {
+  for (const bool just_so : {false, true}) {
+    Made made;
+    made.compares("END").rule("SHAPE", true).compares("MORE").follows("MORE", "SHAPE");
+    for (int i = 0; i < 30; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 4 ? std::set<std::string>{"END", "SHAPE", "MORE"} : std::set<std::string>{"END"});
+      made.says("END", "null", R"("tool_use")");
+      if (i < 4)
+        made.says("SHAPE", "null", just_so ? R"("tool_use")" : R"("end_turn")")
+            .says("MORE", "[]", R"(["a"])");
+    }
+    const auto causes = made.causes();
+    ASSERT_THAT(ids(causes), ElementsAre("END", "SHAPE"));
+    std::set<std::string> doubtful;
+    for (const campaign::Row* row : causes[1].doubtful) doubtful.insert(row->obligation->id);
+    EXPECT_EQ(doubtful, just_so ? std::set<std::string>{"SHAPE"} : std::set<std::string>{});
+    EXPECT_THAT(below(causes[1]), ElementsAre("MORE"));
+  }
+}
+
 TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
   Made made;
   made.rule("SHAPE", true).compares("SAID").compares("SO");
