@@ -82,7 +82,7 @@ void Redaction::read_dots_again(const RedactionRules& rules, std::string& out) {
   const std::string dots = std::exchange(held_, {});
   std::size_t at = 0;
   for (const char size : std::exchange(sizes_, {})) {
-    const auto length = static_cast<std::size_t>(size);
+    const std::size_t length = static_cast<unsigned char>(size);
     take(rules, '.', std::string_view(dots).substr(at, length), out);
     at += length;
   }

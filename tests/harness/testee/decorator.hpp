@@ -74,9 +74,8 @@ class Decorator : public TranslatorStream {
     take(raw);
   }
 
-  virtual void on_event(Json event) {
-    send(event);
-  }  // NOLINT(performance-unnecessary-value-param): others change it
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): others change it
+  virtual void on_event(Json event) { send(event); }
 
   void send(const Json& event) { send_raw(frame(type_of(event), event.dump())); }
   void send_raw(const std::string& bytes) { out_->append(bytes); }
