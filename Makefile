@@ -70,7 +70,7 @@ format:
 TIDY ?= (proxy|harness|tests|fuzz|splitproof[^/]*)/
 lint: format | packages
 	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dfuzz=true $(UNITY)
-	ninja -C $(BUILD)/lint -t targets rule CUSTOM_COMMAND | grep -E '\.[ch]pp$$' | xargs ninja -C $(BUILD)/lint
+	ninja -C $(BUILD)/lint -t targets all | sed -n 's/\(\.[ch]pp\): CUSTOM_COMMAND.*/\1/p' | xargs ninja -C $(BUILD)/lint
 	run-clang-tidy -quiet -p $(BUILD)/lint -checks=-bugprone-suspicious-include \
 	  '^$(CURDIR)/($(BUILD)/lint/(?!harness/mutants/))?$(TIDY)'
 
