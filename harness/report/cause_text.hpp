@@ -34,7 +34,7 @@ std::string knobs(const cause::Cause& cause);
 /// The ids of the rules below it, sorted.
 std::vector<std::string> below(const cause::Cause& cause);
 
-/// The ids of the rules that may be causes of their own, sorted.
+/// The ids of the rules that show beside it and may come of other causes, sorted.
 std::vector<std::string> perhaps(const cause::Cause& cause);
 
 /// The command that shows it again.

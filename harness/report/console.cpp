@@ -259,7 +259,7 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
     out += folded("  knobs that it depends on: " + depends);
   if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
-    out += fmt::format("  perhaps causes of their own: {}\n", fmt::join(perhaps(cause), " "));
+    out += fmt::format("  perhaps of other causes: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   if (cause.smallest) {
     out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");

@@ -23,7 +23,7 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   if (!cause.below.empty())
     out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   if (!cause.perhaps.empty())
-    out += "- perhaps causes of their own: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
+    out += "- perhaps of other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";
   out += markdown::block(reproduce_line(cause, heading), "sh");
   if (!cause.smallest) return out;

@@ -185,7 +185,7 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
   if (!cause.below.empty())
     out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
   if (!cause.perhaps.empty())
-    out += "<p>Perhaps causes of their own, seen only beside it: " +
+    out += "<p>Perhaps of other causes, seen beside it: " +
            html(fmt::format("{}", fmt::join(perhaps(cause), ", "))) + "</p>\n";
   out += "<h3>Show it again</h3>\n" + command(reproduce_line(cause, heading));
   if (with_bytes) {
