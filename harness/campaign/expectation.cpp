@@ -109,6 +109,8 @@ Result<std::optional<Expectation>> parse_line(std::string_view line, const std::
   };
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.find('\0') != std::string_view::npos) return broken("holds a zero byte, so it is not text", kForm);
+  if (line.find('\r') != std::string_view::npos)
+    return broken("holds a carriage return", "a line ends in LF, or in one CR and LF");
   Words found = words_of(line);
   std::vector<std::string>& words = found.words;
   if (words.empty()) return std::optional<Expectation>();

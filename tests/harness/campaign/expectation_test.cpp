@@ -67,6 +67,8 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
            {"VIOLATES a b c\\", "ends in a backslash"},
            {"VIOLATES a b c\\\r", "ends in a backslash"},
            {std::string("VIOLATES a b c\0 # d", 19), "zero byte"},
+           {"VIOLATES a b \r\r", "carriage return"},
+           {"VIOLATES a b c\\\r \r", "carriage return"},
            {"\xEF\xBB\xBF", "begins no expectation"},
            {"DIES", "names no target"},
            {"DIES a b", "'b' stands after the target"},
