@@ -12,22 +12,21 @@ namespace {
 
 using testee::Ending;
 
-// "application/json; charset=utf-8" and "application/problem+json" alike.
-bool is_json(std::string_view content_type) {
-  std::string type = lower_case(std::string(content_type.substr(0, content_type.find(';'))));
-  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
-  return type == "application/json" || type.ends_with("+json");
-}
-
 std::string instead_of_stream(const testee::HttpMessage& message) {
   if (message.status != kOk) return "status " + std::to_string(message.status);
   for (const testee::Header& header : message.headers) {
-    if (testee::same_name(header.name, "content-type") && is_json(header.value)) return header.value;
+    if (testee::same_name(header.name, "content-type") && is_json_type(header.value)) return header.value;
   }
   return "";
 }
 
 }  // namespace
+
+bool is_json_type(std::string_view content_type) {
+  std::string type = lower_case(std::string(content_type.substr(0, content_type.find(';'))));
+  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
+  return type == "application/json" || type.ends_with("+json");
+}
 
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee) {
   return !observation.calls.empty() || (!testee.over_http && !observation.http);

@@ -31,6 +31,9 @@ struct Standing {
 Standing standing_of(const testee::Observation& observation, const testee::Traits& testee,
                      const Upstream& upstream);
 
+/// Whether a content type is JSON's, "application/json; charset=utf-8" and "application/problem+json" alike: no event stream.
+bool is_json_type(std::string_view content_type);
+
 /// Whether the testee asked its upstream for anything, as far as that is seen.
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee);
 

@@ -41,7 +41,6 @@ class Grouping {
   using Items = std::vector<Item>::const_iterator;
   using Recordings = std::set<const campaign::RecordingResult*>;
 
-  static constexpr std::size_t kFew = 3;
   template <class T>
   static bool contains(const std::vector<T>& all, const T& one) {
     return std::find(all.begin(), all.end(), one) != all.end();

@@ -75,6 +75,10 @@ void find_fresh(Item& item, const Item* arrived, const Signs& signs) {
 
 }  // namespace
 
+bool follows(const Obligation& rule, const Obligation& other) {
+  return std::find(rule.follows.begin(), rule.follows.end(), other.id) != rule.follows.end();
+}
+
 Signs::Signs(const std::vector<const RecordingResult*>& results, bool strict) {
   for (const RecordingResult* result : results)
     for (const campaign::Row& row : result->rows) ranks_.try_emplace(row.obligation, ranks_.size());
@@ -95,10 +99,7 @@ std::size_t Signs::of(const Symptom& symptom) const {
   return numbers_.at({ranks_.at(symptom.obligation), clause_of(symptom)});
 }
 
-bool Signs::is_follower(std::size_t b, std::size_t a) const {
-  const auto& ids = all_[b].rule->follows;
-  return std::find(ids.begin(), ids.end(), all_[a].rule->id) != ids.end();
-}
+bool Signs::is_follower(std::size_t b, std::size_t a) const { return follows(*all_[b].rule, *all_[a].rule); }
 
 bool Signs::are_one_statement(std::size_t a, std::size_t b) const {
   return is_follower(a, b) && is_follower(b, a);

@@ -11,6 +11,11 @@
 
 namespace splitproof::cause {
 
+inline constexpr std::size_t kFew = 3;  ///< recordings that say little by themselves
+
+/// Whether a rule `follows` another one by its contract.
+bool follows(const contract::Obligation& rule, const contract::Obligation& other);
+
 /// How much of what went wrong a rule tells: the more, the nearer to its cause.
 enum class Telling {
   compares,  ///< two answers with each other: not what is wrong with either

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/standing.hpp"
+#include "harness/cause/item.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::cause {
@@ -17,17 +19,11 @@ using contract::Obligation;
 using Rows = std::set<const Row*>;
 using Recordings = std::set<const RecordingResult*>;
 
-constexpr std::size_t kFew = 3;
-
 // Whether an upstream answers with a document, whatever its protocol is: a stream has a type of its own.
 bool is_of_a_document(const RecordingResult& result) {
   const auto& headers = result.recording->headers;
   const auto type = headers.find("content-type");
-  return type != headers.end() && type->second == "application/json";
-}
-
-bool follows(const Obligation& rule, const Obligation& other) {
-  return std::find(rule.follows.begin(), rule.follows.end(), other.id) != rule.follows.end();
+  return type != headers.end() && campaign::is_json_type(type->second);
 }
 
 class Unsure {
