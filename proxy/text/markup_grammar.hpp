@@ -7,13 +7,15 @@
 #include <span>
 #include <string_view>
 
+#include "proxy/wire/ascii.hpp"
+
 namespace splitproof::text {
 
 /// More bytes than this from its first to its last make a call text, and so does as much white space beside one.
 inline constexpr std::size_t kMostBytes = 65536;
 
 /// What may stand between the parts of a call.
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+using wire::is_blank;
 
 /// How a tag may be written: once or twice, the second one empty where there is one way.
 using Spellings = std::array<std::string_view, 2>;

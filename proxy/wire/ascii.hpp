@@ -10,6 +10,9 @@ inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 
 
 inline bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
+/// What may stand between the parts of JSON (RFC 8259, 2).
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 inline std::string lowered(std::string_view text) {
   std::string low(text);
   for (char& c : low) c = lower(c);

@@ -4,13 +4,12 @@
 #include <charconv>
 #include <limits>
 
+#include "proxy/wire/ascii.hpp"
 #include "proxy/wire/surrogates.hpp"
 #include "proxy/wire/utf8.hpp"
 
 namespace splitproof::wire {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "proxy/wire/ascii.hpp"
+
 namespace splitproof::wire {
 
 namespace {
@@ -62,7 +64,7 @@ void append_compact(std::string& out, std::string_view json) {
     const char c = json[at];
     if (c == '"') inside = !inside;
     if (inside && c == '\\') out.push_back(json[at++]);  // what is escaped follows
-    if (inside || (c != ' ' && c != '\t' && c != '\n' && c != '\r')) out.push_back(json[at]);
+    if (inside || !is_blank(c)) out.push_back(json[at]);
   }
 }
 

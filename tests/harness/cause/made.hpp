@@ -175,6 +175,12 @@ inline std::vector<std::string> ids(const std::vector<Cause>& causes) {
   return all;
 }
 
+inline const Cause& named(const std::vector<Cause>& causes, const std::string& id) {
+  for (const Cause& cause : causes)
+    if (cause.rule->id == id) return cause;
+  throw std::out_of_range(id);
+}
+
 inline std::vector<std::string> below(const Cause& cause) {
   std::vector<std::string> all;
   for (const contract::Obligation* rule : cause.below) all.push_back(rule->id);

@@ -175,7 +175,7 @@ TEST(SmallCauses, WhatIsACauseByItselfElsewhereIsSeldomSurelyAPartOfAnother) {
       for (int i = 0; i < 5; ++i) made.recording("said" + std::to_string(i)).turns_out("gen=whole", {"SAID"});
       const auto causes = made.causes();
       ASSERT_THAT(ids(causes), testing::UnorderedElementsAre("SHAPE", "SAID"));
-      const Cause& shape = causes[0].rule->id == "SHAPE" ? causes[0] : causes[1];
+      const Cause& shape = named(causes, "SHAPE");
       EXPECT_EQ(shape.own.size(), 5U + static_cast<std::size_t>(shown));
       EXPECT_EQ(shape.doubtful.size(), !follows && shown == 2 ? 2U : 0U);
       EXPECT_EQ(perhaps(shape).size(), !follows && shown == 2 ? 1U : 0U);
@@ -218,8 +218,8 @@ TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
     made.recording("said" + std::to_string(i)).turns_out("gen=whole", {"SAID", "SO"});
   const auto causes = made.causes();
   ASSERT_THAT(ids(causes), testing::UnorderedElementsAre("SHAPE", "SAID"));
-  const Cause& shape = causes[0].rule->id == "SHAPE" ? causes[0] : causes[1];
-  const Cause& said = causes[0].rule->id == "SHAPE" ? causes[1] : causes[0];
+  const Cause& shape = named(causes, "SHAPE");
+  const Cause& said = named(causes, "SAID");
   EXPECT_THAT(perhaps(shape), ElementsAre("SAID", "SO"));
   EXPECT_THAT(below(said), ElementsAre("SO"));
 }
