@@ -186,6 +186,8 @@ Answer RelayedRequest::failed_before_its_head(TransferEnd end) const {
       return error(turn::ErrorKind::timeout, "the upstream did not take the connection in time");
     case TransferEnd::silent:
       return error(turn::ErrorKind::timeout, "the upstream did not answer in time");
+    case TransferEnd::garbled:
+      return error(turn::ErrorKind::api, "the upstream's answer is not HTTP as it was asked for");
     default:
       return error(turn::ErrorKind::api, "the upstream closed the connection without an answer");
   }

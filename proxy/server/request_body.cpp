@@ -12,10 +12,16 @@ constexpr std::size_t kTrailers = 32;
 }  // namespace
 
 RequestBodyReader::RequestBodyReader(const RequestHead& head, std::size_t most)
-    : most_(most), chunked_(head.chunked), left_(head.length.value_or(0)) {
-  if (chunked_) part_ = Part::size_line;
-  if (!chunked_ && left_ > most_) state_ = State::too_large;
-  if (!head.has_body()) state_ = State::whole;
+    : RequestBodyReader(head.chunked ? std::nullopt : std::optional(head.length.value_or(0)), most) {}
+
+RequestBodyReader::RequestBodyReader(std::optional<std::size_t> length, std::size_t most)
+    : most_(most), chunked_(!length), left_(length.value_or(0)) {
+  if (chunked_)
+    part_ = Part::size_line;
+  else if (left_ == 0)
+    state_ = State::whole;
+  else if (left_ > most_)
+    state_ = State::too_large;
 }
 
 RequestBodyReader::State RequestBodyReader::take(std::string_view& bytes, std::string& body) {

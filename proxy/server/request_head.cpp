@@ -35,12 +35,6 @@ bool is_host(std::string_view text) {
   });
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-}
-
 tl::unexpected<RequestFault> wrong(std::string message, int status = 400) {
   return tl::make_unexpected(RequestFault{status, std::move(message)});
 }
@@ -145,6 +139,12 @@ std::string_view RequestHead::field(std::string_view name) const {
     if (known == name) return value;
   }
   return {};
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
 bool is_field(std::string_view line) {

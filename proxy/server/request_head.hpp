@@ -43,6 +43,9 @@ tl::expected<RequestHead, RequestFault> parse_head(std::string_view text);
 /// Whether a line, without its end, is a field with a name and a value that RFC 9110 allows.
 bool is_field(std::string_view line);
 
+/// The text without blanks and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
 /// Gathers the bytes of one head, each of which it looks at once.
 class RequestHeadReader {
  public:

@@ -86,15 +86,18 @@ def free_port():
 
 
 class Nginx(Program):
-    def __init__(self, upstream):
+    """`pooled`: it keeps connections to the upstream for the next request."""
+
+    def __init__(self, upstream, pooled=False):
         self.port = free_port()
         file = FOLDER / "nginx.conf"
         file.write_text(f"""daemon off; master_process off; pid {FOLDER}/nginx.pid; error_log {FOLDER}/nginx.error crit;
 events {{ worker_connections 4096; }}
 http {{ access_log off; client_body_temp_path {FOLDER}/body; proxy_temp_path {FOLDER}/proxy;
   fastcgi_temp_path {FOLDER}/fastcgi; uwsgi_temp_path {FOLDER}/uwsgi; scgi_temp_path {FOLDER}/scgi;
+  upstream provider {{ server 127.0.0.1:{upstream}; {"keepalive 64;" if pooled else ""} }}
   server {{ listen 127.0.0.1:{self.port} backlog=4096; proxy_buffering off; proxy_http_version 1.1; proxy_set_header Connection "";
-    location / {{ proxy_pass http://127.0.0.1:{upstream}; }} location /health {{ return 200 "ok"; }} }} }}
+    location / {{ proxy_pass http://provider; }} location /health {{ return 200 "ok"; }} }} }}
 """)
         super().__init__([nginx_program(), "-p", FOLDER, "-c", file], stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL)

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "proxy/server/upstream_channel.hpp"
 #include "tests/proxy/server/recordings.hpp"
 #include "tests/proxy/server/served.hpp"
 #include "tests/sanitized.hpp"
@@ -396,6 +397,9 @@ TEST(StopSequence, IsReportedWhereTheUpstreamNamesOneThatWasAskedFor) {
   for (const auto& [choice, stop] : rows) EXPECT_EQ(stop_of(served, asked, choice), stop) << choice;
 }
 
+// A connection is used again once it has been silent for a while after an answer.
+void let_it_rest() { std::this_thread::sleep_for(2 * TransferPool::kRest); }
+
 // What an upstream that keeps its connection says to one request.
 void answer_and_stay(const UpstreamConnection& connection, const std::string& text) {
   connection.begin_stream();
@@ -411,6 +415,7 @@ TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
   for (const std::string& ask : {kStreamed, kWhole, kStreamed}) {
     client.read_all();
     client.next_response();
+    let_it_rest();
     client.post(kMessages, ask);  // without a key
     EXPECT_EQ(connection.request().headers.count("authorization"), 0U);
     answer_and_stay(connection, "another");
@@ -429,6 +434,7 @@ TEST(Reuse, AnotherClientTakesItToo) {
     auto [client, connection, request] = served.ask();
     answer_and_stay(connection, "first");
     client.read_all();
+    let_it_rest();
     Client other(served.proxy.port());
     other.post(kMessages, kStreamed);
     while (!served.upstream.waiting() && !connection.readable()) std::this_thread::yield();
@@ -456,6 +462,7 @@ TEST(Reuse, TheEndOfTheBodyIsWaitedFor) {
     EXPECT_TRUE(client.whole());
     connection.last_chunk();  // comes too late where this process was slow
     client.next_response();
+    let_it_rest();
     client.post(kMessages, kStreamed);
     reused = !connection.request().line.empty();
     if (reused) continue;
@@ -477,6 +484,7 @@ TEST(Reuse, AConnectionThatWasClosedMeanwhileIsNotTheClientsConcern) {
         client.next_response();
         const auto leave = [&old = old, reset] { reset ? old.reset() : old.close(); };
         if (idle) leave();
+        let_it_rest();
         client.post(kMessages, ask);
         if (!idle) {
           EXPECT_EQ(old.request().body, request.body);
@@ -505,6 +513,7 @@ TEST(Reuse, NothingIsSentTwiceOnceTheUpstreamHasAnswered) {
         answer_and_stay(connection, "first");
         client.read_all();
         client.next_response();
+        let_it_rest();
         client.post(kMessages, kStreamed);
         EXPECT_NE(connection.request().line, "");
       }
