@@ -58,8 +58,8 @@ class Program:
 
 
 class Proxy(Program):
-    def __init__(self, program, upstream, config="", more=(), environment=None):
-        arguments = [program, "--upstream", f"http://127.0.0.1:{upstream}/v1", *more]
+    def __init__(self, program, upstream, config="", more=(), environment=None, scheme="http"):
+        arguments = [program, "--upstream", f"{scheme}://127.0.0.1:{upstream}/v1", *more]
         if config:
             file = FOLDER / f"config-{len(os.listdir(FOLDER))}.yaml"
             file.write_text(config)
@@ -78,6 +78,24 @@ def nginx_program():
     """nginx, where it is installed."""
     return shutil.which(os.environ.get("SPLITPROOF_NGINX", "nginx"),
                         path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+
+
+def certified(program):
+    """A certificate for 127.0.0.1 with its key, and a program that runs `program` where that certificate is trusted: its mount
+    namespace has a list of authorities of its own. None where the system does not let that be done."""
+    certificate, key, runner = FOLDER / "certificate.pem", FOLDER / "key.pem", FOLDER / "trusting"
+    authorities = "/etc/ssl/certs/ca-certificates.crt"
+    runner.write_text(f"#!/bin/sh\nexec unshare --mount sh -c 'mount --bind {certificate} {authorities} && exec {program} \"$@\"' "
+                      'sh "$@"\n')
+    runner.chmod(0o700)
+    try:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                        "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+                       check=True, capture_output=True)
+        subprocess.run([runner, "--version"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return certificate, key, runner
 
 
 def free_port():

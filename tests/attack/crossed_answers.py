@@ -10,9 +10,10 @@ import asyncio
 import collections
 import random
 import re
+import ssl
 import sys
 
-from attacked import STREAM_HEAD, Nginx, Proxy, Report, chunk, nginx_program
+from attacked import STREAM_HEAD, Nginx, Proxy, Report, certified, chunk, nginx_program
 
 CLIENTS = 50
 ROUNDS = 200  # of them all; nginx, which leaves some clients of some acts without an answer, gets fewer
@@ -43,6 +44,12 @@ def sized(text, more=()):
     return head(EVENTS, b"Content-Length: %d" % len(body), *more) + body
 
 
+def of_4_kb(text):
+    """An answer that ends where the proxy stops reading for a moment: with TLS the next bytes are unpacked already."""
+    padding = 4096 - len(sized(text, [b"X: "]))
+    return sized(text, [b"X: " + b"x" * padding])
+
+
 STRAY = answer(b"stray")
 HALF = STRAY[:len(STRAY) // 2]
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
@@ -53,8 +60,9 @@ TIMED_OUT = head(KEEP_OUT[:-2], b"Content-Length: 0", status=b"408 Request Timeo
 AROUND = {
     "nothing else": (lambda text: [answer(text)], False),
     "an answer more, at once": (lambda text: [answer(text) + STRAY], False),
+    "an answer more after 4 kB": (lambda text: [of_4_kb(text) + STRAY], False),
     "an answer more, soon": (lambda text: [answer(text), 0.002, STRAY], False),
-    "half an answer more": (lambda text: [answer(text), 0.002, HALF], False),
+    "half an answer more, soon": (lambda text: [answer(text), 0.002, HALF], False),
     "more than its length": (lambda text: [sized(text) + STRAY], False),
     "more than its length, soon": (lambda text: [sized(text), 0.002, STRAY], False),
     "a late last chunk": (lambda text: [STREAM_HEAD + chunk(events(text)), 0.005, b"0\r\n\r\n"], False),
@@ -77,6 +85,10 @@ AROUND = {
     "a bare LF in a chunk": (lambda text: [STREAM_HEAD + chunk(events(text)) + b"0\n\n" + STRAY], False),
     "an error and an answer": (lambda text: [head(b"Content-Length: 2", status=b"500 Oops") + b"{}" + STRAY], True),
 }
+
+# Those that nothing can be mistaken in while others ask: what an upstream says just after the next request has arrived looks
+# like the answer to that.
+AT_ONCE = [act for act in AROUND if not act.endswith(", soon")]
 
 # What comes on a connection that has been idle for a while.
 IDLE = {
@@ -128,8 +140,8 @@ class Upstream:
         self.work = 0  # seconds before it does so
         self.played = {}
 
-    async def start(self):
-        server = await asyncio.start_server(self.serve, "127.0.0.1", 0, backlog=1024)
+    async def start(self, tls=None):
+        server = await asyncio.start_server(self.serve, "127.0.0.1", 0, backlog=1024, ssl=tls)
         self.port = server.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
@@ -265,7 +277,7 @@ async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIE
     upstream.served = 0
     idle_seen = 0
     for number in range(rounds):
-        upstream.acts = list(AROUND)
+        upstream.acts = AT_ONCE
         upstream.drop = 0.1 if number % 2 else 0
         await asyncio.gather(*(client.ask(upstream, tally, not errors_are_told, leaves=upstream.random.random() < 0.05)
                                for client in clients))
@@ -279,7 +291,6 @@ async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIE
     at_once = (f"{name}: {CLIENTS} at once, {tally.own} got their own answer, {tally.errors} an error, {len(tally.crossed)} what "
                f"answers nobody {tally.crossed[:3]}")
     if not errors_are_told:
-        # What comes just after the next request was sent cannot be told from its answer. A connection that rests avoids that.
         print("note  " + at_once)
         return
     report.check(not tally.crossed, at_once)
@@ -309,6 +320,14 @@ async def main():
     await upstream.start()
     proxy = Proxy(sys.argv[1], upstream.port)
     await play(report, "splitproof-proxy", proxy.port, upstream, b"/v1/messages")
+    if trusted := certified(sys.argv[1]):
+        certificate, key, runner = trusted
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(certificate, key)
+        secure = Upstream(2)
+        await secure.start(tls)
+        proxy = Proxy(runner, secure.port, scheme="https")
+        await play(report, "splitproof-proxy over TLS", proxy.port, secure, b"/v1/messages", rounds=20)
     if nginx_program():
         other = Upstream(1)
         await other.start()

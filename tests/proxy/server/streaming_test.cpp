@@ -427,6 +427,26 @@ TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
   EXPECT_FALSE(served.upstream.waiting());
 }
 
+// An upstream that says more than its answer mostly says it at once.
+TEST(Reuse, AConnectionRestsBeforeItIsUsedAgain) {
+  const Served served;
+  bool rested = false;
+  for (int attempt = 0; attempt < 200 && !rested; ++attempt) {  // this process may be slow
+    auto [client, connection, request] = served.ask();
+    answer_and_stay(connection, "first");
+    client.read_all();
+    client.next_response();
+    client.post(kMessages, kStreamed);
+    while (!served.upstream.waiting() && !connection.readable()) std::this_thread::yield();
+    rested = served.upstream.waiting();
+    const UpstreamConnection next = rested ? served.upstream.accept() : std::move(connection);
+    next.request();
+    answer_and_stay(next, "second");
+    client.read_all();
+  }
+  EXPECT_TRUE(rested);
+}
+
 TEST(Reuse, AnotherClientTakesItToo) {
   const Served served;
   bool reused = false;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+
+#include "proxy/server/event_loop.hpp"
+#include "proxy/server/transfer.hpp"
+
+namespace splitproof::fuzz {
+
+/// A port of the loopback in the upstream's place, and what transfers to it need.
+struct Loopback {
+  /// `rest`: how long the proxy lets a connection rest before it uses it again.
+  explicit Loopback(std::chrono::milliseconds rest = server::TransferPool::kRest)
+      : listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), pool(loop, 4, "", rest) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (bind(listening, reinterpret_cast<sockaddr*>(&address), size) != 0 || listen(listening, 16) != 0 ||
+        getsockname(listening, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      std::abort();
+    url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
+  }
+
+  /// A connection that waits; -1: there is none.
+  int accept() const { return accept4(listening, nullptr, nullptr, SOCK_CLOEXEC); }
+
+  const int listening;
+  std::string url;
+  server::TransferLibrary library;
+  server::EventLoop loop;
+  server::TransferPool pool;
+};
+
+/// Ends a connection without waiting for the kernel, so that ports do not run out.
+inline void reset(int connection) {
+  const linger at_once{1, 0};
+  setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  close(connection);
+}
+
+}  // namespace splitproof::fuzz
