@@ -3,9 +3,11 @@
 // than twice, and every transfer ends.
 //
 // The input is a list of exchanges. Each has three bytes: the form of its answer, what follows the answer, and where the
-// answer is cut in two writes. Forms that need more take it from the bytes after. Letters from G on mark whose a byte is.
+// answer is cut in two writes. Forms that need more take it from the bytes after. Letters from U on mark whose a byte is.
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,8 +26,11 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::size_t kMostExchanges = 6;
-constexpr char kFirstMark = 'G';  // no digit of a chunk's size
+constexpr char kFirstMark = 'U';  // nothing else that is written has these letters
 constexpr int kMostSteps = 2000;
+constexpr int kSpins = 8;
+constexpr int kMostWaits = 10'000;
+constexpr int kMostDescriptors = 256;
 
 class Input {
  public:
@@ -148,8 +153,34 @@ struct Provider {
   std::vector<int> connections;
 };
 
+using Name = int (*)(int, sockaddr*, socklen_t*);
+
+int port_of(int descriptor, Name name) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  return name(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address.sin_port : 0;
+}
+
+// Bytes that wait to be read at the proxy's end of a connection, which is in this process, too. -1: it is closed.
+int unread(int connection) {
+  const int port = port_of(connection, &getpeername);
+  for (int descriptor = 3; port != 0 && descriptor < kMostDescriptors; ++descriptor) {
+    int size = 0;
+    if (port_of(descriptor, &getsockname) == port && ioctl(descriptor, FIONREAD, &size) == 0) return size;
+  }
+  return -1;
+}
+
+// Returns when the bytes are there: those that are written between two requests must come before the second.
 void write(int connection, std::string_view bytes) {
-  (void)send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  const int before = unread(connection);
+  const auto size = static_cast<int>(bytes.size());
+  if (size == 0 || send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) != size) return;
+  for (int i = 0; i < kMostWaits; ++i) {
+    const int now = unread(connection);
+    if (now < 0 || now >= before + size) return;
+    usleep(20);
+  }
 }
 
 void check(const server::Transfer& transfer, std::string_view came, char mark) {
@@ -179,6 +210,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string came;
     int asked = 0;
     int connection = -1;
+    int idle = 0;  // steps without a request
     server::Transfer transfer({upstream->url, {}, "{}", "text/event-stream"}, timeouts, upstream->pool,
                               [] {});
     const auto step = [&came, &transfer](int wait) {
@@ -190,12 +222,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (steps > kMostSteps) std::abort();  // it never ends
       const int at = provider.asked();
       if (at < 0) {
-        step(1);
+        step(++idle > kSpins ? 1 : 0);
         // All has been said: an answer without an end is ended.
-        if (connection >= 0 && steps > 3) provider.end(std::exchange(connection, -1), cut % 2 == 0);
+        if (connection >= 0 && idle > kSpins) provider.end(std::exchange(connection, -1), cut % 2 == 0);
         continue;
       }
       if (++asked > 2) std::abort();
+      idle = 0;
       connection = at;
       const std::size_t split = first.empty() ? 0 : cut % (first.size() + 1);
       write(connection, std::string_view(first).substr(0, split));
