@@ -207,6 +207,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const unsigned cut = input.byte();
     const std::string first = answer(form, mark, input);
     const std::string second = addition(after, mark, input);
+    // How much of it comes with the answer. The rest comes between the answers.
+    const std::size_t with = after % 16 < 8 ? second.size() : after % 32 < 16 ? second.size() / 2 : 0;
     std::string came;
     int asked = 0;
     int connection = -1;
@@ -233,13 +235,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::size_t split = first.empty() ? 0 : cut % (first.size() + 1);
       write(connection, std::string_view(first).substr(0, split));
       step(0);
-      write(connection, first.substr(split) + (after % 16 < 8 ? second : ""));
+      write(connection, first.substr(split) + second.substr(0, with));
       step(0);
       if (first.empty()) provider.end(std::exchange(connection, -1), cut % 2 == 0);
     }
     check(transfer, came, mark);
-    // What comes between the answers, on the connection that the next request would take.
-    if (connection >= 0 && after % 16 >= 8) write(connection, second);
+    // On the connection that the next request would take.
+    if (connection >= 0) write(connection, second.substr(with));
     if (connection >= 0 && after % 8 == 7) provider.end(connection, cut % 2 == 0);
     if (cut % 4 == 3) upstream->loop.step(milliseconds(0));
   }
