@@ -121,6 +121,7 @@ void UpstreamChannel::begin(const UpstreamAddress& address, milliseconds within)
   curl_easy_setopt(easy_, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(within.count()));
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy_, CURLOPT_BUFFERSIZE, static_cast<long>(kReadBytes));
   curl_multi_add_handle(pool_.multi_, easy_);
 }
 
