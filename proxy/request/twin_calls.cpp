@@ -10,25 +10,35 @@
 namespace splitproof::request {
 namespace {
 
-std::string unused(const std::string& id, std::set<std::string>& used) {
-  if (used.insert(id).second) return id;
-  for (std::size_t number = 2;; ++number) {
-    std::string next = id + "_" + std::to_string(number);
-    if (used.insert(next).second) return next;
+// Gives each call an id that no other call has.
+class CallIds {
+ public:
+  std::string unused(const std::string& id) {
+    if (used_.insert(id).second) return id;
+    // Lower numbers are taken for good: to try them again would cost the square of how often an id is used.
+    std::size_t& number = next_.try_emplace(id, 2).first->second;
+    while (true) {
+      std::string next = id + "_" + std::to_string(number++);
+      if (used_.insert(next).second) return next;
+    }
   }
-}
+
+ private:
+  std::set<std::string> used_;
+  std::map<std::string, std::size_t> next_;  // by the id as the client wrote it: the number to try next
+};
 
 }  // namespace
 
 tl::expected<void, Refusal> tell_calls_apart(Asked& asked) {
-  std::set<std::string> used;
+  CallIds ids;
   std::map<std::string, std::deque<std::string>>
       open;  // by the client's id: the calls without a result so far
   for (Turn& turn : asked.turns) {
     for (Block& block : turn.blocks) {
       if (auto* call = std::get_if<Call>(&block)) {
         std::deque<std::string>& calls = open[call->id];
-        call->id = unused(call->id, used);
+        call->id = ids.unused(call->id);
         calls.push_back(call->id);
       } else if (auto* result = std::get_if<Result>(&block)) {
         const auto found = open.find(result->call);

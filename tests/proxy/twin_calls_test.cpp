@@ -46,6 +46,7 @@ TEST(TwinCalls, GetIdsOfTheirOwnAndTheirResultsInTheirOrder) {
       {{{"a", "a"}, {">a"}}, {{"a", "a_2"}, {">a"}}},      // one too few
       {{{"a"}, {">a", ">b"}}, {{"a"}, {">a", ">b"}}},      // of no call
       {{{">a"}, {"a"}, {">a"}}, {{">a"}, {"a"}, {">a"}}},  // before its call
+      {{{"a", "a_3", "a", "a", "a_3"}}, {{"a", "a_3", "a_2", "a_4", "a_3_2"}}},
       {{{""}, {">"}, {""}, {">"}}, {{""}, {">"}, {"_2"}, {">_2"}}},
   };
   for (const Case& each : cases) {
