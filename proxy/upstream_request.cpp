@@ -1,6 +1,5 @@
 #include "proxy/upstream_request.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -82,9 +81,8 @@ bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
   if (asked.choice == request::Choice::none) return false;  // the client forbids calls
   for (const request::Tool& tool : asked.tools) {
     std::string name = request::plain(tool.name);
-    const bool custom =
-        std::any_of(asked.aliases.begin(), asked.aliases.end(),
-                    [&](const request::Alias& alias) { return alias.custom && alias.name == name; });
+    const request::Alias* alias = asked.aliases.find(name);
+    const bool custom = alias != nullptr && alias->custom;
     // A tool that is told in words can be called in words alone.
     const bool callable = !custom || options.request.preamble == request::Preamble::pr54;
     if (callable) options.functions.push_back({std::move(name), tool.schema});

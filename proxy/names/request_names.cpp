@@ -1,7 +1,7 @@
 #include "proxy/names/request_names.hpp"
 
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,10 +17,9 @@ using request::Asked;
 std::vector<DeclaredTool> declared_tools(const Asked& asked) {
   std::vector<DeclaredTool> declared;
   for (const request::Tool& tool : asked.tools) {
-    const std::string name = request::plain(tool.name);
-    const bool known = std::any_of(asked.aliases.begin(), asked.aliases.end(),
-                                   [&](const request::Alias& alias) { return alias.name == name; });
-    declared.push_back({name, !known});
+    std::string name = request::plain(tool.name);
+    const bool function = asked.aliases.find(name) == nullptr;
+    declared.push_back({std::move(name), function});
   }
   return declared;
 }
@@ -49,8 +48,7 @@ ToolMap name_for_upstream(const ToolMap& map, std::size_t depth, Asked& asked) {
   }
   if (const MappedTool* chosen = asked.choice == request::Choice::one ? mapped_tool(asked.chosen) : nullptr)
     asked.chosen = request::escaped(chosen->upstream);
-  for (const MappedTool& tool : in_force.tools())
-    asked.aliases.push_back({tool.upstream, false, {}, tool.client});
+  for (const MappedTool& tool : in_force.tools()) asked.aliases.add({tool.upstream, false, {}, tool.client});
   return in_force.tools();
 }
 

@@ -97,8 +97,8 @@ struct Asked {
   std::vector<std::string> stop;      ///< texts that end the answer
   std::string effort;                 ///< of thinking, in the client's word; empty: not said
   Format format;
-  std::vector<Alias> aliases;  ///< tools that the client knows as something else
-  bool usage = true;           ///< a stream says the token counts at its end
+  Aliases aliases;    ///< tools that the client knows as something else
+  bool usage = true;  ///< a stream says the token counts at its end
   bool operator==(const Asked&) const = default;
 };
 

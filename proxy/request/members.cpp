@@ -1,6 +1,7 @@
 #include "proxy/request/members.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "proxy/request/refuse.hpp"
@@ -11,13 +12,12 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-bool has_tool(const Asked& asked, const std::string& name) {
-  return std::any_of(asked.tools.begin(), asked.tools.end(),
-                     [&](const Tool& tool) { return tool.name == name; });
-}
-
-void need_tool(const std::string& name, const std::string& field, const Asked& asked) {
-  if (!has_tool(asked, name)) refuse(field, "is none of the tools that the upstream can be given");
+void need_tools(const std::set<std::string>& names, const std::string& field, const Asked& asked) {
+  std::set<std::string_view> known;
+  for (const Tool& tool : asked.tools) known.insert(tool.name);
+  const bool all =
+      std::all_of(names.begin(), names.end(), [&](const std::string& name) { return known.count(name) > 0; });
+  if (!all) refuse(field, "is none of the tools that the upstream can be given");
 }
 
 }  // namespace
@@ -52,9 +52,9 @@ Format read_format(const Json& type, const Json& schema, const std::string& fiel
   return format;
 }
 
-void add_tool(Tool tool, const std::string& field, Asked& asked) {
-  if (has_tool(asked, tool.name)) refuse(field + ".name", "is that of another tool, too");
-  asked.tools.push_back(std::move(tool));
+void DeclaredTools::add(Tool tool, const std::string& field) {
+  if (!names_.insert(tool.name).second) refuse(field + ".name", "is that of another tool, too");
+  asked_.tools.push_back(std::move(tool));
 }
 
 void choose_mode(const std::string& mode, const std::string& field, Asked& asked) {
@@ -68,13 +68,13 @@ void choose_mode(const std::string& mode, const std::string& field, Asked& asked
 }
 
 void choose_one(const std::string& name, const std::string& field, Asked& asked) {
-  need_tool(name, field, asked);
+  need_tools({name}, field, asked);
   asked.choice = Choice::one;
   asked.chosen = name;
 }
 
 void allow_only(const std::set<std::string>& names, const std::string& field, Asked& asked) {
-  for (const std::string& name : names) need_tool(name, field, asked);
+  need_tools(names, field, asked);
   std::erase_if(asked.tools, [&](const Tool& tool) { return names.count(tool.name) == 0; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
@@ -19,8 +20,21 @@ std::string read_number(const wire::Json& body, const std::string& field);
 /// The format of an answer: `text`, `json_object`, or `json_schema`, of which `schema` is the object that describes it.
 Format read_format(const wire::Json& type, const wire::Json& schema, const std::string& field);
 
-/// Adds a tool; one of that name must not be there.
-void add_tool(Tool tool, const std::string& field, Asked& asked);
+/// Adds tools to a request. No two have one name.
+class DeclaredTools {
+ public:
+  explicit DeclaredTools(Asked& asked) : asked_(asked) {}
+
+  /// Adds a tool; one of that name must not be there.
+  void add(Tool tool, const std::string& field);
+
+  /// Says that the client knows a tool as something else.
+  void add(Alias alias) { asked_.aliases.add(std::move(alias)); }
+
+ private:
+  Asked& asked_;
+  std::set<std::string> names_;  // escaped
+};
 
 /// A choice of tools: `auto`, `none` or `required`.
 void choose_mode(const std::string& mode, const std::string& field, Asked& asked);

@@ -24,46 +24,56 @@ void each_name(Asked& asked, Visit visit) {
   if (asked.choice == Choice::one) visit(asked.chosen);
 }
 
-std::string unused(const std::string& name, std::size_t most, const std::set<std::string>& used) {
-  if (used.count(name) == 0) return name;
-  for (std::size_t number = 2;; ++number) {
-    const std::string suffix = std::to_string(number);
-    std::string next = name.substr(0, most - suffix.size()) + suffix;
-    if (used.count(next) == 0) return next;
-  }
-}
+// Makes names that are all different.
+class Names {
+ public:
+  explicit Names(std::size_t most) : most_(most) {}
 
-void tell(const std::string& own, const std::string& name, std::vector<Alias>& aliases) {
-  const auto known =
-      std::find_if(aliases.begin(), aliases.end(), [&](const Alias& alias) { return alias.name == own; });
-  if (known == aliases.end())
-    aliases.push_back({name, false, {}, own});
-  else
-    known->name = name;
-}
+  void use(std::string name) { used_.insert(std::move(name)); }
+
+  // `name`, or its beginning with the least number from 2 on that makes another name of it.
+  std::string unused(const std::string& name) {
+    if (used_.insert(name).second) return name;
+    for (std::size_t digits = 1, end = 10;; ++digits, end *= 10) {
+      // Other names may begin so, too. Lower numbers are taken for good: to try them again would cost the square of how
+      // many names are alike.
+      const std::string begin = name.substr(0, most_ - digits);
+      std::size_t& number =
+          next_.try_emplace({digits, begin}, std::max<std::size_t>(end / 10, 2)).first->second;
+      while (number < end) {
+        std::string next = begin + std::to_string(number++);
+        if (used_.insert(next).second) return next;
+      }
+    }
+  }
+
+ private:
+  std::size_t most_;  // bytes of one
+  std::set<std::string> used_;
+  // The number to try next, by how many digits it has and what stands before it.
+  std::map<std::pair<std::size_t, std::string>, std::size_t> next_;
+};
 
 }  // namespace
 
 void rename_tools(const ToolNames& names, Asked& asked) {
   if (names.fitted == nullptr) return;
-  std::set<std::string> used;
+  Names used(names.most);
   std::map<std::string, std::string> renamed;
   each_name(asked, [&](const std::string& name) {
-    if (std::string said = plain(name); names.fitted(said) == said) used.insert(std::move(said));
+    if (std::string said = plain(name); names.fitted(said) == said) used.use(std::move(said));
   });
-  std::vector<Alias> aliases = asked.aliases;
   each_name(asked, [&](std::string& name) {
     const std::string said = plain(name);
-    if (names.fitted(said) == said) return;
+    const std::string fitted = names.fitted(said);
+    if (fitted == said) return;
     auto [entry, is_new] = renamed.try_emplace(said);
     if (is_new) {
-      entry->second = unused(names.fitted(said), names.most, used);
-      used.insert(entry->second);
-      tell(said, entry->second, aliases);
+      entry->second = used.unused(fitted);
+      asked.aliases.rename(said, entry->second);
     }
     name = escaped(entry->second);
   });
-  asked.aliases = std::move(aliases);
 }
 
 }  // namespace splitproof::request

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace splitproof::request {
 
@@ -17,21 +20,52 @@ struct Alias {
   bool operator==(const Alias&) const = default;
 };
 
+/// Such tools by the upstream's names for them. No two have one name: the first holds.
+class Aliases {
+ public:
+  Aliases() = default;
+  Aliases(std::initializer_list<Alias> aliases) {
+    for (const Alias& alias : aliases) add(alias);
+  }
+
+  void add(Alias alias) {
+    std::string name = alias.name;
+    by_name_.try_emplace(std::move(name), std::move(alias));
+  }
+
+  /// The tool has another name for the upstream; one that is not here yet is a function that the client calls `before`.
+  void rename(const std::string& before, const std::string& name) {
+    Alias alias{name, false, {}, before};
+    if (const auto known = by_name_.find(before); known != by_name_.end()) {
+      alias = std::move(known->second);
+      alias.name = name;
+      by_name_.erase(known);
+    }
+    add(std::move(alias));
+  }
+
+  /// Null: the tool has that name alone.
+  const Alias* find(std::string_view name) const {
+    const auto known = by_name_.find(name);
+    return known == by_name_.end() ? nullptr : &known->second;
+  }
+
+  bool empty() const { return by_name_.empty(); }
+  void clear() { by_name_.clear(); }
+
+  bool operator==(const Aliases&) const = default;
+
+ private:
+  std::map<std::string, Alias, std::less<>> by_name_;
+};
+
 /// What the writer of an answer has to know beside its turn.
 struct Reply {
   std::uint64_t seed = 1;         ///< makes the ids that the upstream does not give; another for every stream
   std::uint64_t created = 0;      ///< when it began, in seconds since 1970
   std::string model = "unknown";  ///< announced where a message fails before it begins
   bool usage = true;              ///< the client wants the token counts, where its protocol lets it choose
-  std::vector<Alias> aliases;
-
-  /// Of a tool by the upstream's name for it; null: it has that name alone.
-  const Alias* alias_of(std::string_view name) const {
-    for (const Alias& alias : aliases) {
-      if (alias.name == name) return &alias;
-    }
-    return nullptr;
-  }
+  Aliases aliases;
 
   bool operator==(const Reply&) const = default;
 };

@@ -68,7 +68,7 @@ void AnthropicWriter::put(const turn::OpenBlock& step, std::string& out) {
   if (step.kind == BlockKind::thinking)
     block = "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}";
   if (step.kind == BlockKind::call) {
-    const request::Alias* alias = reply_.alias_of(step.name);
+    const request::Alias* alias = reply_.aliases.find(step.name);
     const std::string& name = alias == nullptr ? step.name : alias->own;
     block = "{\"type\":\"tool_use\",\"id\":" + quoted(call_id(step)) + ",\"name\":" + quoted(name) +
             ",\"input\":{}}";
@@ -122,13 +122,8 @@ void AnthropicWriter::put(const turn::FailMessage& step, std::string& out) {
 }
 
 std::string AnthropicWriter::call_id(const turn::OpenBlock& step) {
-  std::string id = step.id;
-  if (!id.empty()) id = messages_call_id(id);
-  for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt) {
-    id = "toolu_" + hex(reply_.seed) + "_" + std::to_string(attempt);
-  }
-  call_ids_.insert(id);
-  return id;
+  return call_ids_.give(step.id.empty() ? step.id : messages_call_id(step.id),
+                        "toolu_" + wire::hex(reply_.seed) + "_", step.index);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 
+#include "proxy/dialect/call_ids.hpp"
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
@@ -44,7 +44,7 @@ class AnthropicWriter {
 
   request::Reply reply_;
   ContentFilter content_filter_;
-  std::set<std::string> call_ids_;  // already given out
+  CallIds call_ids_;
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -19,7 +19,7 @@ using wire::JsonKind;
 
 constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
 
-void read_tool(const Json& tool, const std::string& field, request::Asked& asked) {
+void read_tool(const Json& tool, const std::string& field, request::DeclaredTools& tools) {
   const std::string type = need_string(tool["type"], field + ".type").text();
   if (type != "function" && type != "custom") refuse(field + ".type", "has to be function or custom");
   const std::string about_field = field + "." + type;
@@ -28,10 +28,10 @@ void read_tool(const Json& tool, const std::string& field, request::Asked& asked
   const std::string description = text_if_given(about, "description", about_field);
   if (type == "custom") {
     const Json grammar = about["format"]["grammar"];
-    asked.aliases.push_back({request::plain(name), true, {}, request::plain(name)});
-    return add_tool(request::custom_tool(name, description, text_if_given(grammar, "syntax", about_field),
-                                         text_if_given(grammar, "definition", about_field)),
-                    about_field, asked);
+    tools.add(request::Alias{request::plain(name), true, {}, request::plain(name)});
+    return tools.add(request::custom_tool(name, description, text_if_given(grammar, "syntax", about_field),
+                                          text_if_given(grammar, "definition", about_field)),
+                     about_field);
   }
   request::Tool read;
   read.name = name;
@@ -41,7 +41,7 @@ void read_tool(const Json& tool, const std::string& field, request::Asked& asked
     refuse(about_field + ".parameters", "has to be an object");
   read.schema = given(schema) ? schema.raw() : kNoArguments;
   read.strict = about["strict"].raw() == "true";
-  add_tool(std::move(read), about_field, asked);
+  tools.add(std::move(read), about_field);
 }
 
 // The name, escaped, that a choice of one tool has in it.
@@ -55,9 +55,10 @@ std::string name_in(const Json& choice, const std::string& field) {
 void read_chat_tools(const Json& tools, request::Asked& asked) {
   if (!given(tools)) return;
   if (!tools.is(JsonKind::array)) refuse("tools", "has to be a list");
+  request::DeclaredTools declared(asked);
   std::size_t place = 0;
   for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
-    read_tool(tool, "tools." + std::to_string(place), asked);
+    read_tool(tool, "tools." + std::to_string(place), declared);
 }
 
 void read_chat_choice(const Json& choice, request::Asked& asked) {

@@ -71,7 +71,7 @@ void ChatWriter::put(const turn::StartMessage& step, std::string& out) {
 
 void ChatWriter::put(const turn::OpenBlock& step, std::string& out) {
   if (step.kind != BlockKind::call) return;
-  const request::Alias* alias = reply_.alias_of(step.name);
+  const request::Alias* alias = reply_.aliases.find(step.name);
   Call& call = calls_[step.index];
   call.number = calls_.size() - 1;
   call.custom = alias != nullptr && alias->custom;
@@ -148,11 +148,7 @@ void ChatWriter::put_chunk(std::string_view rest, std::string& out) {
 }
 
 std::string ChatWriter::call_id(const turn::OpenBlock& step) {
-  std::string id = step.id;
-  for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt)
-    id = "call_" + wire::hex(reply_.seed) + "_" + std::to_string(attempt);
-  call_ids_.insert(id);
-  return id;
+  return call_ids_.give(step.id, "call_" + wire::hex(reply_.seed) + "_", step.index);
 }
 
 }  // namespace splitproof::proxy::dialect

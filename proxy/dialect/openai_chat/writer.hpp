@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "proxy/dialect/call_ids.hpp"
 #include "proxy/request/custom_input.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
@@ -56,7 +56,7 @@ class ChatWriter {
 
   request::Reply reply_;
   std::map<std::size_t, Call> calls_;  // by their blocks
-  std::set<std::string> call_ids_;     // already given out
+  CallIds call_ids_;
 };
 
 }  // namespace splitproof::proxy::dialect

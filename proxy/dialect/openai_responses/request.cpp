@@ -47,8 +47,9 @@ request::Asked read(const Json& body, std::size_t depth) {
   request::Conversation conversation;
   if (const Json instructions = body["instructions"]; given(instructions))
     conversation.add_system({{std::string(inner(need_string(instructions, "instructions")))}});
-  read_tools(body["tools"], "tools", {}, asked);
-  read_input(body["input"], depth, conversation, asked);
+  request::DeclaredTools declared(asked);
+  read_tools(body["tools"], "tools", {}, declared);
+  read_input(body["input"], depth, conversation, declared);
   conversation.move_to(asked);
   read_choice(body["tool_choice"], asked);
   asked.parallel = read_flag(body, "parallel_tool_calls", true);

@@ -101,7 +101,7 @@ request::Result read_result(const Json& item, const std::string& field) {
 }
 
 void read_item(const Json& item, const std::string& field, std::size_t depth, Conversation& conversation,
-               request::Asked& asked) {
+               request::DeclaredTools& declared) {
   if (!item.is(JsonKind::object)) refuse(field, "has to be an object");
   const std::string type =
       given(item["type"]) ? need_string(item["type"], field + ".type").text() : "message";
@@ -118,7 +118,7 @@ void read_item(const Json& item, const std::string& field, std::size_t depth, Co
   } else if (type == "function_call_output" || type == "custom_tool_call_output") {
     conversation.add_result(read_result(item, field));
   } else if (type == "additional_tools") {
-    read_tools(item["tools"], field + ".tools", {}, asked);
+    read_tools(item["tools"], field + ".tools", {}, declared);
   } else if (type == "item_reference") {
     refuse(field + ".type", "names an item, and none is kept here: send it whole");
   } else if (type != "reasoning") {
@@ -128,7 +128,8 @@ void read_item(const Json& item, const std::string& field, std::size_t depth, Co
 
 }  // namespace
 
-void read_input(const Json& input, std::size_t depth, Conversation& conversation, request::Asked& asked) {
+void read_input(const Json& input, std::size_t depth, Conversation& conversation,
+                request::DeclaredTools& declared) {
   if (input.is(JsonKind::string)) {
     conversation.add_user({Text{std::string(inner(input))}});
     return;
@@ -137,7 +138,7 @@ void read_input(const Json& input, std::size_t depth, Conversation& conversation
     refuse("input", input ? "has to be a string or a list of items" : "field required");
   std::size_t place = 0;
   for (Json item = input.first(); item; item = item.next(), ++place)
-    read_item(item, at("input", place), depth, conversation, asked);
+    read_item(item, at("input", place), depth, conversation, declared);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -5,6 +5,7 @@
 
 #include "proxy/request/asked.hpp"
 #include "proxy/request/conversation.hpp"
+#include "proxy/request/members.hpp"
 #include "proxy/wire/json.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -13,11 +14,11 @@ namespace splitproof::proxy::dialect {
 
 /// Reads the items of `input`, or its text, and adds the tools that stand among them.
 void read_input(const wire::Json& input, std::size_t depth, request::Conversation& conversation,
-                request::Asked& asked);
+                request::DeclaredTools& declared);
 
 /// Adds the tools of a list; `space` is the namespace that they are in, escaped, or empty.
 void read_tools(const wire::Json& tools, const std::string& field, std::string_view space,
-                request::Asked& asked);
+                request::DeclaredTools& declared);
 
 /// The name under which the upstream knows a tool; both escaped.
 std::string name_in(std::string_view space, std::string_view name);

@@ -20,12 +20,13 @@ using wire::JsonKind;
 
 constexpr std::string_view kNoArguments = R"({"type":"object","properties":{}})";
 
-void read_tool(const Json& tool, const std::string& field, std::string_view space, request::Asked& asked) {
+void read_tool(const Json& tool, const std::string& field, std::string_view space,
+               request::DeclaredTools& declared) {
   const std::string type = need_string(tool["type"], field + ".type").text();
   if (type == "web_search" || type == "web_search_preview" || type == "tool_search") return;
   if (type == "namespace") {
     const std::string_view name = inner(need_string(tool["name"], field + ".name"));
-    return read_tools(tool["tools"], field + ".tools", name, asked);
+    return read_tools(tool["tools"], field + ".tools", name, declared);
   }
   if (type != "function" && type != "custom")
     refuse(field + ".type", "is a tool that the provider runs, which the upstream does not have");
@@ -34,11 +35,12 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
   const std::string description = text_if_given(tool, "description", field);
   const bool custom = type == "custom";
   if (custom || !space.empty())
-    asked.aliases.push_back({plain(name), custom, plain(std::string(space)), plain(own)});
+    declared.add(request::Alias{plain(name), custom, plain(std::string(space)), plain(own)});
   if (custom)
-    return add_tool(request::custom_tool(name, description, text_if_given(tool["format"], "syntax", field),
-                                         text_if_given(tool["format"], "definition", field)),
-                    field, asked);
+    return declared.add(
+        request::custom_tool(name, description, text_if_given(tool["format"], "syntax", field),
+                             text_if_given(tool["format"], "definition", field)),
+        field);
   request::Tool read;
   read.name = name;
   if (!description.empty()) read.description = description;
@@ -46,7 +48,7 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
   if (given(schema) && !schema.is(JsonKind::object)) refuse(field + ".parameters", "has to be an object");
   read.schema = given(schema) ? schema.raw() : kNoArguments;
   read.strict = tool["strict"].raw() == "true";
-  add_tool(std::move(read), field, asked);
+  declared.add(std::move(read), field);
 }
 
 }  // namespace
@@ -55,12 +57,13 @@ std::string name_in(std::string_view space, std::string_view name) {
   return std::string(space) + (space.empty() ? "" : "__") + std::string(name);
 }
 
-void read_tools(const Json& tools, const std::string& field, std::string_view space, request::Asked& asked) {
+void read_tools(const Json& tools, const std::string& field, std::string_view space,
+                request::DeclaredTools& declared) {
   if (!given(tools)) return;
   if (!tools.is(JsonKind::array)) refuse(field, "has to be a list");
   std::size_t place = 0;
   for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
-    read_tool(tool, field + "." + std::to_string(place), space, asked);
+    read_tool(tool, field + "." + std::to_string(place), space, declared);
 }
 
 void read_choice(const Json& choice, request::Asked& asked) {

@@ -247,7 +247,7 @@ std::string ResponsesWriter::item_json(std::size_t index) const {
 }
 
 void ResponsesWriter::name_call(const turn::OpenBlock& step, Item& item) {
-  const request::Alias* alias = reply_.alias_of(step.name);
+  const request::Alias* alias = reply_.aliases.find(step.name);
   item.head = ",\"call_id\":" + quoted(call_id(step));
   if (alias == nullptr) {
     item.head += ",\"name\":" + quoted(step.name);
@@ -259,11 +259,7 @@ void ResponsesWriter::name_call(const turn::OpenBlock& step, Item& item) {
 }
 
 std::string ResponsesWriter::call_id(const turn::OpenBlock& step) {
-  std::string id = step.id;
-  for (std::size_t attempt = step.index; id.empty() || call_ids_.count(id) > 0; ++attempt)
-    id = "call_" + wire::hex(reply_.seed) + "_" + std::to_string(attempt);
-  call_ids_.insert(id);
-  return id;
+  return call_ids_.give(step.id, "call_" + wire::hex(reply_.seed) + "_", step.index);
 }
 
 }  // namespace splitproof::proxy::dialect

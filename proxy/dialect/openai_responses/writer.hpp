@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "proxy/dialect/call_ids.hpp"
 #include "proxy/request/custom_input.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
@@ -72,7 +72,7 @@ class ResponsesWriter {
   request::Reply reply_;
   std::uint64_t events_ = 0;  // so far
   std::vector<Item> items_;
-  std::set<std::string> call_ids_;  // already given out
+  CallIds call_ids_;
 };
 
 /// The error of a response that failed, as JSON. Codex knows some of its codes, and does not ask again where they say that

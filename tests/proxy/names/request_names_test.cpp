@@ -91,7 +91,7 @@ TEST(RequestNames, TheAnswerIsToldByTheClientsNames) {
         upstream_request(bridged("openai.chat"), messages({{"tools", list}}).dump(), [](request::Asked&) {});
     request::Reply reply;
     reply.aliases = written->asked.aliases;
-    const request::Alias* alias = reply.alias_of(upstream);
+    const request::Alias* alias = reply.aliases.find(upstream);
     return alias == nullptr ? std::string(upstream) : alias->own;
   };
   EXPECT_EQ(own_of({"read"}, "Read"), "read");

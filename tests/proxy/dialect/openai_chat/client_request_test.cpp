@@ -91,7 +91,7 @@ TEST(ChatClientRequest, CustomToolsAreFunctionsThatComeBack) {
           "tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"custom","custom":{"name":"p"}}]}})"),
       128);
   ASSERT_TRUE(asked) << asked.error().message;
-  EXPECT_EQ(asked->aliases, (std::vector<request::Alias>{{"p", true, "", "p"}}));
+  EXPECT_EQ(asked->aliases, (request::Aliases{{"p", true, "", "p"}}));
   const json tools = json::parse(write_chat_request(*asked, {}))["tools"];
   ASSERT_EQ(tools.size(), 1U);
   EXPECT_EQ(tools[0]["function"]["parameters"]["properties"]["input"]["description"],

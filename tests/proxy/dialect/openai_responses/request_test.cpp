@@ -118,7 +118,7 @@ TEST(ResponsesRequest, ToolsAreFunctions) {
         "description":"The whole input, as it is.\n\nIt has to match this grammar (lark):\ns: \"x\""}},"required":["input"],
         "additionalProperties":false}}},
       {"type":"function","function":{"name":"n__f","parameters":{}}}])"));
-  EXPECT_EQ(asked->aliases, (std::vector<request::Alias>{{"p", true, "", "p"}, {"n__f", false, "n", "f"}}));
+  EXPECT_EQ(asked->aliases, (request::Aliases{{"p", true, "", "p"}, {"n__f", false, "n", "f"}}));
   EXPECT_EQ(
       messages(R"([{"type":"function_call","call_id":"a","name":"f","namespace":"n","arguments":"{}"}])")
           [0]["tool_calls"][0]["function"]["name"],
