@@ -137,7 +137,8 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
     events.push_back(openai_failure(response["error"]));
     return;
   }
-  for (Json item = response["output"].first(); item; item = item.next()) repeat(item, events);
+  Unrepeated unrepeated(items_);
+  for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
   turn::Finish reason = turn::Finish::stop;
   if (type == "incomplete") {
@@ -251,21 +252,34 @@ void ResponsesReader::read_item(const Json& event, Extent extent, Events& events
   open_[static_cast<std::size_t>(items_[*number].type)] += (starts ? 1 : 0) - (was_open ? 1 : 0);
 }
 
+ResponsesReader::Unrepeated::Unrepeated(const std::vector<Item>& items) : items_(items) {
+  for (std::size_t number = items.size(); number-- > 0;) {
+    const Item& item = items[number];
+    if (item.id != 0) numbers_[{By::id, item.type, item.id}].push_back(number);
+    if (item.call_id != 0) numbers_[{By::call_id, item.type, item.call_id}].push_back(number);
+    numbers_[{By::type, item.type, 0}].push_back(number);
+  }
+}
+
+std::optional<std::size_t> ResponsesReader::Unrepeated::first(By by, ItemType type, std::uint64_t mark) {
+  const auto found = numbers_.find({by, type, mark});
+  if (found == numbers_.end()) return std::nullopt;
+  std::vector<std::size_t>& numbers = found->second;
+  while (!numbers.empty() && items_[numbers.back()].repeated) numbers.pop_back();
+  return numbers.empty() ? std::nullopt : std::optional(numbers.back());
+}
+
 // Of the last event, which has all items in their order, under the same ids or others.
-void ResponsesReader::repeat(const Json& item, Events& events) {
+void ResponsesReader::repeat(const Json& item, Unrepeated& unrepeated, Events& events) {
   const ItemType type = type_of(item);
   if (type == ItemType::none || type == ItemType::other) return;
   const std::uint64_t id = mark_in(item["id"]);
   const std::uint64_t call_id = mark_in(item["call_id"]);
-  const auto fits = [&](const Item& other) { return other.type == type && !other.repeated; };
+  using By = Unrepeated::By;
   std::optional<std::size_t> number;
-  const auto first = [&](const auto& test) {
-    const auto found = number ? items_.end() : std::find_if(items_.begin(), items_.end(), test);
-    if (found != items_.end()) number = found - items_.begin();
-  };
-  if (id != 0) first([&](const Item& other) { return fits(other) && other.id == id; });
-  if (call_id != 0) first([&](const Item& other) { return fits(other) && other.call_id == call_id; });
-  first(fits);
+  if (id != 0) number = unrepeated.first(By::id, type, id);
+  if (!number && call_id != 0) number = unrepeated.first(By::call_id, type, call_id);
+  if (!number) number = unrepeated.first(By::type, type, 0);
   if (!number) number = add({{}, id, 0}, type, events);
   if (!number) return;
   items_[*number].repeated = true;
@@ -283,16 +297,16 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
     // Some servers leave a gap in the numbers of parts. Then the order tells which is which.
     for (WordsRow row = 0; row < kWords.size(); ++row) {
       std::vector<std::uint64_t>& places = listed[row];
-      std::vector<std::uint64_t> spoken;
-      for (auto piece = pieces_.lower_bound({number, row, 0}); piece != pieces_.end(); ++piece) {
-        if (std::get<0>(piece->first) != number || std::get<1>(piece->first) != row) break;
-        if (!piece->second.said.nothing()) spoken.push_back(std::get<2>(piece->first));
-      }
-      if (places.empty() || std::includes(places.begin(), places.end(), spoken.begin(), spoken.end()))
+      const auto found = spoken_.find({number, row});
+      if (places.empty() || found == spoken_.end()) continue;
+      const std::set<std::uint64_t>& spoken = found->second;
+      // The more there are, the fewer an event needs that lists one: they are looked at only where they can be the same.
+      if (spoken.size() <= places.size() &&
+          std::includes(places.begin(), places.end(), spoken.begin(), spoken.end()))
         continue;
       if (spoken.size() != places.size())
         return fail("the upstream repeated an item with other parts", events);
-      places = std::move(spoken);
+      places.assign(spoken.begin(), spoken.end());
     }
     std::array<std::size_t, kWords.size()> said = {};
     for (Json part = json[list].first(); part; part = part.next()) {
@@ -343,6 +357,7 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   if (!text.empty()) {
     if (item.type == ItemType::reasoning) item.reasons = row;
     piece.said.add(text);
+    spoken_[{number, row}].insert(index);
     events.push_back(turn::Prose{kWords[row].kind, std::move(text), piece.part});
   }
   if (extent == Extent::all) events.push_back(turn::Close{piece.part});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -90,6 +91,22 @@ class ResponsesReader {
     bool operator==(const Item&) const = default;
   };
 
+  // The items that the last event has not repeated yet, by what tells them apart. Each is left out once.
+  class Unrepeated {
+   public:
+    enum class By : std::uint8_t { id, call_id, type };
+
+    explicit Unrepeated(const std::vector<Item>& items);
+
+    // The first of this type; of a mark, too, unless it is by type alone.
+    std::optional<std::size_t> first(By by, ItemType type, std::uint64_t mark);
+
+   private:
+    const std::vector<Item>& items_;
+    std::map<std::tuple<By, ItemType, std::uint64_t>, std::vector<std::size_t>>
+        numbers_;  // the first is the last
+  };
+
   struct Piece {
     std::size_t part = 0;
     Said said = {};
@@ -112,7 +129,7 @@ class ResponsesReader {
   void know(std::size_t number, const Address& address);
   bool has_room(Events& events) const;
   void read_item(const wire::Json& event, Extent extent, Events& events);
-  void repeat(const wire::Json& item, Events& events);
+  void repeat(const wire::Json& item, Unrepeated& unrepeated, Events& events);
 
   void say_item(std::size_t number, const wire::Json& json, Extent extent, Events& events);
   void say_call(std::size_t number, const wire::Json& json, Extent extent, Events& events);
@@ -130,6 +147,8 @@ class ResponsesReader {
   std::map<std::pair<std::optional<std::uint64_t>, std::uint64_t>, std::size_t> by_both_;
   std::map<std::uint64_t, std::size_t> by_call_id_;  // the latest of each call_id, likewise
   std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
+  std::map<std::pair<std::size_t, WordsRow>, std::set<std::uint64_t>>
+      spoken_;  // of these that said something
   std::size_t calls_ = 0;
   std::size_t start_bytes_ = 0;  // of arguments that calls began with
   turn::Usage usage_;
