@@ -12,22 +12,46 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Where a result's tag begins that has an end, from `from` on.
-std::size_t find_result(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find(kResultOpen, from); at != kNone; at = text.find(kResultOpen, at + 1)) {
-    const std::size_t behind = at + kResultOpen.size();
-    const bool is_tag = behind < text.size() && (text[behind] == '>' || text[behind] == ' ');
-    if (is_tag && text.find(kResultClose, behind) != kNone) return at;
+// Finds tags from left to right: what was found ahead is not looked for again.
+class Tags {
+ public:
+  explicit Tags(std::string_view text) : text_(text), last_close_(text.rfind(kResultClose)) {}
+
+  // Where a call's tag begins, from `at` on, which never decreases.
+  std::size_t call(std::size_t at) {
+    if (call_ != kNone && call_ < at) call_ = text_.find(kCallOpen, at);
+    return call_;
   }
-  return kNone;
-}
+
+  // The same of a result's tag that has an end.
+  std::size_t result(std::size_t at) {
+    if (result_ != kNone && result_ < at) result_ = find_result(at);
+    return result_;
+  }
+
+ private:
+  std::size_t find_result(std::size_t from) const {
+    for (std::size_t at = text_.find(kResultOpen, from); at != kNone; at = text_.find(kResultOpen, at + 1)) {
+      const std::size_t behind = at + kResultOpen.size();
+      if (last_close_ == kNone || last_close_ < behind) return kNone;
+      if (text_[behind] == '>' || text_[behind] == ' ') return at;
+    }
+    return kNone;
+  }
+
+  std::string_view text_;
+  std::size_t last_close_;  // of a result
+  std::size_t call_ = text_.find(kCallOpen);
+  std::size_t result_ = find_result(0);
+};
 
 std::string without_markup(std::string_view text) {
   std::string prose;
+  Tags tags(text);
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t call = text.find(kCallOpen, at);
-    const std::size_t result = find_result(text, at);
+    const std::size_t call = tags.call(at);
+    const std::size_t result = tags.result(at);
     const std::size_t begin = std::min(call, result);
     prose += text.substr(at, begin - at);
     if (begin == kNone) break;
@@ -47,8 +71,8 @@ std::string without_narration(const std::string& text) {
   for (std::size_t begin = text.find(kNarration); begin != kNone; begin = text.find(kNarration, at)) {
     kept += text.substr(at, begin - at);
     const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-    const std::size_t close = text.rfind(']', line_end - 1);
-    at = close == kNone || close < begin ? line_end : close + 1;
+    const std::size_t close = std::string_view(text).substr(begin, line_end - begin).rfind(']');
+    at = close == kNone ? line_end : begin + close + 1;
   }
   return kept + text.substr(at);
 }
