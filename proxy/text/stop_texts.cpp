@@ -21,12 +21,14 @@ std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::strin
     const std::size_t ended = search_.take(wanted, c);
     held_ += c;
     const std::size_t certain = held_.size() - (ended != 0 ? ended : search_.pending());
-    text.append(held_, 0, certain);
-    held_.erase(0, certain);
-    if (ended == 0) continue;
+    text.append(held_, said_, certain - said_);
+    if (ended == 0) {
+      forget(certain);
+      continue;
+    }
     search_.restart();
-    std::string stopped_at = std::move(held_);
-    held_.clear();
+    std::string stopped_at = held_.substr(certain);
+    forget(held_.size());
     return stopped_at;
   }
   return std::nullopt;
@@ -34,8 +36,17 @@ std::optional<std::string> StopTexts::feed(const WantedTexts& wanted, std::strin
 
 void StopTexts::finish(std::string& out) {
   search_.restart();
-  out += held_;
-  held_.clear();
+  out.append(held_, said_);
+  forget(held_.size());
+}
+
+// Keeps what is said for as long as it is less than what is held: to move the rest at every byte would cost the square of
+// its length.
+void StopTexts::forget(std::size_t said) {
+  said_ = said;
+  if (said_ <= held_.size() / 2 && said_ < held_.size()) return;
+  held_.erase(0, said_);
+  said_ = 0;
 }
 
 }  // namespace splitproof::text

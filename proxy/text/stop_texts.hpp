@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +23,11 @@ class StopTexts {
   bool operator==(const StopTexts&) const = default;
 
  private:
+  void forget(std::size_t said);
+
   TextSearch search_;
   std::string held_;
+  std::size_t said_ = 0;  // how much of it was said already
 };
 
 }  // namespace splitproof::text

@@ -2,19 +2,22 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace splitproof::text {
 
-/// Texts that are looked for, each with what a search falls back to where it fails (Knuth, Morris, Pratt).
+/// Texts that are looked for, as a tree of their beginnings, each with what a search falls back to where it fails (Aho,
+/// Corasick).
 class WantedTexts {
  public:
+  /// None.
   WantedTexts() = default;
 
   /// Empty texts are looked for by nobody.
-  explicit WantedTexts(const std::vector<std::string>& texts);
+  explicit WantedTexts(std::vector<std::string> texts);
 
   /// A text begins with this byte.
   bool begin_with(char c) const { return first_[static_cast<unsigned char>(c)]; }
@@ -28,18 +31,29 @@ class WantedTexts {
  private:
   friend class TextSearch;
 
-  struct Wanted {
-    std::string text;
-    std::vector<std::size_t> borders;  // of each beginning: how much of its end begins the text again
-    bool operator==(const Wanted&) const = default;
+  // The beginning of a text. The first node is the empty one, which is nobody's child.
+  struct Node {
+    std::uint32_t children =
+        0;  // the first of those that are longer by a byte, which stand in the order of that byte
+    std::uint32_t shorter = 0;  // the longest other beginning that this one ends with
+    std::uint32_t size = 0;
+    std::uint32_t ended = 0;  // the length of the longest text that this one ends with; 0: there is none
+    std::uint16_t count = 0;  // of children
+    char last = '\0';         // its last byte
+    bool operator==(const Node&) const = default;
   };
 
-  std::vector<Wanted> wanted_;
+  void add_children(const std::vector<std::string>& texts, std::uint32_t node, std::size_t from,
+                    std::size_t to, std::vector<std::array<std::size_t, 2>>& ranges);
+  std::uint32_t child(std::uint32_t node, char c) const;
+  std::uint32_t next(std::uint32_t node, char c) const;
+
+  std::vector<Node> nodes_;  // shorter ones first
   std::array<bool, 256> first_{};
 };
 
-/// Finds which of some texts ends first, in a text that comes byte by byte. Each byte is looked at once for each of them,
-/// on average.
+/// Finds which of some texts ends first, in a text that comes byte by byte. Each byte is looked at once, on average, however
+/// many texts there are.
 class TextSearch {
  public:
   /// Takes the next byte. Returns the length of the longest text that ends with it; 0: none does.
@@ -54,8 +68,7 @@ class TextSearch {
   bool operator==(const TextSearch&) const = default;
 
  private:
-  std::vector<std::size_t>
-      matched_;  // of each text, as far as its beginning ends what came; empty: nothing is
+  std::uint32_t node_ = 0;  // what came ends with this beginning, and with none that is longer
   std::size_t pending_ = 0;
 };
 
