@@ -1,29 +1,17 @@
 #include "proxy/request/custom_input.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
+#include "proxy/wire/ascii.hpp"
 #include "proxy/wire/json.hpp"
 
 namespace splitproof::request {
 namespace {
 
-// Where the text begins; 0: not yet known; nothing: these are no arguments of a custom tool.
-std::optional<std::size_t> text_begin(std::string_view head) {
-  constexpr std::array<std::string_view, 4> kTokens = {"{", "\"input\"", ":", "\""};
-  std::size_t at = 0;
-  for (const std::string_view token : kTokens) {
-    at = std::min(head.find_first_not_of(" \t\r\n", at), head.size());
-    const std::string_view here = head.substr(at, token.size());
-    if (here != token.substr(0, here.size())) return std::nullopt;
-    if (here.size() < token.size()) return 0;
-    at += token.size();
-  }
-  return at;
-}
+// What stands before the text, with white space before each.
+constexpr std::array<std::string_view, 4> kTokens = {"{", "\"input\"", ":", "\""};
 
 std::size_t escape_size(std::string_view escape) { return escape.size() > 1 && escape[1] == 'u' ? 6 : 2; }
 
@@ -31,15 +19,9 @@ std::size_t escape_size(std::string_view escape) { return escape.size() > 1 && e
 
 void CustomInput::feed(std::string_view piece, std::string& out) {
   switch (place_) {
-    case Place::head: {
-      held_ += piece;
-      const auto begin = text_begin(held_);
-      if (begin == 0U) return;
-      place_ = begin ? Place::text : Place::other;
-      const std::string head = std::exchange(held_, {});
-      feed(std::string_view(head).substr(begin.value_or(0)), out);
+    case Place::head:
+      take_head(piece, out);
       return;
-    }
     case Place::text:
       take_text(piece, out);
       return;
@@ -55,6 +37,27 @@ void CustomInput::finish(std::string& out) {
   if (place_ == Place::head) out += held_;
   pairs_.finish(out);
   held_.clear();
+}
+
+// Each byte is looked at once, however many pieces the head comes in.
+void CustomInput::take_head(std::string_view piece, std::string& out) {
+  while (!piece.empty() && place_ == Place::head) {
+    const char c = piece.front();
+    piece.remove_prefix(1);
+    held_ += c;
+    if (matched_ == 0 && wire::is_blank(c)) continue;
+    const std::string_view token = kTokens[token_];
+    if (c != token[matched_]) {
+      place_ = Place::other;
+      out += std::exchange(held_, {});
+    } else if (++matched_ == token.size()) {
+      matched_ = 0;
+      if (++token_ < kTokens.size()) continue;
+      place_ = Place::text;
+      held_.clear();
+    }
+  }
+  if (place_ != Place::head) feed(piece, out);
 }
 
 void CustomInput::take_text(std::string_view piece, std::string& out) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,9 +25,12 @@ class CustomInput {
  private:
   enum class Place : std::uint8_t { head, text, behind, other };
 
+  void take_head(std::string_view piece, std::string& out);
   void take_text(std::string_view piece, std::string& out);
 
   Place place_ = Place::head;
+  std::size_t token_ = 0;        // of the head: the one that comes next
+  std::size_t matched_ = 0;      // how much of it has come
   std::string held_;             // the head, or an escape that is not whole
   wire::SurrogateJoiner pairs_;  // of the text
 };

@@ -1,6 +1,6 @@
 #include "proxy/text/said_once.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/json_text.hpp"
@@ -15,22 +15,31 @@ using wire::JsonKind;
 
 constexpr std::size_t kArgumentsDepth = 128;  // it is compared by recursion
 
-// The same for all JSON that says the same: keys in order, of a key that stands twice the last one.
-std::string canonical(const Json& value) {
-  std::string json;
+// Appends the same for all JSON that says the same: keys in order, of a key that stands twice the last one.
+void append_canonical(std::string& json, const Json& value) {
   if (value.is(JsonKind::object)) {
-    std::map<std::string, std::string> members;
-    for (Json key = value.first_key(); key; key = key.next()) members[key.text()] = canonical(key.value());
-    for (const auto& [key, member] : members)
-      json.append(json.empty() ? "{" : ",").append(wire::quoted(key)).append(":").append(member);
-    return json.empty() ? "{}" : json + "}";
+    std::map<std::string, Json> members;
+    for (Json key = value.first_key(); key; key = key.next()) members[key.text()] = key.value();
+    char before = '{';
+    for (const auto& [key, member] : members) {
+      json += std::exchange(before, ',');
+      wire::append_quoted(json, key);
+      json += ':';
+      append_canonical(json, member);
+    }
+    json += members.empty() ? "{}" : "}";
+  } else if (value.is(JsonKind::array)) {
+    char before = '[';
+    for (Json element = value.first(); element; element = element.next()) {
+      json += std::exchange(before, ',');
+      append_canonical(json, element);
+    }
+    json += value.empty() ? "[]" : "]";
+  } else if (value.is(JsonKind::string)) {
+    wire::append_quoted(json, value.text());
+  } else {
+    json += value.raw();
   }
-  if (value.is(JsonKind::array)) {
-    for (Json element = value.first(); element; element = element.next())
-      json.append(json.empty() ? "[" : ",").append(canonical(element));
-    return json.empty() ? "[]" : json + "]";
-  }
-  return value.is(JsonKind::string) ? wire::quoted(value.text()) : std::string(value.raw());
 }
 
 // Against the limit on what waits.
@@ -66,7 +75,9 @@ std::optional<SaidOnce::Key> SaidOnce::key_of(const std::string& name, const std
   const std::string json = none ? "{}" : wire::whole(arguments);
   const wire::JsonDocument document(json, kArgumentsDepth);
   if (name.empty() || !document.root().is(JsonKind::object)) return std::nullopt;
-  return Key{name, canonical(document.root())};
+  Key key{name, {}};
+  append_canonical(key.second, document.root());
+  return key;
 }
 
 void SaidOnce::take(WrittenCall call, std::vector<Event>& events) { wait(std::move(call), events); }
@@ -141,10 +152,7 @@ bool SaidOnce::pass(Event& event, std::vector<Event>& events) {
 }
 
 bool SaidOnce::pass(WrittenCall& call, std::vector<Event>& events) {
-  const bool open = std::any_of(made_.begin(), made_.end(), [&](const Made& made) {
-    return made.place == Place::passed && !settled(made) && (made.name.empty() || made.name == call.name);
-  });
-  if (open) return false;
+  if (!over_ && (open_names_.count(call.name) > 0 || open_names_.count({}) > 0)) return false;
   const auto key = key_of(call.name, call.arguments);
   if (key && take_one(made_keys_, *key)) return true;
   if (key) ++written_keys_[*key];
@@ -183,7 +191,15 @@ void SaidOnce::send(Made& made, std::vector<Event>& events) {
 }
 
 void SaidOnce::count(Made& made) {
-  if (made.counted || !settled(made)) return;
+  if (made.counted) return;
+  const bool open = !settled(made);
+  if (open && made.open_as == made.name) return;
+  if (made.open_as) take_one(open_names_, *std::exchange(made.open_as, std::nullopt));
+  if (open) {
+    made.open_as = made.name;
+    ++open_names_[made.name];
+    return;
+  }
   made.counted = true;
   if (const auto key = key_of(made.name, made.arguments)) ++made_keys_[*key];
   made.arguments = {};

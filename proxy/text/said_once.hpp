@@ -52,8 +52,9 @@ class SaidOnce {
     std::string arguments = {};  // all of them
     turn::JsonProgress progress = {};
     Place place = Place::nameless;
-    bool counted = false;    // among the calls that answer for a written one
-    std::size_t number = 0;  // once it has passed
+    bool counted = false;                     // among the calls that answer for a written one
+    std::size_t number = 0;                   // once it has passed
+    std::optional<std::string> open_as = {};  // its name, while it has passed and is not whole
     bool operator==(const Made&) const = default;
   };
   using Waiting = std::variant<turn::Event, WrittenCall, std::size_t>;  // the last: a made call
@@ -80,6 +81,7 @@ class SaidOnce {
   std::map<Key, std::size_t> made_keys_;              // of made calls that answer for no written one yet
   std::map<Key, std::size_t> written_keys_;           // the other way round
   std::map<std::string, std::size_t> written_names_;  // of these
+  std::map<std::string, std::size_t> open_names_;     // of made calls that have passed and are not whole
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;  // of it, and of nameless calls
 };

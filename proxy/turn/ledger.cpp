@@ -204,7 +204,7 @@ bool Ledger::may_leave() const { return !open_ || layout_.side_by_side || is_who
 void Ledger::leave(Closing how, std::vector<Step>& steps) {
   if (!open_) return;
   if (layout_.side_by_side && !is_whole(*open_)) {
-    beside_.push_back(std::move(*open_));
+    beside_.emplace(open_->index, std::move(*open_));
   } else {
     close(*open_, how, steps);
   }
@@ -236,6 +236,7 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   called_ = true;
   Call& call = calls_[block.call];
   call.place = Stage::open;
+  call.index = index;
   steps.push_back(OpenBlock{index, block.kind, call.id, call.name});
   send_arguments(*open_, steps);
 }
@@ -243,11 +244,10 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
 // Says what has come of an open call, which it ends if it stands beside another block.
 void Ledger::go_on(std::size_t number, std::vector<Step>& steps) {
   if (open_->kind == BlockKind::call && open_->call == number) return send_arguments(*open_, steps);
-  const auto block = std::find_if(beside_.begin(), beside_.end(),
-                                  [&](const Block& beside) { return beside.call == number; });
-  send_arguments(*block, steps);
-  if (!is_whole(*block)) return;
-  close(*block, Closing::whole, steps);
+  const auto block = beside_.find(calls_[number].index);
+  send_arguments(block->second, steps);
+  if (!is_whole(block->second)) return;
+  close(block->second, Closing::whole, steps);
   beside_.erase(block);
 }
 
@@ -316,7 +316,7 @@ void Ledger::pass_on_everything(Closing how, std::vector<Step>& steps) {
     leave(how, steps);
     open(next_waiting(), steps);
   }
-  for (Block& block : beside_) close(block, how, steps);
+  for (auto& [index, block] : beside_) close(block, how, steps);
   beside_.clear();
   if (open_) close(*open_, how, steps);
   open_.reset();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -99,6 +100,7 @@ class Ledger {
     std::size_t sent = 0;    // how much of them was passed on
     JsonProgress progress;
     Stage place = Stage::gathering;
+    std::size_t index = 0;  // of its block, once it is open
 
     bool begun() const { return blanks < arguments.size(); }
     bool operator==(const Call&) const = default;
@@ -155,8 +157,9 @@ class Ledger {
   std::size_t blocks_ = 0;  // how many were opened
   bool refused_ = false;
   bool called_ = false;
-  std::optional<Block> open_;   // the last that was opened
-  std::vector<Block> beside_;   // calls that were opened before it, and are not closed
+  std::optional<Block> open_;  // the last that was opened
+  std::map<std::size_t, Block>
+      beside_;                  // calls that were opened before it, and are not closed, by their index
   std::size_t kept_bytes_ = 0;  // of prose that is said again
   bool only_thought_ = true;    // no block but thinking was opened
   std::string thought_;         // all thinking, while that is so and the rules want it again

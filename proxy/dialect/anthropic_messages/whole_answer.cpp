@@ -62,10 +62,9 @@ class Assembly {
   std::string message() const {
     std::string json = head_ + ",\"content\":[";
     bool first = true;
+    const bool called = tail_.find("\"stop_reason\":\"tool_use\"") != std::string::npos;
     for (const Block& block : blocks_) {
-      const bool cut =
-          tail_.find("\"stop_reason\":\"tool_use\"") == std::string::npos && &block == &blocks_.back();
-      const std::string text = json_of(block, cut);
+      const std::string text = json_of(block, !called && &block == &blocks_.back());
       if (text.empty()) continue;
       if (!first) json += ",";
       json += text;

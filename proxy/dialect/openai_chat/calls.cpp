@@ -1,5 +1,8 @@
 #include "proxy/dialect/openai_chat/calls.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace splitproof::proxy::dialect {
 namespace {
 
@@ -14,8 +17,7 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
     calls_.emplace_back();
   }
   Call& call = calls_[*found];
-  if (!call.index) call.index = mark.index;
-  if (call.id.empty()) call.id = mark.id;
+  know(*found, mark);
   if (call.name.empty()) call.name = mark.name;
   call.begun = call.begun || !blank(mark.arguments);
   call.progress.feed(mark.arguments);
@@ -27,22 +29,51 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
 std::uint64_t ChatCalls::rank(std::size_t call) const { return calls_[call].index.value_or(call); }
 
 std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t place) const {
-  if (mark.index || !mark.id.empty()) {
-    std::optional<std::size_t> latest;  // of the same index
-    for (std::size_t i = calls_.size(); i-- > 0;) {
-      const Call& call = calls_[i];
-      if (mark.index && call.index && call.index != mark.index) continue;
-      if (!mark.id.empty() && call.id == mark.id) return i;
-      if (mark.index && call.index && !latest) latest = i;
-      if (mark.id.empty() && latest) break;
-    }
-    if (latest) return latest;
-  }
+  if (const auto marked = find_marked(mark)) return marked;
   if (place >= places_.size() || places_[place] == kNoCall) return std::nullopt;
   const Call& call = calls_[places_[place]];
   const bool numbered_otherwise = mark.index && call.index;
   const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // else it had been found above
   return numbered_otherwise || named_otherwise ? std::nullopt : std::optional(places_[place]);
+}
+
+// By id, unless its index is another; else by index.
+std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) const {
+  std::optional<std::size_t> latest;
+  if (!mark.id.empty() && !mark.index) {
+    if (const auto known = by_id_.find(mark.id); known != by_id_.end()) return known->second;
+    return std::nullopt;
+  }
+  if (!mark.id.empty()) {
+    const std::string id(mark.id);
+    for (const Index& index : {Index(), mark.index}) {
+      const auto behind = by_both_.upper_bound({id, index, kNoCall});
+      if (behind == by_both_.begin()) continue;
+      const auto& [known_id, known_index, number] = *std::prev(behind);
+      if (known_id == id && known_index == index) latest = std::max(latest, std::optional(number));
+    }
+  }
+  if (latest || !mark.index) return latest;
+  const auto known = by_index_.find(*mark.index);
+  return known == by_index_.end() ? std::nullopt : std::optional(known->second);
+}
+
+// Takes over what a call was not known by.
+void ChatCalls::know(std::size_t number, const ChatCallMark& mark) {
+  Call& call = calls_[number];
+  if (!call.index && mark.index) {
+    if (!call.id.empty()) by_both_.erase({call.id, call.index, number});
+    call.index = mark.index;
+    if (!call.id.empty()) by_both_.emplace(call.id, call.index, number);
+    std::size_t& latest = by_index_.try_emplace(*mark.index, number).first->second;
+    latest = std::max(latest, number);
+  }
+  if (call.id.empty() && !mark.id.empty()) {
+    call.id = mark.id;
+    by_both_.emplace(call.id, call.index, number);
+    std::size_t& latest = by_id_.try_emplace(call.id, number).first->second;
+    latest = std::max(latest, number);
+  }
 }
 
 bool ChatCalls::is_another(const Call& call, const ChatCallMark& mark, SameIndexNewId rule) const {

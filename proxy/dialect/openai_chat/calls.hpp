@@ -2,9 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "proxy/dialect/knobs.hpp"
@@ -53,9 +57,17 @@ class ChatCalls {
   };
 
   std::optional<std::size_t> find(const ChatCallMark& mark, std::size_t place) const;
+  std::optional<std::size_t> find_marked(const ChatCallMark& mark) const;
+  void know(std::size_t number, const ChatCallMark& mark);
   bool is_another(const Call& call, const ChatCallMark& mark, SameIndexNewId rule) const;
 
+  using Index = std::optional<std::uint64_t>;
+
   std::vector<Call> calls_;
+  std::map<std::uint64_t, std::size_t> by_index_;          // the latest call of each index
+  std::map<std::string, std::size_t, std::less<>> by_id_;  // likewise of each id
+  std::set<std::tuple<std::string, Index, std::size_t>>
+      by_both_;  // calls that have an id, and an index or none
   static constexpr std::size_t kNoCall = ~std::size_t{0};
   std::vector<std::size_t> places_;  // the call last seen at each place of the array
 };

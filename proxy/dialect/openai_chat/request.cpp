@@ -5,6 +5,8 @@
 #include <string_view>
 #include <variant>
 
+#include "proxy/dialect/reported.hpp"
+#include "proxy/request/escaped.hpp"
 #include "proxy/request/json_parts.hpp"
 #include "proxy/wire/json_text.hpp"
 
@@ -30,6 +32,12 @@ void append_image(const Image& image, List& parts) {
   parts.json += "\"}}";
 }
 
+// A call's id, which every image in its result says again: no more of it than an id of any provider has.
+std::string told_id(const std::string& id) {
+  constexpr std::size_t kLongest = 2000;
+  return id.size() <= kLongest ? id : request::escaped(shortened(request::plain(id)));
+}
+
 // Its images go to `parts`.
 void append_result(const request::Result& result, List& messages, List& parts) {
   Joined text;
@@ -37,7 +45,7 @@ void append_result(const request::Result& result, List& messages, List& parts) {
     if (const auto* said = std::get_if<Text>(&part)) {
       text.add(said->text);
     } else {
-      append_text("Image in the result of " + result.call + ":", parts);
+      append_text("Image in the result of " + told_id(result.call) + ":", parts);
       append_image(std::get<Image>(part), parts);
     }
   }
