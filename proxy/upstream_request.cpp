@@ -42,7 +42,9 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
     const std::function<void(request::Asked&)>& choose_model) {
   const std::size_t depth = options.rules.limits.json_depth;
-  auto asked = options.relays() ? request::read_head(body, depth) : options.client->read_request(body, depth);
+  const Limits& limits = options.rules.limits;
+  auto asked =
+      options.relays() ? request::read_head(body, limits) : options.client->read_request(body, limits);
   if (!asked) return tl::unexpected(asked.error());
   choose_model(*asked);
   if (options.relays() || (options.may_relay() && is_untouched(options, *asked)))

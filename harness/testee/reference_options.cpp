@@ -101,7 +101,7 @@ bool take_request(TranslatorOptions& options, std::string_view request) {
     if (written) options.tool_map = written->tool_map;
     return !options.tool_map.empty();
   }
-  auto asked = options.client->read_request(request, options.rules.limits.json_depth);
+  auto asked = options.client->read_request(request, options.rules.limits);
   if (!asked) return false;
   take_names(*asked, options);
   options.reply.aliases = asked->aliases;

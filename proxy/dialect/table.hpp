@@ -87,7 +87,7 @@ struct ClientRow {
       own_headers;  ///< what the names of those begin with that mean something to the upstream, in lower case
   turn::Layout layout;  ///< of its messages
   Writer (*writer)(const Knobs& knobs, const request::Reply& reply);
-  tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, std::size_t depth);
+  tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, const Limits& limits);
   /// An error in place of a stream.
   Answer (*error)(turn::ErrorKind kind, std::string_view message);
   /// The same, if it is all that a stream of `writer` says.

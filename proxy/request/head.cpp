@@ -10,11 +10,11 @@ namespace splitproof::request {
 
 using wire::Json;
 
-tl::expected<Asked, Refusal> read_head(std::string_view body, std::size_t depth) {
-  return read_document(body, depth, [](const Json& request) {
+tl::expected<Asked, Refusal> read_head(std::string_view body, const Limits& limits) {
+  return read_document(body, limits, [&](const Json& request) {
     if (!request.is(wire::JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
     Asked asked;
-    asked.model = inner(need_string(request["model"], "model"));
+    asked.model = need_name(request["model"], "model", limits);
     asked.stream = read_flag(request, "stream", false);
     return asked;
   });

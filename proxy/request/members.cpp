@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "proxy/request/refuse.hpp"
 
@@ -55,6 +56,15 @@ Format read_format(const Json& type, const Json& schema, const std::string& fiel
 void DeclaredTools::add(Tool tool, const std::string& field) {
   if (!names_.insert(tool.name).second) refuse(field + ".name", "is that of another tool, too");
   asked_.tools.push_back(std::move(tool));
+  need_at_most(limits_.tools, asked_.tools.size(), "tools", "tools", "tools");
+}
+
+void DeclaredTools::need_few(const Json& tools, const std::string& field) const {
+  need_at_most(limits_.tools, tools, field, "tools", "tools");
+}
+
+std::string_view DeclaredTools::name_in(const Json& tool, const std::string& field) const {
+  return need_name(tool["name"], field + ".name", limits_);
 }
 
 void choose_mode(const std::string& mode, const std::string& field, Asked& asked) {
@@ -81,6 +91,20 @@ void allow_only(const std::set<std::string>& names, const std::string& field, As
 void need_tools(const Asked& asked) {
   if (asked.choice == Choice::any && asked.tools.empty())
     refuse("tool_choice", "asks for a tool, and there are none that the upstream can be given");
+}
+
+void need_few(const Asked& asked, const Limits& limits, const std::string& messages,
+              const std::string& stop) {
+  std::size_t calls = 0;
+  for (const Turn& turn : asked.turns)
+    calls += static_cast<std::size_t>(
+        std::count_if(turn.blocks.begin(), turn.blocks.end(),
+                      [](const Block& block) { return std::holds_alternative<Call>(block); }));
+  need_at_most(limits.history_calls, calls, messages, "tool calls", "history-calls");
+  need_at_most(limits.stops, asked.stop.size(), stop, "texts", "stops");
+  std::size_t bytes = 0;
+  for (const std::string& text : asked.stop) bytes += text.size();
+  need_at_most(limits.stop_bytes, bytes, stop, "bytes", "stop-bytes");
 }
 
 }  // namespace splitproof::request

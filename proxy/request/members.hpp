@@ -2,8 +2,10 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
 
@@ -23,15 +25,22 @@ Format read_format(const wire::Json& type, const wire::Json& schema, const std::
 /// Adds tools to a request. No two have one name.
 class DeclaredTools {
  public:
-  explicit DeclaredTools(Asked& asked) : asked_(asked) {}
+  DeclaredTools(const Limits& limits, Asked& asked) : limits_(limits), asked_(asked) {}
 
   /// Adds a tool; one of that name must not be there.
   void add(Tool tool, const std::string& field);
+
+  /// Throws where a list holds more tools than there may be of all.
+  void need_few(const wire::Json& tools, const std::string& field) const;
+
+  /// The name of a tool, or of a namespace of some.
+  std::string_view name_in(const wire::Json& tool, const std::string& field) const;
 
   /// Says that the client knows a tool as something else.
   void add(Alias alias) { asked_.aliases.add(std::move(alias)); }
 
  private:
+  const Limits& limits_;
   Asked& asked_;
   std::set<std::string> names_;  // escaped
 };
@@ -47,5 +56,8 @@ void allow_only(const std::set<std::string>& names, const std::string& field, As
 
 /// Where one has to be called there is one.
 void need_tools(const Asked& asked);
+
+/// There are no more calls in `messages`, and no more and no longer texts in `stop`, than the limits say.
+void need_few(const Asked& asked, const Limits& limits, const std::string& messages, const std::string& stop);
 
 }  // namespace splitproof::request

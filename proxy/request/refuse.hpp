@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
 
@@ -50,9 +51,33 @@ inline std::string text_if_given(const wire::Json& object, const char* member, c
   return given(object[member]) ? std::string(text_in(object, member, field)) : std::string();
 }
 
-/// What `read` makes of a request's JSON, nested no deeper than `depth`; why not, if it is none or `read` refuses.
+/// Refuses `count` of something that is more than the limit of this name.
+inline void need_at_most(std::size_t most, std::size_t count, const std::string& field, std::string_view what,
+                         std::string_view limit) {
+  if (count <= most) return;
+  refuse(field, "holds " + std::to_string(count) + " " + std::string(what) + ", more than the limit of " +
+                    std::to_string(most) + " (limits: " + std::string(limit) + ")");
+}
+
+/// The same of a list's elements.
+inline void need_at_most(std::size_t most, const wire::Json& list, const std::string& field,
+                         std::string_view what, std::string_view limit) {
+  std::size_t count = 0;
+  for (wire::Json element = list.first(); element; element = element.next()) ++count;
+  need_at_most(most, count, field, what, limit);
+}
+
+/// A required name of a model or a tool, escapes as they are.
+inline std::string_view need_name(const wire::Json& value, const std::string& field, const Limits& limits) {
+  const std::string_view name = inner(need_string(value, field));
+  need_at_most(limits.name_bytes, name.size(), field, "bytes", "name-bytes");
+  return name;
+}
+
+/// What `read` makes of a request's JSON; why not, if it is none, nested too deep, or `read` refuses.
 template <class Read>
-tl::expected<Asked, Refusal> read_document(std::string_view body, std::size_t depth, Read read) {
+tl::expected<Asked, Refusal> read_document(std::string_view body, const Limits& limits, Read read) {
+  const std::size_t depth = limits.json_depth;
   const wire::JsonDocument document(body, depth);
   if (document.fault() == wire::JsonFault::too_deep) {
     return tl::make_unexpected(

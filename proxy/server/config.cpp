@@ -86,7 +86,13 @@ Readers limits_of(ServerSettings& settings) {
           {"calls", size(stream.calls)},
           {"parts", size(stream.parts)},
           {"call-bytes", size(stream.call_bytes)},
-          {"waiting-bytes", size(stream.waiting_bytes)}};
+          {"waiting-bytes", size(stream.waiting_bytes)},
+          {"messages", size(stream.messages)},
+          {"tools", size(stream.tools)},
+          {"history-calls", size(stream.history_calls)},
+          {"stops", size(stream.stops)},
+          {"stop-bytes", size(stream.stop_bytes)},
+          {"name-bytes", size(stream.name_bytes)}};
 }
 
 Readers timeouts_of(ServerSettings& settings) {

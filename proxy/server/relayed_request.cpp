@@ -46,7 +46,9 @@ RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& s
       translator_(options_),
       transfer_(std::make_unique<Transfer>(call.post, settings.timeouts, pool, [this] { moved(); })),
       timer_(loop, [this] { look_at_the_clock(); }),
-      sent_(loop.now()) {}
+      sent_(loop.now()) {
+  options_.functions = {};  // the translator has what it needs of their schemas, which may be large
+}
 
 RelayedRequest::~RelayedRequest() = default;
 

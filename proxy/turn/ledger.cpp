@@ -52,7 +52,15 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
   fail(broken_off(end, rules_), steps);
 }
 
-void Ledger::take(const Begin& event, std::vector<Step>& steps) { start_message(event.model, steps); }
+void Ledger::take(const Begin& event, std::vector<Step>& steps) {
+  // Some clients are told it with every piece.
+  if (!started_ && event.model.size() > rules_.limits.name_bytes)
+    fail({ErrorKind::api, "the upstream gives its model a name of more than " +
+                              std::to_string(rules_.limits.name_bytes) + " bytes"},
+         steps);
+  else
+    start_message(event.model, steps);
+}
 
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;

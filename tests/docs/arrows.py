@@ -19,7 +19,7 @@ ARROWS = {
     "proxy/wire": [],
     "proxy/turn": ["proxy/limits.hpp", "proxy/wire/json.hpp", "proxy/wire/surrogates.hpp"],
     "proxy/text": ["proxy/wire", "proxy/turn"],
-    "proxy/request": ["proxy/wire"],
+    "proxy/request": ["proxy/limits.hpp", "proxy/wire"],
     "proxy/names": ["proxy/wire", "proxy/turn", "proxy/request"],
     "proxy/dialect": [],
     "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],

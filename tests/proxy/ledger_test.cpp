@@ -389,6 +389,14 @@ TEST(Ledger, AnErrorComesAfterAllThatHadCome) {
             "S(m) O0:call(i,f) A0:{ C0 O1:call(j,g) A1:{ C1 O2:text A2:x C2 O3:call(,h) A3:{} C3 E");
 }
 
+TEST(Ledger, ALongNameOfTheModelIsAnError) {
+  Rules rules;
+  rules.limits.name_bytes = 3;
+  EXPECT_EQ(played({Begin{"abc"}, text("hi"), Begin{"abcd"}}, BodyEnd::stall, rules),
+            "S(abc) O0:text A0:hi C0 E");
+  EXPECT_EQ(played({Begin{"abcd"}, text("hi")}, BodyEnd::stall, rules), "E");
+}
+
 TEST(Ledger, LimitsEndTheStreamWithAnError) {
   Rules rules;
   rules.limits.calls = 2;

@@ -51,7 +51,7 @@ const std::vector<ClientRequest>& requests() {
 
 // A proxy that has none of the knobs: what it does stands here once more.
 std::string asked_plainly(const ClientRequest& request, const UpstreamRow& upstream) {
-  auto asked = request.client->read_request(request.body, kDepth);
+  auto asked = request.client->read_request(request.body, Limits{});
   if (!asked) return "refused: " + asked.error().message;
   if (const auto apart = request::tell_calls_apart(*asked); !apart)
     return "refused: " + apart.error().message;
@@ -75,7 +75,7 @@ using Has = std::function<bool(const request::Asked&, const std::string& body)>;
 std::size_t count_alike(const TranslatorOptions& knobs, const Has& has_use) {
   std::size_t alike = 0;
   for (const ClientRequest& request : requests()) {
-    const auto asked = request.client->read_request(request.body, kDepth);
+    const auto asked = request.client->read_request(request.body, Limits{});
     if (asked && has_use(*asked, request.body)) continue;
     for (const UpstreamRow& upstream : proxy::dialect::upstreams()) {
       if (upstream.protocol == request.client->protocol) continue;
@@ -185,7 +185,7 @@ TEST(UpstreamRequest, WithinAProtocolARequestWithoutUseForAKnobIsRelayed) {
     for (const ClientRequest& request : requests()) {
       SCOPED_TRACE(knob + " " + request.name);
       const UpstreamRow& own = *proxy::dialect::find_upstream(request.client->protocol);
-      const auto asked = request.client->read_request(request.body, kDepth);
+      const auto asked = request.client->read_request(request.body, Limits{});
       if (!asked) continue;
       request::Asked made = *asked;
       names::name_for_upstream(names::map_of(options.names), kDepth, made);

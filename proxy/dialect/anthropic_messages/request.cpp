@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "proxy/dialect/anthropic_messages/request_parts.hpp"
+#include "proxy/request/members.hpp"
 #include "proxy/request/refuse.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -17,8 +18,8 @@ using request::refuse;
 using wire::Json;
 using wire::JsonKind;
 
-std::string read_model(const Json& model) {
-  const std::string_view name = request::inner(need_string(model, "model"));
+std::string read_model(const Json& model, const Limits& limits) {
+  const std::string_view name = request::need_name(model, "model", limits);
   if (name.empty()) refuse("model", "has to name a model");
   return std::string(name);
 }
@@ -75,27 +76,28 @@ request::Format read_format(const Json& format) {
   return read;
 }
 
-request::Asked read(const Json& body) {
+request::Asked read(const Json& body, const Limits& limits) {
   if (!body.is(JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
   refuse_untranslatable(body);
   request::Asked asked;
   asked.stream = read_stream(body["stream"]);
-  asked.model = read_model(body["model"]);
+  asked.model = read_model(body["model"], limits);
   asked.max_tokens = read_max_tokens(body["max_tokens"]);
   asked.system = read_system(body["system"]);
-  asked.turns = read_turns(body["messages"]);
-  read_tools(body["tools"], body["tool_choice"], asked);
+  asked.turns = read_turns(body["messages"], limits);
+  read_tools(body["tools"], body["tool_choice"], limits, asked);
   asked.temperature = read_number(body, "temperature");
   asked.top_p = read_number(body, "top_p");
   asked.stop = read_stop(body["stop_sequences"]);
   asked.format = read_format(body["output_config"]["format"]);
+  request::need_few(asked, limits, "messages", "stop_sequences");
   return asked;
 }
 
 }  // namespace
 
-tl::expected<request::Asked, Refusal> read_messages_request(std::string_view body, std::size_t depth) {
-  return request::read_document(body, depth, read);
+tl::expected<request::Asked, Refusal> read_messages_request(std::string_view body, const Limits& limits) {
+  return request::read_document(body, limits, [&](const Json& root) { return read(root, limits); });
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json.hpp"
 
@@ -14,10 +15,11 @@ namespace splitproof::proxy::dialect {
 std::vector<std::string> read_system(const wire::Json& system);
 
 /// The turns, in their order. A turn of which nothing is left has no blocks.
-std::vector<request::Turn> read_turns(const wire::Json& messages);
+std::vector<request::Turn> read_turns(const wire::Json& messages, const Limits& limits);
 
 /// Reads `tools` and `tool_choice`. Refuses a tool that the provider would run itself, and a choice of tools that are
 /// not there.
-void read_tools(const wire::Json& tools, const wire::Json& choice, request::Asked& asked);
+void read_tools(const wire::Json& tools, const wire::Json& choice, const Limits& limits,
+                request::Asked& asked);
 
 }  // namespace splitproof::proxy::dialect

@@ -14,14 +14,14 @@ using request::refuse;
 using wire::Json;
 using wire::JsonKind;
 
-request::Tool read_tool(const Json& tool, const std::string& field) {
+request::Tool read_tool(const Json& tool, const std::string& field, const Limits& limits) {
   if (!tool.is(JsonKind::object)) refuse(field, "has to be an object");
   const Json type = tool["type"];
   if (given(type) && type.text() != "custom") {
     refuse(field + ".type", "is a tool that the provider defines or runs, which the upstream does not have");
   }
   request::Tool read;
-  read.name = inner(need_string(tool["name"], field + ".name"));
+  read.name = request::need_name(tool["name"], field + ".name", limits);
   const Json schema = tool["input_schema"];
   if (!schema.is(JsonKind::object)) refuse(field + ".input_schema", "has to be an object");
   read.schema = schema.raw();
@@ -53,12 +53,13 @@ void read_choice(const Json& choice, const std::vector<std::string>& names, requ
 
 }  // namespace
 
-void read_tools(const Json& tools, const Json& choice, request::Asked& asked) {
+void read_tools(const Json& tools, const Json& choice, const Limits& limits, request::Asked& asked) {
   if (given(tools) && !tools.is(JsonKind::array)) refuse("tools", "has to be a list");
   if (given(choice) && !choice.is(JsonKind::object)) refuse("tool_choice", "has to be an object");
+  request::need_at_most(limits.tools, tools, "tools", "tools", "tools");
   std::vector<std::string> names;
   for (Json tool = tools.first(); tool; tool = tool.next()) {
-    asked.tools.push_back(read_tool(tool, "tools." + std::to_string(names.size())));
+    asked.tools.push_back(read_tool(tool, "tools." + std::to_string(names.size()), limits));
     names.push_back(tool["name"].text());
   }
   const std::string type = choice["type"].text();

@@ -180,9 +180,10 @@ std::vector<std::string> read_system(const Json& system) {
   return texts;
 }
 
-std::vector<request::Turn> read_turns(const Json& messages) {
+std::vector<request::Turn> read_turns(const Json& messages, const Limits& limits) {
   if (!messages) refuse("messages", "field required");
   if (!messages.is(JsonKind::array) || messages.empty()) refuse("messages", "has to be a list of messages");
+  request::need_at_most(limits.messages, messages, "messages", "messages", "messages");
   std::vector<request::Turn> turns;
   for (Json message = messages.first(); message; message = message.next())
     turns.push_back(read_turn(message, at("messages", turns.size())));

@@ -106,12 +106,13 @@ void read_message(const Json& message, const std::string& field, std::size_t dep
 
 }  // namespace
 
-void read_chat_messages(const Json& messages, std::size_t depth, Conversation& conversation) {
+void read_chat_messages(const Json& messages, const Limits& limits, Conversation& conversation) {
   if (!messages) refuse("messages", "field required");
   if (!messages.is(JsonKind::array) || messages.empty()) refuse("messages", "has to be a list of messages");
+  request::need_at_most(limits.messages, messages, "messages", "messages", "messages");
   std::size_t place = 0;
   for (Json message = messages.first(); message; message = message.next(), ++place)
-    read_message(message, at("messages", place), depth, conversation);
+    read_message(message, at("messages", place), limits.json_depth, conversation);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -51,19 +51,19 @@ std::vector<std::string> read_stop(const Json& stop) {
   return texts;
 }
 
-request::Asked read(const Json& body, std::size_t depth) {
+request::Asked read(const Json& body, const Limits& limits) {
   if (!body.is(JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
   refuse_untranslatable(body);
   request::Asked asked;
   asked.stream = request::read_flag(body, "stream", false);
   asked.usage = !asked.stream || body["stream_options"]["include_usage"].raw() == "true";
-  asked.model = inner(need_string(body["model"], "model"));
+  asked.model = request::need_name(body["model"], "model", limits);
   if (asked.model.empty()) refuse("model", "has to name a model");
   asked.max_tokens = read_max_tokens(body);
   request::Conversation conversation;
-  read_chat_messages(body["messages"], depth, conversation);
+  read_chat_messages(body["messages"], limits, conversation);
   conversation.move_to(asked);
-  read_chat_tools(body["tools"], asked);
+  read_chat_tools(body["tools"], limits, asked);
   read_chat_choice(body["tool_choice"], asked);
   asked.parallel = request::read_flag(body, "parallel_tool_calls", true);
   asked.temperature = request::read_number(body, "temperature");
@@ -75,13 +75,14 @@ request::Asked read(const Json& body, std::size_t depth) {
     const Json schema = format["json_schema"];
     asked.format = request::read_format(format["type"], schema ? schema : format, "response_format");
   }
+  request::need_few(asked, limits, "messages", "stop");
   return asked;
 }
 
 }  // namespace
 
-tl::expected<request::Asked, Refusal> read_chat_request(std::string_view body, std::size_t depth) {
-  return request::read_document(body, depth, [&](const Json& root) { return read(root, depth); });
+tl::expected<request::Asked, Refusal> read_chat_request(std::string_view body, const Limits& limits) {
+  return request::read_document(body, limits, [&](const Json& root) { return read(root, limits); });
 }
 
 }  // namespace splitproof::proxy::dialect

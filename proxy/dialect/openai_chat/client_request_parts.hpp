@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstddef>
-
+#include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/request/conversation.hpp"
 #include "proxy/wire/json.hpp"
@@ -10,9 +9,10 @@ namespace splitproof::proxy::dialect {
 
 // Parts of a request of Chat Completions. They throw a request::Refusal.
 
-void read_chat_messages(const wire::Json& messages, std::size_t depth, request::Conversation& conversation);
+void read_chat_messages(const wire::Json& messages, const Limits& limits,
+                        request::Conversation& conversation);
 
-void read_chat_tools(const wire::Json& tools, request::Asked& asked);
+void read_chat_tools(const wire::Json& tools, const Limits& limits, request::Asked& asked);
 
 /// Once the tools are there.
 void read_chat_choice(const wire::Json& choice, request::Asked& asked);

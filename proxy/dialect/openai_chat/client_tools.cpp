@@ -24,7 +24,7 @@ void read_tool(const Json& tool, const std::string& field, request::DeclaredTool
   if (type != "function" && type != "custom") refuse(field + ".type", "has to be function or custom");
   const std::string about_field = field + "." + type;
   const Json about = tool[type];
-  const std::string name(inner(need_string(about["name"], about_field + ".name")));
+  const std::string name(tools.name_in(about, about_field));
   const std::string description = text_if_given(about, "description", about_field);
   if (type == "custom") {
     const Json grammar = about["format"]["grammar"];
@@ -52,10 +52,11 @@ std::string name_in(const Json& choice, const std::string& field) {
 
 }  // namespace
 
-void read_chat_tools(const Json& tools, request::Asked& asked) {
+void read_chat_tools(const Json& tools, const Limits& limits, request::Asked& asked) {
   if (!given(tools)) return;
   if (!tools.is(JsonKind::array)) refuse("tools", "has to be a list");
-  request::DeclaredTools declared(asked);
+  request::DeclaredTools declared(limits, asked);
+  declared.need_few(tools, "tools");
   std::size_t place = 0;
   for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
     read_tool(tool, "tools." + std::to_string(place), declared);

@@ -41,11 +41,12 @@ std::string told_id(const std::string& id) {
 // Its images go to `parts`.
 void append_result(const request::Result& result, List& messages, List& parts) {
   Joined text;
+  const std::string heading = "Image in the result of " + told_id(result.call) + ":";
   for (const auto& part : result.content) {
     if (const auto* said = std::get_if<Text>(&part)) {
       text.add(said->text);
     } else {
-      append_text("Image in the result of " + told_id(result.call) + ":", parts);
+      append_text(heading, parts);
       append_image(std::get<Image>(part), parts);
     }
   }

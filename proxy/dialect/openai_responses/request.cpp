@@ -36,20 +36,20 @@ void refuse_untranslatable(const Json& body) {
     refuse("background", "has no counterpart in the upstream's protocol");
 }
 
-request::Asked read(const Json& body, std::size_t depth) {
+request::Asked read(const Json& body, const Limits& limits) {
   if (!body.is(JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
   refuse_untranslatable(body);
   request::Asked asked;
   asked.stream = read_flag(body, "stream", false);
-  asked.model = inner(need_string(body["model"], "model"));
+  asked.model = request::need_name(body["model"], "model", limits);
   if (asked.model.empty()) refuse("model", "has to name a model");
   asked.max_tokens = read_max_tokens(body["max_output_tokens"]);
   request::Conversation conversation;
   if (const Json instructions = body["instructions"]; given(instructions))
     conversation.add_system({{std::string(inner(need_string(instructions, "instructions")))}});
-  request::DeclaredTools declared(asked);
+  request::DeclaredTools declared(limits, asked);
   read_tools(body["tools"], "tools", {}, declared);
-  read_input(body["input"], depth, conversation, declared);
+  read_input(body["input"], limits, conversation, declared);
   conversation.move_to(asked);
   read_choice(body["tool_choice"], asked);
   asked.parallel = read_flag(body, "parallel_tool_calls", true);
@@ -59,13 +59,14 @@ request::Asked read(const Json& body, std::size_t depth) {
     asked.effort = inner(need_string(effort, "reasoning.effort"));
   if (const Json format = body["text"]["format"]; given(format))
     asked.format = request::read_format(format["type"], format, "text.format");
+  request::need_few(asked, limits, "input", "stop");
   return asked;
 }
 
 }  // namespace
 
-tl::expected<request::Asked, Refusal> read_responses_request(std::string_view body, std::size_t depth) {
-  return request::read_document(body, depth, [&](const Json& root) { return read(root, depth); });
+tl::expected<request::Asked, Refusal> read_responses_request(std::string_view body, const Limits& limits) {
+  return request::read_document(body, limits, [&](const Json& root) { return read(root, limits); });
 }
 
 }  // namespace splitproof::proxy::dialect

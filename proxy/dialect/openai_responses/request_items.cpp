@@ -128,7 +128,7 @@ void read_item(const Json& item, const std::string& field, std::size_t depth, Co
 
 }  // namespace
 
-void read_input(const Json& input, std::size_t depth, Conversation& conversation,
+void read_input(const Json& input, const Limits& limits, Conversation& conversation,
                 request::DeclaredTools& declared) {
   if (input.is(JsonKind::string)) {
     conversation.add_user({Text{std::string(inner(input))}});
@@ -136,9 +136,10 @@ void read_input(const Json& input, std::size_t depth, Conversation& conversation
   }
   if (!input.is(JsonKind::array))
     refuse("input", input ? "has to be a string or a list of items" : "field required");
+  request::need_at_most(limits.messages, input, "input", "items", "messages");
   std::size_t place = 0;
   for (Json item = input.first(); item; item = item.next(), ++place)
-    read_item(item, at("input", place), depth, conversation, declared);
+    read_item(item, at("input", place), limits.json_depth, conversation, declared);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 
+#include "proxy/limits.hpp"
 #include "proxy/request/asked.hpp"
 #include "proxy/request/conversation.hpp"
 #include "proxy/request/members.hpp"
@@ -13,7 +13,7 @@ namespace splitproof::proxy::dialect {
 // Parts of a Responses request. They throw a request::Refusal.
 
 /// Reads the items of `input`, or its text, and adds the tools that stand among them.
-void read_input(const wire::Json& input, std::size_t depth, request::Conversation& conversation,
+void read_input(const wire::Json& input, const Limits& limits, request::Conversation& conversation,
                 request::DeclaredTools& declared);
 
 /// Adds the tools of a list; `space` is the namespace that they are in, escaped, or empty.

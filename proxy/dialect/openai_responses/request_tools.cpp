@@ -25,12 +25,12 @@ void read_tool(const Json& tool, const std::string& field, std::string_view spac
   const std::string type = need_string(tool["type"], field + ".type").text();
   if (type == "web_search" || type == "web_search_preview" || type == "tool_search") return;
   if (type == "namespace") {
-    const std::string_view name = inner(need_string(tool["name"], field + ".name"));
+    const std::string_view name = declared.name_in(tool, field);
     return read_tools(tool["tools"], field + ".tools", name, declared);
   }
   if (type != "function" && type != "custom")
     refuse(field + ".type", "is a tool that the provider runs, which the upstream does not have");
-  const std::string own(inner(need_string(tool["name"], field + ".name")));
+  const std::string own(declared.name_in(tool, field));
   const std::string name = name_in(space, own);
   const std::string description = text_if_given(tool, "description", field);
   const bool custom = type == "custom";
@@ -61,6 +61,7 @@ void read_tools(const Json& tools, const std::string& field, std::string_view sp
                 request::DeclaredTools& declared) {
   if (!given(tools)) return;
   if (!tools.is(JsonKind::array)) refuse(field, "has to be a list");
+  declared.need_few(tools, field);
   std::size_t place = 0;
   for (Json tool = tools.first(); tool; tool = tool.next(), ++place)
     read_tool(tool, field + "." + std::to_string(place), space, declared);

@@ -25,7 +25,7 @@ std::string request_of(const std::string& messages) {
 }
 
 tl::expected<request::Asked, request::Refusal> read(const std::string& request) {
-  return read_messages_request(request, 128);
+  return read_messages_request(request, Limits{});
 }
 
 std::string body_of(const std::string& request, const Knobs& knobs = {}) {
@@ -155,7 +155,7 @@ TEST(ChatRequest, SystemPromptComesFirst) {
 TEST(ChatRequest, SystemWithinTheConversationStaysThere) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"},{"role":"system","content":"b"},{"role":"user","content":"c"}]})",
-      128);
+      Limits{});
   ASSERT_TRUE(asked) << asked.error().message;
   EXPECT_EQ(json::parse(write_chat_request(*asked, {})).at("messages"), json::parse(R"([
     {"role":"user","content":"a"}, {"role":"system","content":"b"}, {"role":"user","content":"c"}])"));
@@ -165,7 +165,7 @@ TEST(ChatRequest, AFormOfTheTextIsAskedFor) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"}],
           "output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}})",
-      128);
+      Limits{});
   ASSERT_TRUE(asked) << asked.error().message;
   EXPECT_EQ(json::parse(write_chat_request(*asked, {})).at("response_format"), json::parse(R"(
     {"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}})"));
@@ -201,7 +201,7 @@ TEST(ChatRequest, ResultsOfSeveralTurnsStandBehindTheirCalls) {
           {"role":"user","content":[]},
           {"role":"assistant","content":"d"},
           {"role":"user","content":"e"}]})",
-      128);
+      Limits{});
   ASSERT_TRUE(asked) << asked.error().message;
   json rest = json::parse(write_chat_request(*asked, {})).at("messages");
   rest.erase(0);

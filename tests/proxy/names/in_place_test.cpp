@@ -128,13 +128,13 @@ TEST(NamesInPlace, ARequestMeansWhatATranslatedOneDoes) {
     std::ifstream file(entry.path());
     const std::string body = nlohmann::ordered_json::parse(file)["body"].dump();
     const auto read = bridge().client->read_request;
-    auto wanted = read(body, kDepth);
+    auto wanted = read(body, Limits{});
     if (!wanted) continue;
     const ToolMap tools = name_for_upstream(map_of(Names::opencode), kDepth, *wanted);
     wanted->aliases.clear();
     const NamedRequest spliced =
         name_in_place(map_of(Names::opencode), messages().tools_in_place->request, body, kDepth);
-    const auto got = read(spliced.body, kDepth);
+    const auto got = read(spliced.body, Limits{});
     ASSERT_TRUE(got);
     EXPECT_EQ(*got, *wanted);
     EXPECT_EQ(spliced.tools, tools);

@@ -22,7 +22,7 @@ const std::string kMarkup =
 TranslatorOptions options_for(const std::string& request, LeakedMarkup rule) {
   TranslatorOptions options;
   options.leaked_markup = rule;
-  const auto asked = options.client->read_request(request, options.rules.limits.json_depth);
+  const auto asked = options.client->read_request(request, options.rules.limits);
   EXPECT_TRUE(asked);
   take_functions(*asked, options);
   return options;

@@ -15,10 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-using ReadRequest = tl::expected<request::Asked, request::Refusal> (*)(std::string_view, std::size_t);
+using ReadRequest = tl::expected<request::Asked, request::Refusal> (*)(std::string_view, const Limits&);
 
 std::string written(ReadRequest read, const std::string& request, const Knobs& knobs) {
-  const auto asked = read(request, 128);
+  const auto asked = read(request, Limits{});
   if (!asked) return "not read: " + asked.error().message;
   const auto body = write_messages_request(*asked, knobs);
   return body ? *body : "refused: " + body.error().message;

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 std::string body_of(const std::string& members) {
-  const auto asked = read_messages_request(R"({"model":"m","max_tokens":5,)" + members + "}", 128);
+  const auto asked = read_messages_request(R"({"model":"m","max_tokens":5,)" + members + "}", Limits{});
   return asked ? write_ollama_request(*asked, {}) : "refused: " + asked.error().message;
 }
 

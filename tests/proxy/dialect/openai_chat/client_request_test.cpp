@@ -22,7 +22,7 @@ std::string request_with(const std::string& more) {
 std::string request_of(const std::string& messages) { return R"({"model":"m","messages":)" + messages + "}"; }
 
 json asked_again(const std::string& request) {
-  const auto asked = read_chat_request(request, 128);
+  const auto asked = read_chat_request(request, Limits{});
   EXPECT_TRUE(asked) << asked.error().message;
   return asked ? json::parse(write_chat_request(*asked, {})) : json();
 }
@@ -55,7 +55,7 @@ TEST(ChatClientRequest, WhatIsAskedForIsAskedOfTheUpstream) {
 
 TEST(ChatClientRequest, UsageIsForWhoAskedOrWantsNoStream) {
   const auto usage = [](const std::string& more) {
-    return read_chat_request(request_with(more), 128)->usage;
+    return read_chat_request(request_with(more), Limits{})->usage;
   };
   EXPECT_TRUE(usage(""));
   EXPECT_FALSE(usage(R"("stream":true)"));
@@ -89,7 +89,7 @@ TEST(ChatClientRequest, CustomToolsAreFunctionsThatComeBack) {
           R"("tools":[{"type":"custom","custom":{"name":"p","description":"d","format":{"type":"grammar",
           "grammar":{"syntax":"regex","definition":"a+"}}}},{"type":"function","function":{"name":"f"}}],
           "tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"custom","custom":{"name":"p"}}]}})"),
-      128);
+      Limits{});
   ASSERT_TRUE(asked) << asked.error().message;
   EXPECT_EQ(asked->aliases, (request::Aliases{{"p", true, "", "p"}}));
   const json tools = json::parse(write_chat_request(*asked, {}))["tools"];
@@ -121,7 +121,7 @@ TEST(ChatClientRequest, RefusesWhatCannotBeCarried) {
           {request_of(
                R"([{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f"}}]}])"),
            "messages.0.tool_calls.0.function.arguments: "}}) {
-    const auto asked = read_chat_request(request, 128);
+    const auto asked = read_chat_request(request, Limits{});
     ASSERT_FALSE(asked) << request;
     EXPECT_EQ(asked.error().message.substr(0, field.size()), field) << request;
   }

@@ -22,7 +22,7 @@ std::string request_with(const std::string& more) {
 std::string request_of(const std::string& items) { return R"({"model":"m","input":)" + items + "}"; }
 
 tl::expected<request::Asked, request::Refusal> read(const std::string& request) {
-  return read_responses_request(request, 128);
+  return read_responses_request(request, Limits{});
 }
 
 std::string refusal_of(const std::string& request) {

@@ -24,7 +24,8 @@ std::string written(const tl::expected<request::Asked, request::Refusal>& asked)
 // What becomes of a Chat request with these messages and other members.
 std::string of_chat(const std::string& messages, const std::string& members = "") {
   return written(read_chat_request(
-      R"({"model":"m","messages":[)" + messages + "]" + (members.empty() ? "" : "," + members) + "}", 128));
+      R"({"model":"m","messages":[)" + messages + "]" + (members.empty() ? "" : "," + members) + "}",
+      Limits{}));
 }
 
 json chat_member(const std::string& members, const std::string& name) {
@@ -56,7 +57,7 @@ TEST(ResponsesUpstreamRequest, CallsAndResultsAreItems) {
         {"type":"tool_result","tool_use_id":"i","content":[{"type":"text","text":"1"},{"type":"image","source":{"type":"url","url":"https://a.example/b"}}]},
         {"type":"tool_result","tool_use_id":"k","is_error":true,"content":[{"type":"image","source":{"type":"url","url":"https://a.example/b"}}]},
         {"type":"text","text":"Go on."}]}]})";
-  const json body = json::parse(written(read_messages_request(request, 128)));
+  const json body = json::parse(written(read_messages_request(request, Limits{})));
   EXPECT_EQ(body["max_output_tokens"], 16);  // the least that is taken
   EXPECT_EQ(body["input"], json::parse(R"([
       {"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"},{"type":"input_image","image_url":"data:image/png;base64,AA=="}]},
