@@ -1,0 +1,112 @@
+// Runs the proxy's translation over inputs of growing size, so that its instructions can be counted for each.
+//
+// usage: costs requests|streams [FILTER]   to run under valgrind --tool=callgrind: a dump for each case and size
+//        costs time                        prints the processor time of the cases that once cost the most
+//
+// A case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs; FILTER is a part of its name.
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/cost/cases.hpp"
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else  // then there is nothing to count with
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_DUMP_STATS_AT(label) static_cast<void>(label)
+#endif
+
+namespace {
+
+using splitproof::cost::Case;
+
+// Dumps are told apart by these words: the case, the size and what became of it, between tabs.
+void count(const Case& one) {
+  // What is made once and for all is made here.
+  if (const std::string smallest = one.input(1); !smallest.empty()) one.run(smallest, one.options(1));
+  for (const std::size_t size : {std::size_t{1}, one.dimension->size, 2 * one.dimension->size}) {
+    const std::string input = one.input(size);
+    if (input.empty()) return;
+    const splitproof::TranslatorOptions options = one.options(size);
+    CALLGRIND_ZERO_STATS;
+    const std::string outcome = one.run(input, options);
+    const std::string label = one.name() + "\t" + std::to_string(size) + "\t" + outcome;
+    CALLGRIND_DUMP_STATS_AT(label.c_str());
+  }
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Timed {
+  std::size_t size;
+  const char* name;
+};
+
+// Of each kind of cost that grew with the square of the size, one.
+constexpr Timed kTimed[] = {
+    {2'500, "requests/anthropic.messages>openai.chat/-/calls of one id"},
+    {2'500, "requests/openai.chat>anthropic.messages/-/tools"},
+    {2'500, "requests/openai.responses>openai.chat/-/custom tools"},
+    {2'500, "requests/openai.responses>openai.chat/-/allowed tools"},
+    {1'000, "requests/anthropic.messages>kiro.eventstream/-/tools of like names"},
+    {1'000, "requests/anthropic.messages>openai.chat/-/images of a result with a long id"},
+    {10'000, "requests/anthropic.messages>openai.chat/retention=structured/written calls"},
+    {10'000, "requests/anthropic.messages>openai.chat/retention=structured/narrated calls without an end"},
+    {30'000, "streams/openai.chat>openai.chat/-/keys in an error"},
+    {1'000, "streams/anthropic.messages>openai.responses/-/ends of an item of many parts"},
+    {4'000, "streams/openai.chat>kiro.eventstream/-/blanks in the head of a call in events"},
+    {50'000,
+     "streams/openai.chat>kiro.eventstream/stop-sequences=cut/beginnings of a stop sequence in one event"},
+    {2'000,
+     "streams/openai.chat>kiro.eventstream/stop-sequences=cut/beginnings of many stop sequences in one event"},
+};
+
+void time(const Case& one, std::size_t size) {
+  std::printf("%s\n ", one.name().c_str());
+  for (const std::size_t factor : {1U, 2U, 4U}) {
+    const std::string input = one.input(factor * size);
+    const splitproof::TranslatorOptions options = one.options(factor * size);
+    const double begin = processor_seconds();
+    const std::string outcome = one.run(input, options);
+    const double took = processor_seconds() - begin;
+    std::printf("%9.2f MB %8.3f s%s", static_cast<double>(input.size()) * 1e-6, took,
+                outcome == "whole" ? "" : (" " + outcome).c_str());
+    std::fflush(stdout);
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  const std::vector<Case> cases = splitproof::cost::all_cases();
+  if (words.size() == 1 && words[0] == "time") {
+    for (const Timed& timed : kTimed) {
+      for (const Case& one : cases) {
+        if (one.name() == timed.name) time(one, timed.size);
+      }
+    }
+    return 0;
+  }
+  if (words.empty() || (words[0] != "requests" && words[0] != "streams")) {
+    std::cerr << "usage: costs requests|streams [FILTER] | costs time\n";
+    return 2;
+  }
+  for (const Case& one : cases) {
+    if (!one.name().starts_with(words[0])) continue;
+    if (words.size() > 1 && one.name().find(words[1]) == std::string::npos) continue;
+    count(one);
+  }
+}
