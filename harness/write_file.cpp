@@ -7,16 +7,23 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <thread>
+
+#include "harness/pipe_waits.hpp"
 
 namespace splitproof {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kLookAgain{20};
+constexpr std::chrono::seconds kMostOfLock{60};  // nobody has it longer than it takes to write a file
 
 struct Place {
   std::string file;    // links followed
@@ -66,10 +73,25 @@ Result<Place> place_of(const std::string& path) {
 int write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno == EAGAIN) {
+      if (is_ready(file, POLLOUT, kOtherEndGoesOn)) continue;
+      return ETIMEDOUT;
+    }
     if (written < 0 && errno != EINTR) return errno;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
+}
+
+// A pipe is opened once somebody reads it.
+int write_to_device(const std::string& path, std::string_view text) {
+  const auto deadline = std::chrono::steady_clock::now() + kOtherEnd;
+  while (true) {
+    const Descriptor device(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (device.get() >= 0) return write_all(device.get(), text);
+    if (errno != ENXIO || std::chrono::steady_clock::now() >= deadline) return errno;
+    std::this_thread::sleep_for(kLookAgain);
+  }
 }
 
 }  // namespace
@@ -78,9 +100,7 @@ Result<void> write_file(const std::string& path, std::string_view text) {
   const Result<Place> place = place_of(path);
   if (!place) return tl::unexpected(place.error());
   if (!place->replaceable) {
-    const Descriptor device(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
-    const int failed = device.get() < 0 ? errno : write_all(device.get(), text);
-    if (failed != 0) return unwritable(path, failed);
+    if (const int failed = write_to_device(path, text); failed != 0) return unwritable(path, failed);
     return {};
   }
   static std::atomic<unsigned> count{0};
@@ -134,8 +154,13 @@ Result<Descriptor> lock_folder_of(const std::string& path) {
   if (!place) return tl::unexpected(place.error());
   Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0) return unwritable(path, errno);
-  while (flock(folder.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return unwritable(path, errno);
+  const auto deadline = std::chrono::steady_clock::now() + kMostOfLock;
+  while (flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(kLookAgain);
+    else if (errno != EINTR)
+      return unwritable(path, errno);
+  }
   return folder;
 }
 

@@ -11,8 +11,8 @@ namespace splitproof {
 /// Makes `text` all that a file says. Whoever reads the file, also after a crash or on a full disk, finds what it said
 /// before or all of `text`: the bytes go to a file beside it first, reach the disk, and take its name. Links are followed,
 /// and the file keeps its mode. What is no regular file (a terminal, a
-/// pipe) is written to, and so is what this program prints to. An Error gives the system's
-/// reason; nothing has changed then.
+/// pipe) is written to, and so is what this program prints to; a pipe is waited for as pipe_waits.hpp says. An Error gives the
+/// system's reason; nothing has changed then.
 Result<void> write_file(const std::string& path, std::string_view text);
 
 /// Whether write_file could replace or make this file now, without doing so. `hint` is the Error's.

@@ -37,12 +37,18 @@ namespace {
 volatile std::sig_atomic_t caught_signal = 0;
 testee::StopToken* stop_on_signal = nullptr;  // outlives the handler's being set
 
+// So long after a signal the program ends, whatever it does: it may be within a computation or a write that has no end.
+constexpr unsigned kSecondsToEnd = 3;
+
 // The first signal asks for a report of what is finished, a second one ends the program at once.
 void catch_signal(int signal) {
   caught_signal = signal;
   stop_on_signal->request_stop();
   std::signal(signal, SIG_DFL);
+  alarm(kSecondsToEnd);
 }
+
+void end_at_once(int /*signal*/) { _exit(kInterrupted + caught_signal); }
 
 class SignalsCaught {
   static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
@@ -50,11 +56,14 @@ class SignalsCaught {
  public:
   explicit SignalsCaught(testee::StopToken& stop) {
     stop_on_signal = &stop;
+    std::signal(SIGALRM, end_at_once);
     // One that comes ignored stays so: under nohup a run outlives its terminal.
     for (const int signal : kSignals)
       if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   ~SignalsCaught() {
+    alarm(0);
+    std::signal(SIGALRM, SIG_DFL);
     for (const int signal : kSignals)
       if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -239,6 +248,8 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
 }  // namespace
 
 int run_campaign(const RunCommand& command) {
+  using std::chrono::steady_clock;
+  const steady_clock::time_point began = steady_clock::now();
   const std::vector<std::string> names =
       command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
   testee::StopToken stop;
@@ -294,6 +305,10 @@ int run_campaign(const RunCommand& command) {
 
   campaign::Settings settings;
   const SignalsCaught caught(stop);
+  const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
+  const auto is_over = [&] { return limit && steady_clock::now() - began >= *limit; };
+  std::optional<Alarm> at_limit;
+  if (limit) at_limit.emplace(stop, began + *limit);
   start(targets, heading);
   if (caught_signal != 0) return kInterrupted + caught_signal;
   for (const auto& target : targets) settings.testees.push_back(target.get());
@@ -330,16 +345,10 @@ int run_campaign(const RunCommand& command) {
   reports->begin(heading);
   settings.on_result = [&](const campaign::RecordingResult& result) { reports->grow(result, heading); };
 
-  using std::chrono::steady_clock;
   const IdleProcessors idle;
-  const steady_clock::time_point began = steady_clock::now();
   const auto elapsed = [&] { return std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began); };
-  const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
   const std::chrono::milliseconds for_shrinking =
       limit ? std::min(kShrinkTime, std::chrono::milliseconds(*limit) / 10) : kShrinkTime;
-  const auto is_over = [&] { return limit && steady_clock::now() - began >= *limit; };
-  std::optional<Alarm> alarm;
-  if (limit) alarm.emplace(stop, began + *limit);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   report::ProgressLine line(terminal, limit);
   const campaign::Results run = campaign::run(
@@ -380,7 +389,11 @@ int run_campaign(const RunCommand& command) {
   }
   complain_of(run.targets);
   if (results.empty() && !corpus->errors.empty()) return kWrongInput;
-  if (results.empty() && heading.unavailable > 0) return kUnavailable;
+  if (results.empty() && heading.unavailable > 0) {
+    if (is_over())
+      std::cerr << "splitproof: the time of --for is over; getting a target ready is part of it\n";
+    return kUnavailable;
+  }
   if (results.empty() && run.cut_short) {
     std::cerr << "splitproof: the time of --for was over before the first case; give it more\n";
     return kNothingSelected;

@@ -234,6 +234,9 @@ bool is_program(const std::string& target) {
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
+  // What a program leaves behind is found there. Without it, the end of a program would be waited for without an end.
+  if (std::error_code failed; !std::filesystem::exists("/proc/self", failed))
+    return tl::unexpected(Error{"programs cannot be run where /proc is not mounted", {}, 0, "mount it"});
   add_own_folder_to_path();
   // What cannot be read is told by make_target.
   const auto apart = std::count_if(targets.begin(), targets.end(), [](const std::string& name) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "harness/built_in.hpp"
+#include "harness/read_file.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -206,26 +206,16 @@ YamlNode parse_yaml(std::string_view text) {
 
 namespace {
 
-std::string read_start(const std::string& path) {
-  if (const auto bytes = built_in_file(path)) return std::string(*bytes);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kMaxBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || !file.is_open()) {
-    const int reason = errno;  // streams leave it as the system set it, where it set one
-    throw Mistake{{reason == 0 ? "the file cannot be read"
-                               : "the file cannot be read: " + std::generic_category().message(reason),
-                   path, 0, ""}};
-  }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+std::string start_of(const std::string& path) {
+  Result<std::string> text = read_start(path, kMaxBytes);
+  if (!text) throw Mistake{{"the file " + text.error().what, path, 0, ""}};
+  return *std::move(text);
 }
 
 }  // namespace
 
 YamlNode read_yaml(const std::string& path) {
-  const std::string text = read_start(path);
+  const std::string text = start_of(path);
   try {
     return parse_yaml(text);
   } catch (Mistake& mistake) {

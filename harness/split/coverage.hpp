@@ -39,12 +39,16 @@ struct SeamCoverage {
 class SeamCounter {
  public:
   explicit SeamCounter(const Subject& subject)
-      : subject_(subject), cut_(subject.size), alone_(subject.size) {}
+      : subject_(subject), cut_(places_of(subject)), alone_(cut_.size()) {}
 
   void add(const Cuts& cuts);
   SeamCoverage coverage() const;
 
  private:
+  static std::size_t places_of(const Subject& subject) {
+    return subject.seams.empty() ? 0 : subject.seams.back().offset + 1;
+  }
+
   const Subject& subject_;
   std::vector<std::size_t> cut_;    ///< by offset
   std::vector<std::size_t> alone_;  ///< by offset

@@ -12,7 +12,9 @@ std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random) {
 }
 
 std::vector<Generator> plan(const Subject& subject, const PlanSettings& settings) {
-  std::vector<Generator> planned = {AsRecorded{}, Whole{}, ByteByByte{}, AtEvents{}};
+  std::vector<Generator> planned = {AsRecorded{}, Whole{}};
+  if (subject.size <= kMostSurveyed) planned.emplace_back(ByteByByte{});
+  planned.emplace_back(AtEvents{});
   const std::size_t tail = std::min(kTailEnds, subject.event_ends.size());
   for (std::size_t ends = 0; ends < std::size_t{1} << tail; ++ends) planned.emplace_back(AtTail{ends});
 

@@ -97,4 +97,8 @@ struct Seam {
 /// JSON, and 8 bytes of memory a byte.
 std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format);
 
+/// Behind so many bytes of a body, find_seams gives the ends of events and the last byte alone: a long body is much the same all
+/// along, and each of its bytes may be a seam.
+inline constexpr std::size_t kMostSurveyed = std::size_t{1} << 20;
+
 }  // namespace splitproof::split

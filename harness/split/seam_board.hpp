@@ -24,11 +24,12 @@ class SeamBoard {
     for (std::size_t offset = begin + 1; offset < end; ++offset) mark(kind, offset);
   }
 
-  /// All marks, by offset and then kind.
+  /// All marks, by offset and then kind; behind kMostSurveyed those that find_seams gives there.
   std::vector<Seam> seams() const {
     std::vector<Seam> all;
     for (std::size_t offset = 0; offset < kinds_at_.size(); ++offset) {
-      for (std::uint64_t kinds = kinds_at_[offset]; kinds != 0; kinds &= kinds - 1) {
+      const std::uint64_t given = offset <= kMostSurveyed ? ~std::uint64_t{0} : kEverywhere;
+      for (std::uint64_t kinds = kinds_at_[offset] & given; kinds != 0; kinds &= kinds - 1) {
         all.push_back({static_cast<SeamKind>(std::countr_zero(kinds)), offset});
       }
     }
@@ -38,6 +39,9 @@ class SeamBoard {
  private:
   static std::uint64_t bit(SeamKind kind) { return std::uint64_t{1} << static_cast<unsigned>(kind); }
   static_assert(kSeamKinds <= 64);
+  static constexpr std::uint64_t kEverywhere = std::uint64_t{1}
+                                                   << static_cast<unsigned>(SeamKind::event_boundary) |
+                                               std::uint64_t{1} << static_cast<unsigned>(SeamKind::last_byte);
 
   std::vector<std::uint64_t> kinds_at_;  ///< one bit a kind, by offset
 };

@@ -45,7 +45,7 @@ bool PreparedAnswer::wait_for_hold(std::size_t n, std::chrono::milliseconds wait
 
 bool PreparedAnswer::wait_until_served(std::size_t n, std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, wait, [&] { return served_.size() >= n; });
+  return changed_.wait_for(lock, wait, [&] { return ended_ >= n; });
 }
 
 std::vector<Served> PreparedAnswer::served() const {
@@ -55,7 +55,7 @@ std::vector<Served> PreparedAnswer::served() const {
 
 bool PreparedAnswer::wait_until_idle(std::chrono::milliseconds wait) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, wait, [&] { return served_.size() == begun_; });
+  return changed_.wait_for(lock, wait, [&] { return ended_ == begun_; });
 }
 
 std::size_t PreparedAnswer::reached() const {
@@ -91,8 +91,27 @@ bool PreparedAnswer::wait_at_hold(std::size_t n, std::chrono::milliseconds momen
 
 void PreparedAnswer::record(Served served) {
   const std::lock_guard lock(mutex_);
-  served_.push_back(std::move(served));
+  ++ended_;
   changed_.notify_all();
+  if (!excess_.empty()) return;
+  if (served_.size() == kMostCalls) {
+    excess_ = "it called its upstream more than " + std::to_string(kMostCalls) + " times for one request";
+  } else if (served.request.body.size() > most_bytes_ - kept_bytes_) {
+    excess_ = "it sent its upstream more than " + std::to_string(most_bytes_) + " bytes for one request";
+  } else {
+    kept_bytes_ += served.request.body.size();
+    served_.push_back(std::move(served));
+  }
+}
+
+void PreparedAnswer::keep_at_most(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  most_bytes_ = bytes;
+}
+
+std::string PreparedAnswer::excess() const {
+  const std::lock_guard lock(mutex_);
+  return excess_;
 }
 
 std::shared_ptr<PreparedAnswer> Answers::prepare(std::string token, ResponseScript script,

@@ -64,6 +64,13 @@ class PreparedAnswer {
     return other_ && other_->is_for(request) ? other_->script : script_;
   }
 
+  /// Of more calls, or more bytes of their bodies, none is kept: a testee may ask without an end. The first calls are.
+  static constexpr std::size_t kMostCalls = 64;
+  void keep_at_most(std::size_t bytes);
+
+  /// What was too much for that, in one clause; empty: nothing.
+  std::string excess() const;
+
   /// Lets what the next hold of the script keeps back be written; each call releases one hold, in their order.
   void release();
 
@@ -74,7 +81,7 @@ class PreparedAnswer {
   /// Waits until `n` responses have ended. False where that did not come within `wait`.
   bool wait_until_served(std::size_t n, std::chrono::milliseconds wait) const;
 
-  /// The requests whose responses have ended, in the order of their ends.
+  /// The requests whose responses have ended and that are kept, in the order of their ends.
   std::vector<Served> served() const;
 
   /// Waits until no response is under way. False where that did not come within `wait`.
@@ -107,6 +114,10 @@ class PreparedAnswer {
   bool given_up_ = false;
   std::size_t reached_ = 0;
   std::size_t released_ = 0;
+  std::size_t ended_ = 0;  // responses
+  std::size_t most_bytes_ = std::size_t{1} << 20;
+  std::size_t kept_bytes_ = 0;  // of the bodies in served_
+  std::string excess_;
   std::vector<Served> served_;
 };
 

@@ -1,16 +1,39 @@
 #include "harness/testee/answer_limit.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 namespace splitproof::testee {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+
+}  // namespace
 
 std::size_t most_of_answer(const Exchange& exchange) {
-  constexpr std::size_t kAlways = std::size_t{1} << 20;
+  constexpr std::size_t kAlways = 1 * kMegabyte;
   constexpr std::size_t kForEach = 256;
-  constexpr std::size_t kMost = std::size_t{64} << 20;
+  constexpr std::size_t kMuch = 16 * kMegabyte;
+  constexpr std::size_t kForEachOfMany = 4;
   std::size_t upstream_bytes = 0;
   for (const std::string_view chunk : exchange.chunks) upstream_bytes += chunk.size();
-  return upstream_bytes > (kMost - kAlways) / kForEach ? kMost : kAlways + kForEach * upstream_bytes;
+  return std::min(kAlways + kForEach * upstream_bytes, kMuch + kForEachOfMany * upstream_bytes);
+}
+
+std::size_t most_of_calls(std::size_t request_bytes) {
+  constexpr std::size_t kForEach = 16;
+  return kMegabyte + kForEach * request_bytes;
+}
+
+std::chrono::milliseconds longest_exchange(const Exchange& exchange, std::chrono::milliseconds silence) {
+  constexpr auto kForWrite = std::chrono::milliseconds(1);
+  constexpr auto kForHold = std::chrono::milliseconds(50);
+  constexpr int kFew = 5;
+  constexpr int kMany = 20;
+  const auto writes = static_cast<std::int64_t>(exchange.chunks.size());
+  const auto holds = static_cast<std::int64_t>(exchange.holds.size());
+  return std::min(kMany * silence, kFew * silence + writes * kForWrite + holds * kForHold);
 }
 
 }  // namespace splitproof::testee

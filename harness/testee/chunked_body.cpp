@@ -51,6 +51,7 @@ void ChunkedBody::take_byte(char c) {
   if (c == '\n') return fail("a line ends without CR");
   if (c != '\r' && is_control(c)) return fail("a line of the framing has a control character");
   if (line_.size() == kLongestLine) return fail("a line of the framing is too long");
+  if (state_ == State::trailer && ++trailer_ > kLongestTrailer) return fail("the trailer is too long");
   line_.push_back(c);
 }
 
@@ -88,6 +89,8 @@ void ChunkedBody::read_size() {
   if (remaining_ == 0) {
     ++final_chunks_;
     state_ = State::trailer;
+  } else if (chunk_ends_.size() == kMostChunks) {
+    fail("there are too many chunks");
   } else {
     state_ = State::data;
   }

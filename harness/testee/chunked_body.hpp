@@ -14,11 +14,14 @@ namespace splitproof::testee {
 ///     size and extensions, data       final     trailer fields      end     trailing
 ///
 /// Not chunked framing are: a bare LF, blanks around a size, a size that is no hexadecimal number or more than an
-/// offset can say, data beyond its size, a trailer field without name or colon, and lines longer than kLongestLine. Its
-/// state depends on the bytes alone, not on how they were cut.
+/// offset can say, data beyond its size, a trailer field without name or colon, lines longer than kLongestLine, a trailer
+/// longer than kLongestTrailer and more chunks than kMostChunks. Its state depends on the bytes alone, not on how they
+/// were cut.
 class ChunkedBody {
  public:
   static constexpr std::size_t kLongestLine = 16 * 1024;
+  static constexpr std::size_t kLongestTrailer = 64 * 1024;
+  static constexpr std::size_t kMostChunks = std::size_t{1} << 20;
 
   /// Takes all of `bytes`, in order. What comes after the framing broke is not looked at.
   void feed(std::string_view bytes);
@@ -66,6 +69,7 @@ class ChunkedBody {
   std::string broken_;
   std::size_t taken_ = 0;
   std::string line_;               // the line that has begun, with its CR
+  std::size_t trailer_ = 0;        // bytes of the trailer's lines
   std::size_t remaining_ = 0;      // of the chunk's data
   std::size_t final_matched_ = 0;  // bytes of a further final chunk
   bool only_final_chunks_ = true;  // behind the end

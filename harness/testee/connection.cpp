@@ -56,6 +56,25 @@ WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request)
 
 }  // namespace
 
+IdleConnections::Wait::Wait(IdleConnections& idle, int socket) : idle_(idle) {
+  const std::lock_guard lock(idle_.mutex_);
+  place_ = idle_.sockets_.insert(idle_.sockets_.end(), socket);
+}
+
+IdleConnections::Wait::~Wait() {
+  const std::lock_guard lock(idle_.mutex_);
+  idle_.sockets_.erase(place_);
+}
+
+bool IdleConnections::end_longest() {
+  const std::lock_guard lock(mutex_);
+  const auto longest = std::find_if(sockets_.begin(), sockets_.end(), [](int socket) { return socket >= 0; });
+  if (longest == sockets_.end()) return false;
+  shutdown(*longest, SHUT_RDWR);
+  *longest = -1;  // its thread takes it out
+  return true;
+}
+
 Connection::Connection(Descriptor socket, std::size_t number, const Service& service, const StopToken& stop)
     : socket_(std::move(socket)), number_(number), service_(service), stop_(stop) {
   if (service.exact) peer_ = PeerSocket::of(socket_.get(), *service.network);
@@ -98,12 +117,18 @@ void Connection::end(const ResponseScript& script, bool finished) {
 
 std::optional<UpstreamRequest> Connection::next_request() {
   RequestReader reader(service_.limits);
+  BodiesUnderWay::Share share(*service_.bodies);
+  std::optional<IdleConnections::Wait> idle(std::in_place, *service_.idle, socket_.get());
   bool invited = false;
   Deadline deadline = within(service_.timeouts.idle);
   while (true) {
     const bool had_begun = reader.begun();
     unread_.erase(0, reader.feed(unread_));
-    if (!had_begun && reader.begun()) deadline = within(service_.timeouts.request);
+    if (!had_begun && reader.begun()) {
+      deadline = within(service_.timeouts.request);
+      idle.reset();
+    }
+    if (!share.grow_to(reader.request().body.size())) return std::nullopt;
     if (reader.done()) return reader.request();
     if (!invited && reader.wants_continue()) {
       invited = true;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +29,59 @@ struct ConnectionTimeouts {
   bool operator==(const ConnectionTimeouts&) const = default;
 };
 
+/// Connections that wait for a request of which nothing has come, the longest wait first. Any thread may use it.
+class IdleConnections {
+ public:
+  /// Is among them as long as it lives. `socket` must outlive it.
+  class Wait {
+   public:
+    Wait(IdleConnections& idle, int socket);
+    ~Wait();
+    Wait(const Wait&) = delete;
+    Wait& operator=(const Wait&) = delete;
+
+   private:
+    IdleConnections& idle_;
+    std::list<int>::iterator place_;
+  };
+
+  /// Ends the one that has waited longest. False where none waits.
+  bool end_longest();
+
+ private:
+  std::mutex mutex_;
+  std::list<int> sockets_;
+};
+
+/// Bytes of request bodies that are being read, of all connections together.
+class BodiesUnderWay {
+ public:
+  static constexpr std::size_t kMost = std::size_t{64} << 20;
+
+  /// The part of one request. It is given back with this value.
+  class Share {
+   public:
+    explicit Share(BodiesUnderWay& all) : all_(all) {}
+    ~Share() { all_.bytes_ -= bytes_; }
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+
+    /// It has this many bytes now. False where that is too much beside the others.
+    bool grow_to(std::size_t bytes) {
+      const std::size_t more = bytes - bytes_;
+      bytes_ = bytes;
+      return all_.bytes_.fetch_add(more) + more <= kMost;
+    }
+
+   private:
+    BodiesUnderWay& all_;
+    std::size_t bytes_ = 0;
+  };
+
+ private:
+  std::atomic<std::size_t> bytes_ = 0;
+};
+
 /// What all connections of one stand-in share.
 struct Service {
   RequestLimits limits;
@@ -34,6 +90,8 @@ struct Service {
   bool exact = false;        ///< read boundaries have been proven here
   ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
   Answers* answers = nullptr;
+  IdleConnections* idle = nullptr;
+  BodiesUnderWay* bodies = nullptr;
   /// A response has ended. The answer is null where none was ready. Called from the threads of the connections.
   std::function<void(PreparedAnswer*, Served)> record;
 };

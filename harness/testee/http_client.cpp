@@ -47,11 +47,9 @@ class ReplyReader {
     while (!reader_.over() && !reader_.broken()) {
       const Io io = wait_for(socket_, POLLIN, leave_, give_up_at());
       if (io == Io::stopped) return reply(Ending::left, {});
-      if (io == Io::late) {
-        if (std::chrono::steady_clock::now() < give_up_at()) continue;
-        return hung();
-      }
-      take();
+      const bool silent = io == Io::late && has_passed(give_up_at());
+      if (silent || has_passed(sent_ + timeouts_.whole)) return hung();
+      if (io != Io::late) take();
     }
     return reply(reader_.ending(), reader_.detail());
   }
@@ -79,7 +77,7 @@ class ReplyReader {
   void read_on() {
     const Deadline deadline = within(timeouts_.closing);
     kept_open_ = true;
-    while (wait_for(socket_, POLLIN, leave_, deadline) == Io::done) {
+    while (wait_for(socket_, POLLIN, leave_, deadline) == Io::done && !has_passed(deadline)) {
       const ssize_t got = recv(socket_, room_.data(), room_.size(), 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       kept_open_ = false;
@@ -89,9 +87,11 @@ class ReplyReader {
   }
 
   Reply hung() const {
-    const bool silent = std::chrono::steady_clock::now() < sent_ + timeouts_.whole;
-    return reply(Ending::hung, silent ? "no byte came for " + in_seconds(timeouts_.silence)
-                                      : "the answer had not ended after " + in_seconds(timeouts_.whole));
+    if (!has_passed(sent_ + timeouts_.whole))
+      return reply(Ending::hung, "no byte came for " + in_seconds(timeouts_.silence));
+    Reply endless = reply(Ending::hung, "the answer had not ended after " + in_seconds(timeouts_.whole));
+    endless.endless = true;
+    return endless;
   }
 
   Reply reply(Ending ending, std::string detail) const {

@@ -26,7 +26,7 @@ struct Post {
 /// How long the client waits for what.
 struct ClientTimeouts {
   std::chrono::milliseconds silence{10'000};  ///< for the next byte; without one the testee hangs
-  std::chrono::milliseconds whole{200'000};   ///< for the end of an answer whose bytes keep coming
+  std::chrono::milliseconds whole{200'000};   ///< for the end of the answer, whatever comes meanwhile
   std::chrono::milliseconds closing{100};     ///< for the connection to end after the answer
 };
 
@@ -44,6 +44,7 @@ struct Reply {
   std::optional<HttpMessage> http;
   bool kept_open = false;  ///< the connection did not end after the answer, and nothing came behind it
   Deadline sent;           ///< when the request was: the beginning of all times in `http`
+  bool endless = false;    ///< it hung, though bytes kept coming
 };
 
 /// Sends one POST over a connection of its own and reads all that comes, to the end of the connection: bytes after the

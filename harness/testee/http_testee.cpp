@@ -24,6 +24,7 @@ constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
+constexpr auto kMoment = std::chrono::milliseconds(20);  // between two looks for a stop
 constexpr std::size_t kKeepsOpen = 8;       // connections in a row, after which nothing else is expected
 constexpr std::size_t kMostOfAnswer = 200;  // bytes that are shown of the first answer
 
@@ -157,14 +158,10 @@ void HttpTestee::try_out() {
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
   const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
-  const Reply reply = send(*request, most_of_answer(Exchange()), {}, stop_);
+  const Reply reply = send(*request, Exchange(), {}, stop_);
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
-  for (const auto& answer : {passed_on, otherwise}) {
-    answer->wait_until_idle(timeouts_.settling);
-    answer->give_up();
-    answer->wait_until_idle(timeouts_.settling);
-  }
+  for (const auto& answer : {passed_on, otherwise}) settle(*answer, timeouts_.settling);
   passes_token_ = !passed_on->served().empty();
   if (passes_token_) return;
   trial_ = "one exchange at a time: ";
@@ -247,9 +244,14 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) 
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
-    Observation seen = run_once(exchange);
+    bool endless = false;
+    Observation seen = run_once(exchange, &endless);
     if (seen.ending != Ending::hung && seen.ending != Ending::crashed) {
       ++slow_;
+      return seen;
+    }
+    if (endless) {
+      start_again(starts_);
       return seen;
     }
     if (!is_stopped()) mishaps_[starts] = {seen.ending, seen.detail, {}, exchange.name};
@@ -350,21 +352,31 @@ Headers HttpTestee::sent_headers() const {
   return headers;
 }
 
-Reply HttpTestee::send(const std::string& body, std::size_t most, const ClientEvents& events,
+Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
                        const StopToken& leave) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
-  request.most_of_answer = most;
+  request.most_of_answer = most_of_answer(exchange);
   for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
   ClientTimeouts timeouts;
   timeouts.silence = file_.timeout;
-  timeouts.whole = 20 * file_.timeout;
+  timeouts.whole = longest_exchange(exchange, file_.timeout);
   timeouts.closing = kept_open_ < kKeepsOpen ? timeouts_.closing : timeouts_.kept_open;
   Reply reply = post(address_, request, timeouts, events, leave);
   if (reply.ending == Ending::complete) kept_open_ = reply.kept_open ? kept_open_ + 1 : 0;
   return reply;
 }
 
-Observation HttpTestee::run_once(const Exchange& exchange) const {
+// Waits until the testee has done with its upstream, then lets what is under way end. A stop ends the wait.
+void HttpTestee::settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const {
+  const Deadline deadline = within(wait);
+  while (!answer.wait_until_idle(kMoment) && !has_passed(deadline) && !is_stopped()) {
+  }
+  answer.give_up();
+  answer.wait_until_idle(timeouts_.settling);
+}
+
+// Sets `endless` where the answer had no end, though bytes came.
+Observation HttpTestee::run_once(const Exchange& exchange, bool* endless) const {
   Observation seen;
   const std::string token = new_token();
   const Result<std::string> body = client_request(file_.client, exchange.recording, file_.model, token);
@@ -375,17 +387,17 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   }
   const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange),
                                          whole_answer_of(exchange, file_.upstream));
+  answer->keep_at_most(most_of_calls(body->size()));
   StopToken leave = StopToken::below(stop_);
   HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };
   events.excused = [&] { return watch.last_release(); };
-  Reply reply = send(*body, most_of_answer(exchange), events, leave);
+  Reply reply = send(*body, exchange, events, leave);
+  if (endless != nullptr) *endless = reply.endless;
   watch.client_ended();
   stand_in_->withdraw(answer);
-  answer->wait_until_idle(watch.left() ? timeouts_.leaving : timeouts_.settling);
-  answer->give_up();
-  answer->wait_until_idle(timeouts_.settling);
+  settle(*answer, watch.left() ? timeouts_.leaving : timeouts_.settling);
 
   if (reply.ending == Ending::left && !watch.left()) {  // nobody waits for the rest
     seen.ending = Ending::unavailable;
@@ -403,13 +415,18 @@ Observation HttpTestee::run_once(const Exchange& exchange) const {
   seen.body = std::move(reply.body);
   seen.http = std::move(reply.http);
   if (seen.ending == Ending::cut && is_gone()) seen.ending = Ending::crashed;
+  if (std::string excess = answer->excess(); !excess.empty() && seen.ending != Ending::crashed) {
+    seen.ending = Ending::garbage;
+    seen.detail = std::move(excess);
+  }
   return seen;
 }
 
 std::vector<UpstreamCall> HttpTestee::calls_of(const PreparedAnswer& answer, const Reply& reply,
                                                std::optional<Deadline> left) const {
   std::vector<UpstreamCall> calls;
-  for (Served& served : answer.served()) {
+  std::vector<Served> all = answer.served();
+  for (Served& served : all) {
     UpstreamCall& call = calls.emplace_back();
     call.method = std::move(served.request.method);
     call.target = std::move(served.request.target);

@@ -44,7 +44,8 @@ struct HttpTimeouts {
 ///
 /// A testee that crashes is started anew and goes through the exchange again, alone; only if that crashes too is it the
 /// exchange that did it. A crash that none of the exchanges which it broke off brings about again is a mishap. One that
-/// hangs is asked once more, alone: only if it hangs then too is it stuck, and started anew as one that crashed.
+/// hangs is asked once more, alone: only if it hangs then too is it stuck, and started anew as one that crashed. One whose
+/// answer goes on without an end is asked once more alone too, and then no more.
 class HttpTestee final : public Testee {
  public:
   /// `supervisor` and `stop` must outlive it. When `stop` is requested, start() and starting anew end with an Error, and
@@ -73,7 +74,8 @@ class HttpTestee final : public Testee {
   Observation observe(const Exchange& exchange) const override;
 
  private:
-  Observation run_once(const Exchange& exchange) const;
+  Observation run_once(const Exchange& exchange, bool* endless = nullptr) const;
+  void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
   Observation run_alone(const Exchange& exchange, std::size_t starts) const;
   Observation run_rested(const Exchange& exchange, std::size_t starts) const;
@@ -90,7 +92,7 @@ class HttpTestee final : public Testee {
   bool is_gone() const;
   std::string new_token() const;
   Headers sent_headers() const;  // of a client's request, beside content-type
-  Reply send(const std::string& body, std::size_t most, const ClientEvents& events,
+  Reply send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
              const StopToken& leave) const;
   std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;

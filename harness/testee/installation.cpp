@@ -58,10 +58,13 @@ Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   return file;
 }
 
-// Takes what can be read now. What is too much is read too, so that the program can go on.
+// Takes what can be read now, up to a limit, as a program may write faster than it is read. What is too much to be kept is
+// read too, so that the program can go on.
 void drain(int pipe, std::string& bytes) {
+  constexpr int kPieces = 256;
   std::array<char, 4096> piece{};
-  for (ssize_t got = 1; got > 0;) {
+  ssize_t got = 1;
+  for (int pieces = 0; got > 0 && pieces < kPieces; ++pieces) {
     got = read(pipe, piece.data(), piece.size());
     if (got > 0 && bytes.size() < kMostOfVersion) bytes.append(piece.data(), static_cast<std::size_t>(got));
   }

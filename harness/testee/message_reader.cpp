@@ -23,6 +23,7 @@ void MessageReader::feed(std::string_view bytes, double at) {
     if (in_head && has_head_) end_head(at);
   }
   if (has_head_ && body().size() > before) message_.reads.push_back({at, body().size()});
+  if (state_ != State::over && message_.reads.size() > kMostReads) fail("its body comes in too many pieces");
   if (state_ != State::over && body().size() > most_of_body_)
     fail("its body is too long to be read on: more than " + std::to_string(most_of_body_) + " bytes");
 }

@@ -16,8 +16,10 @@ namespace splitproof::testee {
 /// Interim responses (1xx) are read over. But for the times, its state depends on the bytes alone.
 class MessageReader {
  public:
-  /// Most bytes of a head; a message with more is broken, and so is one whose body has more than `most_of_body`.
+  /// Most bytes of a head; a message with more is broken, and so is one whose body has more than `most_of_body` or comes in
+  /// more pieces.
   static constexpr std::size_t kMostHead = 256 * 1024;
+  static constexpr std::size_t kMostReads = std::size_t{1} << 20;
   explicit MessageReader(std::size_t most_of_body) : most_of_body_(most_of_body) {}
 
   /// Takes all of `bytes`, which came `at` seconds after the request.

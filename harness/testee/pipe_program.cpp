@@ -29,6 +29,9 @@ constexpr std::chrono::milliseconds kFarewell{500};
 // So much is read before it is looked at.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
 
+// JSON may write a byte in six, and has words of its own.
+constexpr std::size_t kForEachByte = 8;
+
 // write(2) on a pipe that nobody reads raises SIGPIPE, and unlike send(2) has no flag against it. So the thread holds
 // the signal back, and takes away the one it caused.
 ssize_t write_quietly(int pipe, std::string_view bytes) {
@@ -71,6 +74,8 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
   const Deadline deadline = within(wait);
   bool cut = false;
   std::vector<std::string> asks;
+  std::size_t asked = 0;  // bytes of these
+  const std::size_t longest = std::min(kMaxPipeLine, kForEachByte * most);
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
     return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
@@ -89,6 +94,9 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
           body += word.text;
           continue;
         case PipeWord::Kind::ask:
+          asked += word.text.size();
+          if (asked > most)
+            return garbage("it asks its upstream for more than " + std::to_string(most) + " bytes");
           asks.push_back(word.text);
           continue;
         case PipeWord::Kind::cut:
@@ -112,8 +120,9 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       done.asks = std::move(asks);
       return done;
     }
-    if (lines_.rest().size() > kMaxPipeLine)
-      return garbage("it wrote a line of more than 64 MiB: " + in_backticks(lines_.rest()));
+    if (lines_.rest().size() > longest)
+      return garbage("it wrote a line of more than " + std::to_string(longest) +
+                     " bytes: " + in_backticks(lines_.rest()));
     if (pipe == Pipe::closed || (pipe == Pipe::empty && !running)) return ended();
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());

@@ -197,8 +197,14 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
   const std::size_t most = most_of_answer(exchange);
+  const std::chrono::milliseconds whole = longest_exchange(exchange, target_.timeout);
+  const Deadline end = within(first_wait + whole);
   const auto told = [&](std::string_view line, std::chrono::milliseconds wait, const std::string& what) {
-    PipeReply reply = program->tell(line, wait, seen.body, most);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    PipeReply reply =
+        program->tell(line, std::clamp(left, std::chrono::milliseconds(0), wait), seen.body, most);
+    if (reply.kind == PipeReply::Kind::hung && has_passed(end))
+      reply.detail = "the exchange had not ended in time: each of its answers came, and all of them too late";
     if (reply.cut && !last_line) {
       reply.kind = PipeReply::Kind::garbage;
       reply.detail = "it cut the client's message off before the upstream's answer was over";

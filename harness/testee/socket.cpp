@@ -73,6 +73,7 @@ Io send_all(int socket, std::string_view bytes, const StopToken& stop, Deadline 
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
+      if (!bytes.empty() && has_passed(deadline)) return Io::late;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       const Io io = wait_for(socket, POLLOUT, stop, deadline);
       if (io != Io::done) return io;
@@ -88,6 +89,7 @@ Io receive(int socket, std::string& bytes, const StopToken& stop, Deadline deadl
   while (true) {
     const Io io = wait_for(socket, POLLIN, stop, deadline);
     if (io != Io::done) return io;
+    if (has_passed(deadline)) return Io::late;
     bytes.resize(before + kPiece);
     const ssize_t got = recv(socket, bytes.data() + before, kPiece, 0);
     bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));

@@ -17,6 +17,9 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// So long from now.
 inline Deadline within(std::chrono::milliseconds wait) { return std::chrono::steady_clock::now() + wait; }
 
+/// poll(2) looks at the socket first: where something is always ready, no wait is ever late. So a loop asks this.
+inline bool has_passed(Deadline deadline) { return std::chrono::steady_clock::now() >= deadline; }
+
 inline double seconds(Deadline from, Deadline to) { return std::chrono::duration<double>(to - from).count(); }
 
 /// Asks for a stop, from any thread or a signal handler: wakes every wait that watches it. A stop is never taken back.
@@ -45,10 +48,11 @@ Io wait_for(int socket, short events, const StopToken& stop, Deadline deadline);
 /// Sleeps until the deadline, unless a stop is requested: `late` or `stopped`.
 Io sleep_until(const StopToken& stop, Deadline deadline);
 
-/// Sends all of `bytes`; a pipe that nobody reads raises no signal. The socket must not block.
+/// Sends all of `bytes`; a pipe that nobody reads raises no signal. The socket must not block. The deadline is for all of them.
 Io send_all(int socket, std::string_view bytes, const StopToken& stop, Deadline deadline);
 
-/// Waits for bytes and appends what one recv gives. `gone` where the other side has ended or broken the connection.
+/// Waits for bytes and appends what one recv gives. `gone` where the other side has ended or broken the connection. `late`
+/// behind the deadline, even if there are bytes.
 Io receive(int socket, std::string& bytes, const StopToken& stop, Deadline deadline);
 
 /// Ends the connection with a reset instead of an orderly close, and discards what was not sent yet.

@@ -1,5 +1,6 @@
 #include "harness/testee/stand_in.hpp"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -35,6 +36,8 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
   service_.exact = unproven_.empty();
   service_.otherwise = settings_.otherwise ? *settings_.otherwise : nothing_prepared();
   service_.answers = &answers_;
+  service_.idle = &idle_;
+  service_.bodies = &bodies_;
   service_.record = [this](PreparedAnswer* answer, Served served) { record(answer, std::move(served)); };
   accepting_ = std::thread([this] { accept_all(); });
 }
@@ -68,6 +71,9 @@ void StandIn::accept_all() {
       continue;
     }
     const std::lock_guard lock(mutex_);
+    const auto over = [](const Serving& serving) { return serving.over; };
+    const auto ended = static_cast<std::size_t>(std::count_if(serving_.begin(), serving_.end(), over));
+    if (serving_.size() - ended >= kMostConnections && !idle_.end_longest()) continue;
     Serving& serving = serving_.emplace_back();
     try {
       serving.thread = std::thread([this, &serving, number = ++number, socket = std::move(socket)]() mutable {
@@ -101,6 +107,8 @@ void StandIn::record(PreparedAnswer* answer, Served served) {
   if (answer != nullptr) return answer->record(std::move(served));
   const std::lock_guard lock(mutex_);
   if (strays_.size() == kMostStrays) strays_.erase(strays_.begin());
+  served.request.body.resize(std::min(served.request.body.size(), kMostOfStray));
+  served.request.body.shrink_to_fit();
   strays_.push_back(std::move(served));
 }
 

@@ -38,8 +38,13 @@ struct StandInSettings {
 ///
 /// Where the kernel tells that the client has read a write (see PeerSocket), the next is made only then: each write is
 /// one read, as long as the client offers room for it. Elsewhere the stand-in sleeps between writes, and says so.
+///
+/// There are at most kMostConnections. One more takes the place of the one that has waited longest for a request, and is
+/// closed at once where none waits.
 class StandIn {
  public:
+  static constexpr std::size_t kMostConnections = 256;
+
   /// Listens, and proves read boundaries by a self-test.
   static Result<std::unique_ptr<StandIn>> start(StandInSettings settings);
 
@@ -64,9 +69,11 @@ class StandIn {
   /// No further request gets this answer.
   void withdraw(const std::shared_ptr<PreparedAnswer>& answer) { answers_.withdraw(answer); }
 
-  /// Requests that no prepared answer was for, the last kMostStrays of them. Those that `otherwise` answers count too.
+  /// Requests that no prepared answer was for, the last kMostStrays of them, and no more than kMostOfStray of a body. Those
+  /// that `otherwise` answers count too.
   std::vector<Served> strays() const;
   static constexpr std::size_t kMostStrays = 256;
+  static constexpr std::size_t kMostOfStray = std::size_t{64} << 10;
 
  private:
   StandIn(StandInSettings settings, Descriptor listener, std::string unproven);
@@ -87,6 +94,8 @@ class StandIn {
   StopToken stop_;
   Service service_;
   Answers answers_;
+  IdleConnections idle_;
+  BodiesUnderWay bodies_;
   mutable std::mutex mutex_;  // guards what follows
   std::list<Serving> serving_;
   std::vector<Served> strays_;

@@ -536,7 +536,7 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
           // Floods.
           Case{
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
-              "it wrote a line of more than 64 MiB: `yyyy"},
+              "it wrote a line of more than 8392704 bytes: `yyyy"},
           Case{
               "line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
