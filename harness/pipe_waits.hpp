@@ -7,7 +7,7 @@
 namespace splitproof {
 
 /// How long a pipe between programs is waited for: for somebody at its other end, and for that one to go on.
-inline constexpr std::chrono::seconds kOtherEnd{10};
+inline constexpr std::chrono::seconds kOtherEnd{5};
 inline constexpr std::chrono::seconds kOtherEndGoesOn{60};
 
 /// Whether `descriptor` is ready for `events` of poll(2), or has ended, in time. A signal ends the wait early.

@@ -109,7 +109,8 @@ class Variations {
     if (trials_.round != Round::statuses) {
       if (!give_recorded(silent)) return;
       if (!silent && may_select("turn=") && !give_further_turns()) return;
-      if (!silent && trials_.recuts && may_select("recut=") && !give_recuts()) return;
+      const bool has_recuts = trials_.recuts && recording_.body.size() <= split::kMostSurveyed;
+      if (!silent && has_recuts && may_select("recut=") && !give_recuts()) return;
     }
     if (trials_.faults && may_select("fault=")) give_faults();
   }

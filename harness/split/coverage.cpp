@@ -1,5 +1,7 @@
 #include "harness/split/coverage.hpp"
 
+#include <algorithm>
+
 namespace splitproof::split {
 
 SeamCoverage& SeamCoverage::operator+=(const SeamCoverage& other) {
@@ -19,18 +21,33 @@ std::vector<SeamKind> SeamCoverage::uncut() const {
   return kinds;
 }
 
+SeamCounter::SeamCounter(const Subject& subject) : subject_(subject) {
+  for (const Seam& seam : subject.seams)
+    if (places_.empty() || places_.back() != seam.offset) places_.push_back(seam.offset);
+  cut_.resize(places_.size());
+  alone_.resize(places_.size());
+}
+
 void SeamCounter::add(const Cuts& cuts) {
-  for (const std::size_t offset : cuts) ++cut_[offset];
-  if (cuts.size() == 1) ++alone_[cuts.front()];
+  auto place = places_.begin();
+  for (const std::size_t offset : cuts) {
+    place = std::lower_bound(place, places_.end(), offset);
+    if (place == places_.end() || *place != offset) continue;
+    const auto number = static_cast<std::size_t>(place - places_.begin());
+    ++cut_[number];
+    alone_[number] += cuts.size() == 1 ? 1 : 0;
+  }
 }
 
 SeamCoverage SeamCounter::coverage() const {
   SeamCoverage coverage{};
+  std::size_t place = 0;
   for (const Seam& seam : subject_.seams) {
+    if (places_[place] != seam.offset) ++place;
     SeamCoverage::Count& count = coverage.counts[static_cast<std::size_t>(seam.kind)];
     ++count.applicable;
-    count.cut += cut_[seam.offset];
-    count.alone += alone_[seam.offset];
+    count.cut += cut_[place];
+    count.alone += alone_[place];
   }
   return coverage;
 }

@@ -38,20 +38,17 @@ struct SeamCoverage {
 /// Counts the coverage of one body's seams, a split of it after the other. The subject must outlive it.
 class SeamCounter {
  public:
-  explicit SeamCounter(const Subject& subject)
-      : subject_(subject), cut_(places_of(subject)), alone_(cut_.size()) {}
+  explicit SeamCounter(const Subject& subject);
 
+  /// `cuts` ascend.
   void add(const Cuts& cuts);
   SeamCoverage coverage() const;
 
  private:
-  static std::size_t places_of(const Subject& subject) {
-    return subject.seams.empty() ? 0 : subject.seams.back().offset + 1;
-  }
-
   const Subject& subject_;
-  std::vector<std::size_t> cut_;    ///< by offset
-  std::vector<std::size_t> alone_;  ///< by offset
+  std::vector<std::size_t> places_;  ///< of seams, ascending
+  std::vector<std::size_t> cut_;     ///< by place
+  std::vector<std::size_t> alone_;   ///< by place
 };
 
 }  // namespace splitproof::split

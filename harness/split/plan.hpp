@@ -23,7 +23,7 @@ struct PlanSettings {
   std::uint64_t seed = 0;
 };
 
-/// What splits one recording, in this order: as recorded, whole, byte by byte, event by event; each way to
+/// What splits one recording, in this order: as recorded, whole, byte by byte (up to kMostSurveyed bytes), event by event; each way to
 /// chunk the last events, so that the finish, the usage and the closing mark come together or not; for each kind that it has
 /// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
 /// once; the random ones; the sweep (labelled `cuts=OFFSET`). No cuts are made, so two may make the same. A pure

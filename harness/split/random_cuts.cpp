@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "harness/split/seam.hpp"
+
 namespace splitproof::split {
 
 std::uint64_t SplitMix64::next() {
@@ -31,7 +33,8 @@ Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
   const std::uint64_t at_least = std::uint64_t{1}
                                  << random.below(static_cast<std::uint64_t>(std::bit_width(places)));
   const std::uint64_t at_most = std::min(2 * at_least - 1, places);
-  const std::uint64_t wanted = at_least + random.below(at_most - at_least + 1);
+  const std::uint64_t wanted =
+      std::min<std::uint64_t>(at_least + random.below(at_most - at_least + 1), kMostSurveyed);
 
   // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): each newcomer, or a place up to it, is
   // taken.

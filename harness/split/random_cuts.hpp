@@ -29,7 +29,8 @@ class SplitMix64 {
 ///
 /// The number of cuts k is uniform within a power of two that is itself uniform: of a body of 4,000 bytes,
 /// one split in twelve has 1 cut, one in twelve 2 or 3, ..., one in twelve 2,048 to 3,999. Each set of k
-/// offsets is equally likely. A body of fewer than two bytes is left whole. Costs one draw a cut.
+/// offsets is equally likely. A body of fewer than two bytes is left whole. There are no more than
+/// kMostSurveyed cuts. Costs one draw a cut.
 Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed);
 
 }  // namespace splitproof::split

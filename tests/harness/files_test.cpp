@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -131,6 +132,24 @@ TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
   add_lines();
   other.join();
   EXPECT_EQ(read_file(at("file"))->size(), 100 * std::string("line\n").size());
+}
+
+TEST_F(Files, APipeIsWaitedForAndNotForEver) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  const Result<std::string> alone = read_file(at("pipe"));
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().what, "cannot be read: nobody writes to this pipe");
+  EXPECT_FALSE(write_file(at("pipe"), "x")) << "nobody reads it";
+
+  const std::string much(200'000, 'x');  // more than a pipe holds
+  std::thread writing([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_TRUE(write_file(at("pipe"), much));
+  });
+  const Result<std::string> read = read_file(at("pipe"));
+  writing.join();
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(read->size(), much.size());
 }
 
 }  // namespace

@@ -134,5 +134,26 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
   EXPECT_TRUE(total.uncut().empty());
 }
 
+// Each byte of a long body may be a seam, and each cut a piece to remember.
+TEST(Plan, OfALongBodyTheBeginningIsCut) {
+  std::string body;
+  while (body.size() <= kMostSurveyed + 1000) body += "data: {\"text\":\"word\"}\n\n";
+  const Subject subject = survey(body, {}, kEvents);
+  EXPECT_EQ(subject.event_ends.size(), body.size() / 23 - 1) << "events are told apart everywhere";
+  EXPECT_EQ(subject.seams.back(), (Seam{SeamKind::last_byte, body.size() - 1}));
+  for (const Seam& seam : subject.seams) {
+    if (seam.offset <= kMostSurveyed) continue;
+    EXPECT_TRUE(seam.kind == SeamKind::event_boundary || seam.kind == SeamKind::last_byte) << name(seam.kind);
+  }
+  SeamCounter counter(subject);
+  for (const Generator& generator : plan(subject, {.random = 30, .sweep = false, .seed = 1})) {
+    const Result<Cuts> cuts = generate(generator, subject);
+    ASSERT_TRUE(cuts) << label(generator);
+    EXPECT_LE(cuts->size(), kMostSurveyed) << label(generator);
+    counter.add(*cuts);
+  }
+  EXPECT_TRUE(counter.coverage().uncut().empty());
+}
+
 }  // namespace
 }  // namespace splitproof::split::plan_test

@@ -165,5 +165,29 @@ TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
   }
 }
 
+TEST(ChunkedBody, WhatHasNoEndBreaksAtALimit) {
+  struct Case {
+    std::string begin;
+    std::string more;
+    std::string broken;
+  };
+  for (const Case& c : {Case{"0\r\n", "x: y\r\n", "the trailer is too long"},
+                        Case{"0\r\nx: ", "y", "a line of the framing is too long"},
+                        Case{"1", ";x", "a line of the framing is too long"},
+                        Case{"", "0", "a line of the framing is too long"},
+                        Case{"", "1\r\na\r\n", "there are too many chunks"}}) {
+    SCOPED_TRACE(c.broken);
+    ChunkedBody chunks;
+    chunks.feed(c.begin);
+    std::string much;
+    while (much.size() < 60'000) much += c.more;
+    for (std::size_t fed = 0; chunks.broken().empty() && fed < 8 * ChunkedBody::kMostChunks;
+         fed += much.size())
+      chunks.feed(much);
+    EXPECT_EQ(chunks.broken(), c.broken);
+    EXPECT_LE(chunks.chunk_ends().size(), ChunkedBody::kMostChunks);
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::testee::chunked_body_test
