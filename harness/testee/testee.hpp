@@ -44,12 +44,12 @@ struct Exchange {
 
 /// How the exchange ended for the client.
 enum class Ending : std::uint8_t {
-  complete,     ///< as the transport says that an answer is over
-  cut,          ///< the HTTP message itself broke: reset, no final chunk, a short body
-  left,         ///< the client left, as it was told to
-  hung,         ///< no byte came for as long as the target's `timeout`, or the answer had no end
-  crashed,      ///< the testee's process ended, or refused the connection
-  garbage,      ///< what came is not of the transport: no HTTP, no line of the pipe protocol; or more than it may be
+  complete,  ///< as the transport says that an answer is over
+  cut,       ///< the HTTP message itself broke: reset, no final chunk, a short body
+  left,      ///< the client left, as it was told to
+  hung,      ///< no byte came for as long as the target's `timeout`, or the answer had no end
+  crashed,   ///< the testee's process ended, or refused the connection
+  garbage,  ///< what came is not of the transport: no HTTP, no line of the pipe protocol; or more than it may be
   skipped,      ///< the testee said that it does not do this case
   unavailable,  ///< the testee could not be started, or not be started again
 };
