@@ -12,6 +12,7 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -282,7 +283,7 @@ class Runs:
             child = subprocess.Popen([*before, self.splitproof, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                      start_new_session=True, cwd=scratch,
                                      env={**os.environ, "TMPDIR": str(scratch), "XDG_CACHE_HOME": str(scratch)})
-            late = threading.Timer(seconds + NOISE, child.kill)
+            late = threading.Timer(seconds + NOISE, lambda: os.killpg(child.pid, signal.SIGKILL))  # with what stands before it
             late.start()
             _, status, used = os.wait4(child.pid, 0)
             late.cancel()
@@ -358,10 +359,10 @@ def plan_files(runs):
     runs.plan("a recording of 20 MB", {0, 5}, *large, "--for", f"{GIVEN}s", megabytes=megabytes)
     runs.plan("a recording of 20 MB, in one piece", {0}, *large, "--only", "openai.chat/long?*gen=whole", megabytes=megabytes, seconds=60)
     for seconds in (0.5, 2, 4):
-        runs.plan(f"SIGTERM {seconds} s after a recording of 20 MB", {-15, 143}, *large, before=["timeout", "--preserve-status", str(seconds)],
+        runs.plan(f"SIGTERM {seconds} s after a recording of 20 MB", {-15, 143}, *large, before=["timeout", "--foreground", "--preserve-status", str(seconds)],
                   megabytes=megabytes, seconds=seconds + 4)
     runs.plan("SIGTERM while a report goes into a pipe that nobody reads", {-15, 143}, "run", *quick, "--report", f"md:{pipe('unread')}",
-              before=["timeout", "--preserve-status", "2"], seconds=6)
+              before=["timeout", "--foreground", "--preserve-status", "2"], seconds=6)
     for before in WITHOUT_PROC:
         if subprocess.run([*before, "true"], capture_output=True).returncode == 0:
             target = runs.target("without proc", PIPE.format(command=python("import time; time.sleep(600)")))
