@@ -74,9 +74,7 @@ void drain(int pipe, std::string& bytes) {
 // null, or else with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
                               std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
-                              const StopToken& stop, const std::map<std::string, std::string>& env = {}) {
-  Launch launch;
-  launch.env = env;
+                              const StopToken& stop, Launch launch = {}) {
   launch.command = {"sh", "-c", command};
   launch.folder = dir;
   launch.errors = log.string();
@@ -109,7 +107,10 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
   fs::remove(stamp, ignored);
   const fs::path log = notes / "install.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return begun;
-  const Result<std::string> failed = run_shell(command, dir, log, nullptr, kInstalls, supervisor, stop);
+  Launch launch;
+  launch.confined = false;  // it may need what namespaces take away, such as sudo
+  const Result<std::string> failed =
+      run_shell(command, dir, log, nullptr, kInstalls, supervisor, stop, std::move(launch));
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
     return tl::unexpected(Error{
@@ -137,6 +138,15 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
   while (first.empty() && std::getline(lines, first))
     first = without_blanks(first.substr(0, first.find('\r')));
   return first;
+}
+
+// A launch with the environment of a target, and with the folders that it may write to.
+Launch launch_in(const TargetFile& target, const Places& places) {
+  std::error_code ignored;
+  Launch launch;
+  for (const auto& [name, value] : target.env) launch.env[name] = filled(value, places);
+  launch.writable = {"/tmp", "/var/tmp", fs::temp_directory_path(ignored).string(), places.dir, places.home};
+  return launch;
 }
 
 bool lies_in(const fs::path& path, const std::string& folder) {
@@ -203,10 +213,8 @@ Result<std::string> run_setup(const TargetFile& target, const std::string& comma
                               Supervisor& supervisor, const StopToken& stop) {
   const fs::path log = fs::path(places.home).parent_path() / "setup.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return tl::unexpected(begun.error());
-  std::map<std::string, std::string> env;
-  for (const auto& [name, value] : target.env) env[name] = filled(value, places);
   Result<std::string> failed = run_shell(filled(command, places), places.dir, log, nullptr,
-                                         target.ready_within, supervisor, stop, env);
+                                         target.ready_within, supervisor, stop, launch_in(target, places));
   if (failed && !failed->empty()) return with_last_lines(*failed, log.string());
   return failed;
 }
@@ -224,9 +232,8 @@ Result<void> write_files(const TargetFile& target, const Places& places) {
 }
 
 Launch launch_of(const TargetFile& target, const Places& places, const std::string& errors) {
-  Launch launch;
+  Launch launch = launch_in(target, places);
   for (const std::string& word : target.command) launch.command.push_back(filled(word, places));
-  for (const auto& [name, value] : target.env) launch.env[name] = filled(value, places);
   launch.folder = places.dir;
   launch.errors = errors;
   launch.pipes = target.kind == TargetFile::Kind::pipe;

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,15 +91,22 @@ std::string ending(int status) {
 
 class Keeper {
  public:
-  explicit Keeper(LaunchMessage message) : message_(std::move(message)) {
+  Keeper(LaunchMessage message, const Isolation& isolation)
+      : message_(std::move(message)), isolation_(isolation) {
     sigset_t watched;
     sigemptyset(&watched);
     sigaddset(&watched, SIGCHLD);
     sigaddset(&watched, SIGTERM);
+    sigaddset(&watched, SIGCONT);
     signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!isolation_.processes) continue_every_second();
   }
 
   void run() {
+    if (const int failed = isolate(isolation_, message_.writable); failed != 0) {
+      say(kFailed, "'" + shown(message_.command) + "' cannot be isolated: " + reason(failed));
+      return;
+    }
     if (!launch()) return;
     while (reap() && !told_) {
       if (wait(kLookAtLog)) break;
@@ -186,12 +194,21 @@ class Keeper {
     signal_descendants_of(getpid(), SIGTERM);
     const auto killing = within(kGrace);
     while (reap()) {
-      if (std::chrono::steady_clock::now() >= killing) signal_descendants_of(getpid(), SIGKILL);
+      if (std::chrono::steady_clock::now() >= killing) kill_all();
       wait(kKillAgain);
     }
   }
 
+  // The kernel misses no process of a namespace, however quickly they fork.
+  void kill_all() const {
+    if (isolation_.processes)
+      kill(-1, SIGKILL);
+    else
+      signal_descendants_of(getpid(), SIGKILL);
+  }
+
   LaunchMessage message_;
+  Isolation isolation_;
   Descriptor signals_;
   pid_t program_ = -1;
   // The last failure among the program and what it left behind: a process is handed over before its parent can be
@@ -203,6 +220,15 @@ class Keeper {
 
 }  // namespace
 
+void continue_every_second() {
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGCONT;
+  timer_t timer{};
+  const itimerspec second{{1, 0}, {1, 0}};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) timer_settime(timer, 0, &second, nullptr);
+}
+
 bool drain_signals(int signals) {
   bool asked_to_end = false;
   signalfd_siginfo signal{};
@@ -212,11 +238,13 @@ bool drain_signals(int signals) {
   return asked_to_end;
 }
 
-void keep(LaunchMessage message) {
+void keep(LaunchMessage message, const Isolation& isolation) {
   prctl(PR_SET_NAME, "splitproof-keep");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // All in the namespace end with this process. Without one, this process has to end them after the zygote was killed.
+  if (isolation.processes) prctl(PR_SET_PDEATHSIG, SIGKILL);
   {
-    Keeper keeper(std::move(message));
+    Keeper keeper(std::move(message), isolation);
     keeper.run();
   }
   _exit(0);

@@ -22,13 +22,17 @@ void put(std::string& bytes, std::string_view text) {
   bytes += '\0';
 }
 
-// Texts that end in NUL: the folder, "once" or nothing, how many words the command has, these, the environment.
+// Texts that end in NUL: the folder, "once" or nothing, "confined" or nothing, the number of words of the command, these,
+// the number of writable folders, these, the environment.
 std::string encoded(const LaunchMessage& message) {
   std::string bytes;
   put(bytes, message.folder);
   put(bytes, message.once ? "once" : "");
+  put(bytes, message.confined ? "confined" : "");
   put(bytes, std::to_string(message.command.size()));
   for (const std::string& word : message.command) put(bytes, word);
+  put(bytes, std::to_string(message.writable.size()));
+  for (const std::string& folder : message.writable) put(bytes, folder);
   for (const std::string& entry : message.env) put(bytes, entry);
   return bytes;
 }
@@ -43,8 +47,11 @@ std::string next_text(std::string_view& bytes) {
 void decode(std::string_view bytes, LaunchMessage& message) {
   message.folder = next_text(bytes);
   message.once = !next_text(bytes).empty();
+  message.confined = !next_text(bytes).empty();
   message.command.resize(std::stoul(next_text(bytes)));
   for (std::string& word : message.command) word = next_text(bytes);
+  message.writable.resize(std::stoul(next_text(bytes)));
+  for (std::string& folder : message.writable) folder = next_text(bytes);
   message.env.clear();
   while (!bytes.empty()) message.env.push_back(next_text(bytes));
 }

@@ -15,6 +15,8 @@ struct LaunchMessage {
   std::string folder;
   std::vector<std::string> env;  ///< NAME=VALUE
   bool once = false;
+  bool confined = true;
+  std::vector<std::string> writable;
 
   Descriptor leash;  ///< the keeper's end: see LeashWord
   Descriptor errors;

@@ -23,6 +23,9 @@ struct Launch {
       false;  ///< standard input and output are pipes to this program; else empty, and the file of errors
   bool once =
       false;  ///< it does its work and ends: what it leaves running is ended then, and is not taken for a daemon
+  bool confined =
+      true;  ///< it reaches no process but those that it starts, where the system allows that; false: what a user wrote
+  std::vector<std::string> writable;  ///< folders that it may write to, where it may not write to all
 };
 
 /// A program that runs. Whatever it starts ends with it. Any thread may ask it.

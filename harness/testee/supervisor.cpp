@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/testee/descendants.hpp"
 #include "harness/testee/launch_message.hpp"
 #include "harness/testee/process.hpp"
 #include "harness/testee/zygote.hpp"
@@ -28,7 +31,8 @@ namespace {
 
 constexpr std::chrono::seconds kAnswers{30};  // how long starting a program may take
 constexpr std::chrono::seconds kEnds{15};     // how long ending one may take; SIGKILL comes after one second
-constexpr std::chrono::seconds kJoins{1};     // a thread that was joined is seen a little longer
+constexpr std::chrono::milliseconds kLook{2};
+constexpr std::chrono::seconds kJoins{1};  // a thread that was joined is seen a little longer
 constexpr std::size_t kMostOfAWord = 1 << 16;
 
 Error broken(const std::string& what) { return Error{what + ": " + std::strerror(errno), {}, 0, {}}; }
@@ -45,7 +49,21 @@ bool next_word(int leash, int flags, std::string& word) {
   return !none;
 }
 
-// Whether `socket` has something to read, or has ended, in time.
+// The processes of supervisors that this program has not waited for yet.
+using Zygotes = std::set<pid_t>;
+
+// Kills what a zygote left that was killed before it had ended its programs: all of it descends from this process now.
+void end_orphans(const Zygotes& running) {
+  for (const Deadline deadline = within(kEnds); std::chrono::steady_clock::now() < deadline;) {
+    const std::vector<pid_t> orphans = descendants_of(getpid(), running);
+    if (orphans.empty()) return;
+    for (const pid_t orphan : orphans) kill(orphan, SIGKILL);
+    for (const pid_t orphan : orphans) waitpid(orphan, nullptr, WNOHANG);
+    std::this_thread::sleep_for(kLook);
+  }
+}
+
+// True if `socket` has something to read, or has ended, in time.
 bool readable(int socket, Deadline deadline) {
   const StopToken nobody;
   return wait_for(socket, POLLIN, nobody, deadline) != Io::late;
@@ -149,13 +167,19 @@ std::size_t counted(pid_t process, const char* file, const std::set<std::string>
   return sum;
 }
 
+struct Forked {
+  pid_t process = -1;
+  Descriptor control;
+  Descriptor sockets;  // none: it has this program's network
+};
+
 class ForkedSupervisor : public Supervisor {
  public:
-  ForkedSupervisor(pid_t zygote, Descriptor control) : zygote_(zygote), control_(std::move(control)) {}
-
-  // Of a process that has left the network.
-  ForkedSupervisor(pid_t zygote, Descriptor control, Descriptor sockets)
-      : zygote_(zygote), control_(std::move(control)), network_(new RemoteNetwork(std::move(sockets))) {}
+  ForkedSupervisor(Forked forked, std::shared_ptr<Zygotes> zygotes)
+      : zygote_(forked.process), control_(std::move(forked.control)), zygotes_(std::move(zygotes)) {
+    // Of a process that has left the network.
+    if (forked.sockets.get() >= 0) network_ = std::make_unique<RemoteNetwork>(std::move(forked.sockets));
+  }
 
   void add(Result<std::unique_ptr<Supervisor>> apart) { apart_.push_back(std::move(apart)); }
 
@@ -178,8 +202,11 @@ class ForkedSupervisor : public Supervisor {
   ~ForkedSupervisor() override {
     shutdown(control_.get(), SHUT_WR);
     // It says nothing, so what can be read is its end.
-    const bool over = readable(control_.get(), within(kEnds));
-    while (waitpid(zygote_, nullptr, over ? 0 : WNOHANG) < 0 && errno == EINTR) continue;
+    if (!readable(control_.get(), within(kEnds))) kill(zygote_, SIGKILL);
+    int status = 0;
+    while (waitpid(zygote_, &status, 0) < 0 && errno == EINTR) continue;
+    zygotes_->erase(zygote_);
+    if (status != 0) end_orphans(*zygotes_);
   }
 
   Result<std::unique_ptr<Process>> launch(const Launch& launch) override {
@@ -204,6 +231,8 @@ class ForkedSupervisor : public Supervisor {
     message.command = launch.command;
     message.folder = launch.folder;
     message.once = launch.once;
+    message.confined = launch.confined;
+    message.writable = launch.writable;
     for (const auto& [name, value] : launch.env) message.env.push_back(name + "=" + value);
     Result<SocketPair> leash = socket_pair();
     if (!leash) return tl::unexpected(std::move(leash.error()));
@@ -234,18 +263,13 @@ class ForkedSupervisor : public Supervisor {
 
   pid_t zygote_;
   Descriptor control_;
+  std::shared_ptr<Zygotes> zygotes_;
   std::unique_ptr<const RemoteNetwork> network_;  // null: this program's
   std::vector<Result<std::unique_ptr<Supervisor>>> apart_;
   std::size_t given_ = 0;  // of these
 };
 
-struct Forked {
-  pid_t process = -1;
-  Descriptor control;
-  Descriptor sockets;
-};
-
-Result<Forked> fork_zygote(bool apart) {
+Result<Forked> fork_zygote(bool apart, Zygotes& zygotes) {
   Result<SocketPair> control = socket_pair();
   if (!control) return tl::unexpected(std::move(control.error()));
   SocketPair sockets;
@@ -257,19 +281,19 @@ Result<Forked> fork_zygote(bool apart) {
   Forked forked{fork(), std::move(control->ours), std::move(sockets.ours)};
   if (forked.process < 0) return tl::unexpected(broken("no process for the supervisor of programs"));
   if (forked.process == 0) serve_launches(control->theirs.get(), sockets.theirs.get());
+  zygotes.insert(forked.process);
   return forked;
 }
 
-Result<std::unique_ptr<Supervisor>> start_apart() {
-  Result<Forked> forked = fork_zygote(true);
+Result<std::unique_ptr<Supervisor>> start_apart(const std::shared_ptr<Zygotes>& zygotes) {
+  Result<Forked> forked = fork_zygote(true, *zygotes);
   if (!forked) return tl::unexpected(std::move(forked.error()));
   std::string word;
   int failed = EIO;
   if (readable(forked->control.get(), within(kAnswers)) && next_word(forked->control.get(), 0, word) &&
       word.size() == sizeof failed)
     std::memcpy(&failed, word.data(), sizeof failed);
-  auto supervisor = std::make_unique<ForkedSupervisor>(forked->process, std::move(forked->control),
-                                                       std::move(forked->sockets));
+  auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
   if (failed == 0) return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
   return tl::unexpected(
       Error{std::string("this system gives its programs no network of their own: ") + std::strerror(failed),
@@ -304,10 +328,13 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   if (!has_one_thread())
     return tl::unexpected(
         Error{"the supervisor of programs must be started before there are threads", {}, 0, {}});
-  Result<Forked> forked = fork_zygote(false);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // what is left where the supervisor is killed is this program's
+  prctl(PR_SET_DUMPABLE, 0);         // no program of this user reads its memory
+  const auto zygotes = std::make_shared<Zygotes>();
+  Result<Forked> forked = fork_zygote(false, *zygotes);
   if (!forked) return tl::unexpected(std::move(forked.error()));
-  auto supervisor = std::make_unique<ForkedSupervisor>(forked->process, std::move(forked->control));
-  for (std::size_t i = 0; i < apart; ++i) supervisor->add(start_apart());
+  auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
+  for (std::size_t i = 0; i < apart; ++i) supervisor->add(start_apart(zygotes));
   return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
 }
 

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "harness/testee/descendants.hpp"
+#include "harness/testee/isolation.hpp"
 #include "harness/testee/keeper.hpp"
 #include "harness/testee/launch_message.hpp"
 
@@ -57,20 +58,12 @@ void let_go_of_what_was_inherited(int control, int sockets) {
   closefrom(safe_sockets >= 0 ? kSockets + 1 : kSockets);
 }
 
-bool tell_kernel(const char* file, const std::string& text) {
-  const Descriptor open_file(open(file, O_WRONLY | O_CLOEXEC));
-  return write(open_file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
 // Goes where there is a loopback and nothing else, and this user and nobody else. 0, or errno.
 int leave_the_network() {
-  const std::string user = std::to_string(geteuid());
-  const std::string group = std::to_string(getegid());
+  const uid_t user = geteuid();
+  const gid_t group = getegid();
   if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return errno;
-  if (!tell_kernel("/proc/self/setgroups", "deny") ||
-      !tell_kernel("/proc/self/uid_map", user + " " + user + " 1") ||
-      !tell_kernel("/proc/self/gid_map", group + " " + group + " 1"))
-    return errno;
+  if (const int failed = map_user(user, group); failed != 0) return failed;
   const Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   ifreq loopback{};
   std::strcpy(loopback.ifr_name, "lo");
@@ -80,11 +73,14 @@ int leave_the_network() {
 
 class Zygote {
  public:
-  explicit Zygote(bool serves_sockets) : sockets_(serves_sockets ? kSockets : -1) {
+  Zygote(bool serves_sockets, const Isolation& isolation)
+      : isolation_(isolation), sockets_(serves_sockets ? kSockets : -1) {
     sigset_t watched;
     sigemptyset(&watched);
     sigaddset(&watched, SIGCHLD);
+    sigaddset(&watched, SIGCONT);
     signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!isolation_.processes) continue_every_second();
   }
 
   void run() {
@@ -95,7 +91,11 @@ class Zygote {
     }
     close(kControl);
     for (const pid_t keeper : keepers_) kill(keeper, SIGTERM);
-    while (reap()) wait(-1, deserted_ ? kEndAgain : -1);
+    while (reap()) {
+      wait(-1, deserted_ ? kEndAgain : -1);
+      continue_parent();
+    }
+    continue_parent();
   }
 
  private:
@@ -103,7 +103,14 @@ class Zygote {
     while (true) {
       reap();
       if (wait(kControl, deserted_ ? kEndAgain : -1)) return true;
+      continue_parent();
     }
+  }
+
+  // A program that is not isolated can stop the harness, which then cannot end the program. A user stops the harness from
+  // a terminal, so one that has a terminal stays stopped.
+  void continue_parent() const {
+    if (!isolation_.processes && is_stopped_without_terminal(getppid())) kill(getppid(), SIGCONT);
   }
 
   // Until a signal comes, `socket` has something, or so many milliseconds have passed. Whether `socket` has something.
@@ -132,12 +139,13 @@ class Zygote {
   }
 
   void start_keeper(LaunchMessage message) {
-    const pid_t keeper = fork();
+    const Isolation isolation = message.confined ? isolation_ : Isolation();
+    const pid_t keeper = fork_isolated(isolation);
     if (keeper == 0) {
       signals_.close();
       close(kControl);
       close(kSockets);
-      keep(std::move(message));
+      keep(std::move(message), isolation);
     }
     if (keeper > 0) {
       keepers_.insert(keeper);
@@ -148,6 +156,7 @@ class Zygote {
     static_cast<void>(send(message.leash.get(), word.data(), word.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 
+  Isolation isolation_;
   Descriptor signals_;
   std::set<pid_t> keepers_;
   int sockets_;            // where sockets are asked for; -1: nowhere
@@ -158,11 +167,17 @@ class Zygote {
 
 void serve_launches(int control, int sockets) {
   let_go_of_what_was_inherited(control, sockets);
-  if (sockets >= 0) {
-    const int failed = leave_the_network();
+  prctl(PR_SET_DUMPABLE, 0);
+  Isolation isolation;
+  if (sockets < 0) {
+    int ignored = 0;
+    isolation = find_isolation(false, ignored);
+  } else {
+    int failed = leave_the_network();
+    if (failed == 0) isolation = find_isolation(true, failed);
     if (send(kControl, &failed, sizeof failed, MSG_NOSIGNAL) != sizeof failed || failed != 0) _exit(0);
   }
-  Zygote(sockets >= 0).run();
+  Zygote(sockets >= 0, isolation).run();
   _exit(0);
 }
 
