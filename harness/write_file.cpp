@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "harness/pipe_waits.hpp"
 
@@ -94,6 +94,90 @@ int write_to_device(const std::string& path, std::string_view text) {
   }
 }
 
+// Removes the file of this name if no program writes it any more: whoever writes one holds a lock on it. True if it is gone.
+bool remove_abandoned(const std::string& name) {
+  const Descriptor file(open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat opened {};
+  struct stat named {};
+  return file.get() >= 0 && flock(file.get(), LOCK_EX | LOCK_NB) == 0 && fstat(file.get(), &opened) == 0 &&
+         lstat(name.c_str(), &named) == 0 && S_ISREG(opened.st_mode) && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev && unlink(name.c_str()) == 0;
+}
+
+// What is to become a file. As long as it has no name, the kernel removes it when the program is killed. A name that it
+// has for a moment, or on a file system that needs one, is found abandoned by the next program that writes the same file.
+class Unfinished {
+ public:
+  Descriptor file;
+
+  // Errors are errno.
+  static tl::expected<Unfinished, int> begin(const Place& place) {
+    Unfinished made(place);
+    const bool can_be_named = access("/proc/self/fd", X_OK) == 0;
+    if (can_be_named)
+      made.file = Descriptor(open(place.folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!can_be_named ||
+        (made.file.get() < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))) {
+      const int failed = made.with_name([&](const std::string& name) {
+        made.file = Descriptor(open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        return made.file.get() >= 0;
+      });
+      if (failed != 0) return tl::unexpected(failed);
+    }
+    if (made.file.get() < 0) return tl::unexpected(errno);
+    static_cast<void>(flock(made.file.get(), LOCK_EX | LOCK_NB));
+    return made;
+  }
+
+  Unfinished(Unfinished&& other) noexcept
+      : file(std::move(other.file)), final_(other.final_), name_(std::exchange(other.name_, {})) {}
+  Unfinished& operator=(Unfinished&&) = delete;
+  ~Unfinished() {
+    if (!name_.empty()) unlink(name_.c_str());
+  }
+
+  // Returns 0, or errno: then nothing has changed.
+  int take_name() {
+    if (name_.empty()) {
+      if (link_to(final_)) return 0;
+      if (errno != EEXIST) return errno;
+      if (const int failed = with_name([this](const std::string& name) { return link_to(name); });
+          failed != 0)
+        return failed;
+    }
+    if (std::rename(name_.c_str(), final_.c_str()) != 0) return errno;
+    name_.clear();
+    return 0;
+  }
+
+ private:
+  explicit Unfinished(const Place& place) : final_(place.file) {}
+
+  bool link_to(const std::string& name) const {
+    const std::string self = "/proc/self/fd/" + std::to_string(file.get());
+    return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  // Has `make` make the file under the first name that is free, or was abandoned. Returns 0, or errno.
+  template <typename Make>
+  int with_name(const Make& make) {
+    for (int number = 1;; ++number) {
+      const std::string name = final_ + ".splitproof-" + std::to_string(number) + ".new";
+      for (bool again = true; again;) {
+        if (make(name)) {
+          name_ = name;
+          return 0;
+        }
+        if (errno != EEXIST) return errno;
+        again = remove_abandoned(name);
+      }
+    }
+  }
+
+  std::string final_;
+  std::string name_;  // that it has now; empty: none
+};
+
 }  // namespace
 
 Result<void> write_file(const std::string& path, std::string_view text) {
@@ -103,19 +187,13 @@ Result<void> write_file(const std::string& path, std::string_view text) {
     if (const int failed = write_to_device(path, text); failed != 0) return unwritable(path, failed);
     return {};
   }
-  static std::atomic<unsigned> count{0};
-  const std::string unfinished =
-      place->file + "." + std::to_string(getpid()) + "-" + std::to_string(++count) + ".new";
-  const Descriptor file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.get() < 0) return unwritable(path, errno);
-  int failed = write_all(file.get(), text);
-  if (failed == 0 && ((place->exists && fchmod(file.get(), place->mode) != 0) || fsync(file.get()) != 0 ||
-                      std::rename(unfinished.c_str(), place->file.c_str()) != 0))
-    failed = errno;
-  if (failed != 0) {
-    unlink(unfinished.c_str());
-    return unwritable(path, failed);
-  }
+  tl::expected<Unfinished, int> unfinished = Unfinished::begin(*place);
+  if (!unfinished) return unwritable(path, unfinished.error());
+  const int file = unfinished->file.get();
+  int failed = write_all(file, text);
+  if (failed == 0 && ((place->exists && fchmod(file, place->mode) != 0) || fsync(file) != 0)) failed = errno;
+  if (failed == 0) failed = unfinished->take_name();
+  if (failed != 0) return unwritable(path, failed);
   // The new name reaches the disk with its folder. Where that cannot be asked for, the file is whole all the same.
   const Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(fsync(folder.get()));

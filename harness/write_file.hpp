@@ -9,10 +9,11 @@
 namespace splitproof {
 
 /// Makes `text` all that a file says. Whoever reads the file, also after a crash or on a full disk, finds what it said
-/// before or all of `text`: the bytes go to a file beside it first, reach the disk, and take its name. Links are followed,
-/// and the file keeps its mode. What is no regular file (a terminal, a
-/// pipe) is written to, and so is what this program prints to; a pipe is waited for as pipe_waits.hpp says. An Error gives the
-/// system's reason; nothing has changed then.
+/// before or all of `text`: the bytes go to a file without a name first, reach the disk, and take its name. If this program
+/// is killed in the moment in which both have names, or if the file system has no files without names, the other file is
+/// left, as NAME.splitproof-1.new. The next write of the same file removes it. Links are followed, and the file keeps its
+/// mode. What is no regular file (a terminal, a pipe) is written to, and so is what this program prints to; a pipe is waited
+/// for as pipe_waits.hpp says. An Error gives the system's reason; nothing has changed then.
 Result<void> write_file(const std::string& path, std::string_view text);
 
 /// Whether write_file could replace or make this file now, without doing so. `hint` is the Error's.

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <exception>
@@ -35,9 +36,19 @@ struct Dispatch {
   int operator()(const FalsifyCommand& command) const { return falsify(command); }
 };
 
+// Occupies the standard descriptors that came closed. Otherwise the next file or socket gets such a number, and output goes
+// into it. Standard output is only read from, so that writing to it fails.
+void occupy_standard_descriptors() {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
+    if (fcntl(number, F_GETFD) < 0)
+      static_cast<void>(open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_RDWR));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   std::ios::sync_with_stdio(false);
   const VisibleOutput out(std::cout, isatty(STDOUT_FILENO) == 1);
   const VisibleOutput err(std::cerr, isatty(STDERR_FILENO) == 1);

@@ -73,9 +73,10 @@ ssize_t writev(int file, const void* pieces, int count) {
 static int opened(const char* name, const char* path, int flags, va_list rest) {
   int (*real)(const char*, int, ...);
   NEXT(real, name);
-  const int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
-  if ((flags & O_ACCMODE) != O_RDONLY) note_opened(path);
-  return (flags & O_ACCMODE) != O_RDONLY && (flags & (O_CREAT | O_TRUNC)) && fails()
+  const int without_name = (flags & O_TMPFILE) == O_TMPFILE;
+  const int mode = flags & O_CREAT || without_name ? va_arg(rest, int) : 0;
+  if ((flags & O_ACCMODE) != O_RDONLY && !without_name) note_opened(path);
+  return (flags & O_ACCMODE) != O_RDONLY && (flags & (O_CREAT | O_TRUNC) || without_name) && fails()
              ? -1
              : real(path, flags, mode);
 }
@@ -113,6 +114,12 @@ int fchmod(int file, mode_t mode) {
   int (*real)(int, mode_t);
   NEXT(real, "fchmod");
   return fails() ? -1 : real(file, mode);
+}
+
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  int (*real)(int, const char*, int, const char*, int);
+  NEXT(real, "linkat");
+  return fails() ? -1 : real(from_folder, from, to_folder, to, flags);
 }
 
 int rename(const char* from, const char* to) {

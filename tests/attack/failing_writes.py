@@ -87,8 +87,6 @@ def main(splitproof, preloaded):
                 return done.returncode, done.stderr.decode(errors="replace")
 
             def before():
-                for rest in pathlib.Path(folder).glob("*.new"):
-                    rest.unlink()
                 if name == "expect":
                     path.write_text(EXPECTATION)
                 elif name == "targets":
@@ -120,6 +118,9 @@ def main(splitproof, preloaded):
                     for file, text in now.items():
                         if text not in (old.get(file), whole.get(file)):
                             wrong.append(f"{name}: call {at}, {how}: {file} says neither the old nor the new:\n{text[:200]}")
+                    for rest in pathlib.Path(folder).rglob("*.new"):
+                        if rest.read_text() not in whole.values():
+                            wrong.append(f"{name}: call {at}, {how}: {rest.name} is left, and is not whole")
                     lines = pathlib.Path(f"{path}.part")
                     if lines.exists() and not is_json_lines(lines.read_text()):
                         wrong.append(f"{name}: call {at}, {how}: what grew is no JSON Lines")
@@ -130,6 +131,8 @@ def main(splitproof, preloaded):
                         wrong.append(f"{name}: call {at}, {how}: {gone} is gone")
                     if how != "kill" and (code in (0, 1) or not TOLD.search(said)) and now != whole:
                         wrong.append(f"{name}: call {at}, {how}: exit code {code}, and said only: {said}")
+            run()
+            wrong += [f"{name}: {rest.name} is left, though it was written again" for rest in pathlib.Path(folder).rglob("*.new")]
     print(f"{tried} failures tried, {len(wrong)} went wrong")
     print("\n".join(wrong))
     return 1 if wrong or tried < 100 else 0

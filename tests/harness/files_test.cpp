@@ -1,11 +1,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -116,6 +118,29 @@ TEST_F(Files, ThatHaveNoEndAreRefused) {
   EXPECT_EQ(read_file(folder_.string()).error().what, "is a folder, not a file");
   EXPECT_EQ(read_file(at("none")).error().what, "cannot be read: No such file or directory");
   EXPECT_EQ(read_file("/proc/self/mem").error().what, "cannot be read: Input/output error");
+}
+
+// What is killed between two calls leaves a file. Whoever writes the same file next removes it, and nothing else.
+TEST_F(Files, AbandonedOnesAreRemovedByTheNextWriter) {
+  ASSERT_TRUE(write_file(at("file"), "old"));
+  const std::set<std::string> others = {"file.new", "file.splitproof-1.new.txt", "other.splitproof-1.new"};
+  for (const std::string& other : others) ASSERT_TRUE(write_file(at(other), "somebody's"));
+  std::ofstream(at("file.splitproof-1.new")) << "rest";
+  ASSERT_TRUE(write_file(at("file"), "new"));
+  EXPECT_EQ(*read_file(at("file")), "new");
+  EXPECT_FALSE(fs::exists(at("file.splitproof-1.new")));
+
+  std::ofstream(at("file.splitproof-1.new")) << "another writes it";
+  const Descriptor locked(open(at("file.splitproof-1.new").c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(flock(locked.get(), LOCK_EX | LOCK_NB), 0);
+  fs::create_symlink("other.splitproof-1.new", at("file.splitproof-2.new"));
+  fs::create_directory(at("file.splitproof-3.new"));
+  ASSERT_TRUE(write_file(at("file"), "newer"));
+  EXPECT_EQ(*read_file(at("file")), "newer");
+  EXPECT_EQ(*read_file(at("file.splitproof-1.new")), "another writes it");
+  EXPECT_TRUE(fs::is_symlink(at("file.splitproof-2.new")));
+  for (const std::string& other : others) EXPECT_EQ(*read_file(at(other)), "somebody's");
+  EXPECT_EQ(count(), 1 + others.size() + 3) << "nothing else is left";
 }
 
 // Each of many writers adds a line to what the file says.
