@@ -80,7 +80,7 @@ class Zygote {
     sigaddset(&watched, SIGCHLD);
     sigaddset(&watched, SIGCONT);
     signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (!isolation_.processes) continue_every_second();
+    continue_every_second();
   }
 
   void run() {

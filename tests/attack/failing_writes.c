@@ -1,7 +1,8 @@
 // Preloaded into a program, makes one of the calls by which it writes files fail: the one whose number FAIL_AT gives, as
 // FAIL_WITH says: `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Writes to
 // what is no regular file do not count, nor does what programs write that are started. COUNT_TO names a file that gets the
-// number of such calls; the one beside it, ".opened" behind its name, gets the path of each file that is opened to be written.
+// number of such calls; the one beside it, ".opened" behind its name, gets the path of each file that is opened by a name to
+// be written.
 #define _GNU_SOURCE       // NOLINT(bugprone-reserved-identifier): the C library asks for this name
 #undef _FILE_OFFSET_BITS  // open and open64 are two functions here
 #include <dlfcn.h>

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Has a target stop, kill, read and trace the processes that run it, and daemons outlive it.
+"""Has a target stop and kill the processes that run it, read their memory, write to the system, and leave daemons.
 
 usage: supervision.py SPLITPROOF
 
-Every run has to end, and every process that it started. Each way is tried with namespaces and, as in a container that
-forbids them, without.
+Every run has to end, and every process that it started. Each attack is tried with namespaces and without, as in a container
+that forbids them; as this user and, if that is root, as nobody.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
-import random
-import re
 import shutil
 import signal
 import subprocess
@@ -21,7 +20,6 @@ import time
 ENDS = 30  # seconds after the last case
 PYTHON = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable  # which every user may execute
 ATTACKS = 200
-SECRET = "secret-of-a-ci-" + str(os.getpid())
 # Speaks the pipe protocol, and does before what its arguments say. It harms nothing but the harness that runs it.
 HOSTILE = '''
 import ctypes, json, os, pathlib, random, signal, stat, sys, tempfile, time
@@ -37,12 +35,11 @@ def status(pid):
 
 def harness():
     """The processes above this one, up to splitproof, and all that descend from it. In a namespace: all but this one."""
-    ancestors, top = [], os.getppid()
-    while top > 1 and status(top)[1] != "splitproof":
-        ancestors.append(top)
-        top = status(top)[0]
+    top = os.getppid()
+    while top > 1 and status(top)[1] != "splitproof": top = status(top)[0]
+    if not status(top)[1].startswith("splitproof"): return []
     parents = {int(name): status(name)[0] for name in os.listdir("/proc") if name.isdigit()}
-    family = {top} if top else set()
+    family = {top}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more
     return [pid for pid in sorted(family) if pid != os.getpid() and status(pid)[1].startswith("splitproof")]
@@ -52,34 +49,32 @@ def note(what, text):
         file.write(text + "\\n")
 
 def strike(pid, number):
+    note("strikes", f"{signal.Signals(number).name} {status(pid)[1]}")
     try:
         os.kill(pid, number)
-        note("strikes", f"{signal.Signals(number).name} {status(pid)[1]}")
-    except OSError as failed:
-        note("strikes", f"{signal.Signals(number).name} {pid} {failed.strerror}")
+    except ProcessLookupError:
+        pass
 
 def outlive():
-    """Leaves a daemon that ignores what asks it to end, and holds the pipe that the test watches."""
+    """Leaves a daemon that ignores what asks it to end."""
     if os.fork(): return
     os.setsid()
     if os.fork(): os._exit(0)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT): signal.signal(number, signal.SIG_IGN)
-    held = os.open(folder / "alive", os.O_WRONLY)
-    os.write(held, b"x")
     os.closerange(0, 3)
     time.sleep(600)
     os._exit(0)
 
 def try_to_write(who):
-    """Opens what it should not be able to write to. It writes nothing, as the system is that of the one who tests."""
-    places = ["/etc/passwd", "/etc/new", "/usr/new", "/new", "/proc/sysrq-trigger", "/root/.profile", sys.executable]
+    """Opens what it should not be able to write to. It writes nothing and removes what it makes, as the system is the tester's own."""
+    places = ["/dev/mem", "/dev/kmsg", "/etc/passwd", "/etc/new", "/usr/new", "/new", "/proc/sysrq-trigger", "/root/.profile", sys.executable]
     for top in ("/proc/sys", "/sys/kernel", "/sys/module", "/sys/fs/cgroup"):
         for folder, _, files in os.walk(top): places += [f"{folder}/{name}" for name in files]
     places += [f"/dev/{name}" for name in os.listdir("/dev") if stat.S_ISBLK(os.stat(f"/dev/{name}").st_mode)]
-    places += ["/dev/mem", "/dev/kmsg"]
     for place in places:
+        made = not os.path.exists(place)
+        if made and not place.endswith("/new"): continue
         try:
-            made = not os.path.exists(place)
             os.close(os.open(place, os.O_WRONLY | os.O_NONBLOCK | (os.O_CREAT if made else 0)))
             note("written", f"{who} {place}")
             if made: os.unlink(place)
@@ -119,34 +114,43 @@ def nest(then):
 
 def strikes():
     if attack == "random":
-        dice = random.Random(f"{seed} {len((folder / 'strikes').read_text()) if (folder / 'strikes').exists() else 0}")
+        (folder / "strikes").touch()
+        struck = len((folder / "strikes").read_text().splitlines())
+        dice = random.Random(f"{seed} {struck}")
         numbers = [signal.SIGKILL, signal.SIGSTOP, signal.SIGSTOP, signal.SIGTERM, signal.SIGTSTP, signal.SIGSEGV, signal.SIGHUP]
-        for _ in range(4):
-            if victims := harness(): strike(dice.choice(victims), dice.choice(numbers))
+        for _ in range(4 if struck < 20 else 0):
+            if not (victims := harness()): break
+            victim, number = dice.choice(victims), dice.choice(numbers)
+            # The run is over when splitproof itself is: seldom.
+            if status(victim)[1] == "splitproof" and dice.random() < 0.9: number = signal.SIGSTOP
+            strike(victim, number)
     elif attack == "helpers":  # all but splitproof itself, the nearest last
         for pid in harness():
             if status(pid)[1] != "splitproof": strike(pid, signal.SIGKILL)
     elif attack == "stops":
         for pid in harness(): strike(pid, signal.SIGSTOP)
-    elif attack in ("kill-keeper", "stop-keeper"):
-        strike(os.getppid(), signal.SIGKILL if attack == "kill-keeper" else signal.SIGSTOP)
+    elif attack == "keeper":
+        strike(os.getppid(), signal.SIGKILL)
     elif attack == "read":
         for name in filter(str.isdigit, os.listdir("/proc")):
             for file in ("environ", "mem"):
                 try:
-                    with open(f"/proc/{name}/{file}", "rb") as opened:
-                        note("read", f"{name} {status(name)[1]} {file} {opened.read() if file == 'environ' else b''}")
+                    with open(f"/proc/{name}/{file}", "rb") as opened: text = opened.read() if file == "environ" else b""
                 except OSError:
-                    pass
+                    continue
+                if status(name)[1].startswith("splitproof"): note("read", f"{file} of {status(name)[1]}")
+                if b"CI_SECRET" in text: note("secrets", status(name)[1])
 
+    elif attack == "live":
+        live()
+        nest(lambda: None)
     elif attack == "write":
         try_to_write("program")
         lift_protection()
         try_to_write("program that lifted the protection")
         nest(lambda: (lift_protection(), try_to_write("program in a namespace of its own")))
-        live()
 
-if attack not in ("read", "write"): outlive()
+if attack not in ("read", "live", "write"): outlive()
 strikes()
 for line in sys.stdin:
     message = json.loads(line)
@@ -166,55 +170,61 @@ env: {{HOME: "{{home}}"}}
 """
 # As in a container that forbids namespaces: what is tested next has to do without them.
 FALLBACK = ["unshare", "--user", "--map-current-user", "--keep-caps", "--kill-child", "sh", "-c",
-            "for kind in user pid mnt; do echo 0 > /proc/sys/user/max_${kind}_namespaces || exit 99; done; exec \"$@\"", "sh"]
-
+            'for kind in user pid mnt; do echo 0 > /proc/sys/user/max_${kind}_namespaces || exit 99; done; exec "$@"', "sh"]
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+# A CI that has a secret, and keeps it from what it runs.
+CI = ["sh", "-c", 'env -u CI_SECRET "$@"; exit $?', "sh"]
 
 
 class Attack:
-    def __init__(self, splitproof, name, attack, seed=0, before=(), more=""):
+    def __init__(self, splitproof, attack, user, namespaces, network=True, seed=0, meanwhile=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="splitproof-supervision-"))
         self.folder.chmod(0o777)
-        os.mkfifo(self.folder / "alive", 0o666)
-        (self.folder / "alive").chmod(0o666)
-        self.alive = os.open(self.folder / "alive", os.O_RDONLY | os.O_NONBLOCK)
         (self.folder / "hostile.py").write_text(HOSTILE)
         program = [PYTHON, str(self.folder / "hostile.py"), str(self.folder), attack, str(seed), "{dir}"]
-        (self.folder / "hostile.yaml").write_text(TARGET.format(command=json.dumps(program), more=more))
-        environment = {name: value for name, value in os.environ.items() if name != "CI_SECRET"}
+        (self.folder / "hostile.yaml").write_text(
+            TARGET.format(command=json.dumps(program), more="" if network else "network: none"))
+        self.name = f"{attack} {seed or ''} by {'nobody' if user else 'this user'}, {'with' if namespaces else 'without'} " \
+            f"namespaces, {'with' if network else 'without'} a network"
+        self.namespaces = namespaces
+        self.wrong = []
         began = time.monotonic()
-        run = subprocess.Popen([*before, splitproof, "run", "--target", str(self.folder / "hostile.yaml"), "--only",
-                                "openai.chat/text-plain", "--quick", "--jobs", "1"],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                               env={**environment, "XDG_CACHE_HOME": str(self.folder / "cache")})
-        self.name, self.wrong = name, []
+        run = subprocess.Popen([*CI, *user, *([] if namespaces else FALLBACK), splitproof, "run", "--target",
+                                str(self.folder / "hostile.yaml"), "--only", "openai.chat/text-plain", "--quick", "--jobs", "1"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+                               env={**os.environ, "CI_SECRET": "1", "XDG_CACHE_HOME": str(self.folder / "cache")})
+        if meanwhile:
+            meanwhile(self)
         try:
-            self.said = run.communicate(timeout=ENDS + 30)[0].decode()
-            self.code = run.returncode
+            self.said = run.communicate(timeout=2 * ENDS)[0].decode()
         except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            self.said, self.code = run.communicate()[0].decode(), None
             self.wrong.append("the run did not end")
+            self.kill(self.left())
+            self.said = run.communicate()[0].decode()
+        self.code = run.returncode
         self.took = time.monotonic() - began
-        until = time.monotonic() + 5
+        until = time.monotonic() + 5  # splitproof may have been killed, and what it started has a second to end
         while (left := self.left()) and time.monotonic() < until:
             time.sleep(0.05)
-        if left:
-            self.wrong.append(f"it left {left}")
-            for pid in left:
-                os.kill(pid, signal.SIGKILL)
+        self.expect(not left, f"it left {left}")
+        self.kill(left)
 
-    def left(self):
-        """The processes that the run started, by what they execute."""
-        found = []
+    def processes(self, pid_file):
+        """The processes of this run, by what a file of /proc/PID says."""
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
-                command = pathlib.Path(f"/proc/{name}/cmdline").read_bytes()
+                if str(self.folder).encode() in pathlib.Path(f"/proc/{name}/cmdline").read_bytes():
+                    yield int(name), pathlib.Path(f"/proc/{name}/{pid_file}").read_text()
             except OSError:
-                continue
-            if str(self.folder).encode() in command:
-                found.append(int(name))
-        return found
+                pass
+
+    def left(self):
+        return {pid: name.strip() for pid, name in self.processes("comm")}
+
+    def kill(self, processes):
+        for pid in processes:
+            os.kill(pid, signal.SIGKILL)
 
     def noted(self, what):
         path = self.folder / what
@@ -225,18 +235,78 @@ class Attack:
             self.wrong.append(what)
 
     def end(self):
-        if os.environ.get("SHOW"): print(self.said[:1500])
-        os.close(self.alive)
         result = f"{self.name}: exit code {self.code}, {len(self.noted('strikes'))} strikes, {self.took:.1f} s"
-        print("ok    " + result if not self.wrong else f"FAILED {result}: {self.wrong}\n{self.said}", flush=True)
+        print("ok    " + result if not self.wrong else f"FAILED {result}: {self.wrong}\n{self.noted('strikes')}\n{self.said}",
+              flush=True)
         shutil.rmtree(self.folder, ignore_errors=True)
         return len(self.wrong)
 
 
-if __name__ == "__main__":
-    splitproof = sys.argv[1]
-    for mode, before, more in (("none", [], "network: none"),("none nobody", NOBODY, "network: none")):
-        for attack in ("write",):
-            a = Attack(splitproof, f"{mode} {attack}", attack, 1, before, more)
-            print(a.noted("strikes")[:6], [x[:60] for x in a.noted("read")], len(a.noted('written')), a.noted('written')[:10], a.noted('nested'), a.noted('lived'))
-            a.end()
+def stop_for_a_while(attack):
+    """Stops splitproof from outside. It has to stay stopped, and its program has to stay."""
+    def states(name):
+        return [text[text.rindex(")") + 2] for _, text in attack.processes("stat") if f"({name})" in text]
+
+    until = time.monotonic() + ENDS
+    while not states("python3") and time.monotonic() < until:
+        time.sleep(0.01)
+    splitproof = [pid for pid, name in attack.left().items() if name == "splitproof"]
+    attack.expect(len(splitproof) == 1, f"{splitproof} are splitproof")
+    os.kill(splitproof[0], signal.SIGSTOP)
+    time.sleep(2)
+    attack.expect(states("splitproof") == ["T"], "splitproof did not stay stopped")
+    attack.expect(states("python3"), "the program ended while splitproof was stopped")
+    os.kill(splitproof[0], signal.SIGCONT)
+
+
+def judge(attack, kind):
+    """What else is promised of an attack that is over."""
+    if kind in ("stops", "read", "live", "stopped") or (attack.namespaces and kind != "random"):
+        attack.expect(attack.code == 0, "the run is worth nothing")
+    attack.expect(not attack.noted("read"), f"it can read {attack.noted('read')}")
+    attack.expect(not attack.namespaces or not attack.noted("secrets"), f"it read the secret of {attack.noted('secrets')}")
+    attack.expect(not attack.noted("written"), f"it can write to {attack.noted('written')}")
+    if kind in ("keeper", "helpers", "stops"):
+        attack.expect(attack.noted("strikes") or not attack.namespaces, "it struck nobody")
+    if kind == "live":
+        attack.expect(attack.noted("lived"), "it lacks what a program needs")
+        attack.expect(attack.noted("nested") or not attack.namespaces, "it can make no namespaces")
+
+
+def works(*command):
+    return subprocess.run([*command, "true"], capture_output=True).returncode == 0
+
+
+def main(splitproof):
+    if not works("unshare", "--user", "--pid", "--mount", "--net", "--fork", "--map-current-user", "--mount-proc"):
+        print("this system allows no namespaces")
+        return 77
+    is_root = os.geteuid() == 0
+    users = [[], NOBODY] if is_root and works(*NOBODY) else [[]]
+    modes = [(user, True, network) for user in users for network in (True, False)]
+    modes += [(user, False, True) for user in users if works(*user, *FALLBACK)]
+    attacks = [(kind, *mode) for mode in modes for kind in ("keeper", "helpers", "stops", "read", "live", "stopped")
+               if kind != "stopped" or mode[1]]
+    if is_root:
+        attacks.append(("write", [], True, False))
+    failed = strikes = 0
+
+    def run(kind, user, namespaces, network, seed=0):
+        attack = Attack(splitproof, kind, user, namespaces, network, seed, stop_for_a_while if kind == "stopped" else None)
+        judge(attack, kind)
+        return attack
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for attack in pool.map(lambda arguments: run(*arguments), attacks):
+            failed += attack.end()
+        for seed in range(1, 20):
+            if strikes >= ATTACKS:
+                break
+            for attack in pool.map(lambda mode, seed=seed: run("random", *mode, seed), modes):
+                strikes += len(attack.noted("strikes"))
+                failed += attack.end()
+    print(f"{len(attacks)} attacks and {strikes} random strikes, {failed} went wrong")
+    return 1 if failed or strikes < ATTACKS else 0
+
+
+sys.exit(main(*sys.argv[1:]))

@@ -390,6 +390,7 @@ TEST(Supervisor, EndsAProgramWhoseKeeperWasKilled) {
   Witness other(scratch.at("other"));
   Launch launch;
   launch.command = leaving("ignore leave", witness, scratch.at("go"), "kill -9 $PPID; wait");
+  launch.confined = false;
   const auto unharmed = launched(*supervising, evading({"leave"}, other));
   const auto process = launched(*supervising, launch);
   ASSERT_TRUE(witness.sees(2));
@@ -399,6 +400,42 @@ TEST(Supervisor, EndsAProgramWhoseKeeperWasKilled) {
   EXPECT_TRUE(witness.sees_them_gone());
   EXPECT_TRUE(other.sees_life());
   EXPECT_TRUE(unharmed->running());
+}
+
+// What a program that is not confined does to the processes that supervise it, as it can where there are no namespaces.
+TEST(Supervisor, EndsAProgramThatStoppedItsSupervisors) {
+  const Scratch scratch;
+  auto supervising = supervisor();
+  Witness witness(scratch.at("fifo"));
+  Launch launch;
+  launch.command = leaving("ignore leave", witness, scratch.at("go"),
+                           "kill -STOP $(cut -d ' ' -f 4 /proc/$PPID/stat) $PPID; echo > " +
+                               scratch.at("stopped") + "; exec sleep 600");
+  launch.confined = false;
+  auto process = launched(*supervising, launch);
+  ASSERT_TRUE(witness.sees(2));
+  scratch.put("go", "");
+  ASSERT_TRUE(comes_true([&] { return access(scratch.at("stopped").c_str(), F_OK) == 0; }));
+  EXPECT_EQ(ended(*launched(*supervising, launch_of({"exit:5"}))), "exit code 5");
+  process.reset();
+  EXPECT_FALSE(witness.sees_life());
+}
+
+TEST(Supervisor, EndsAProgramThatKilledItsSupervisors) {
+  const Scratch scratch;
+  auto supervising = supervisor();
+  Witness witness(scratch.at("fifo"));
+  Launch launch;
+  launch.command = leaving("ignore leave", witness, scratch.at("go"),
+                           "kill -9 $(cut -d ' ' -f 4 /proc/$PPID/stat) $PPID; exec sleep 600");
+  launch.confined = false;
+  auto process = launched(*supervising, launch);
+  ASSERT_TRUE(witness.sees(2));
+  scratch.put("go", "");
+  EXPECT_EQ(ended(*process), "unknown, because its keeper was killed");
+  EXPECT_FALSE(supervising->launch(launch_of({"exit:0"})));
+  supervising.reset();
+  EXPECT_FALSE(witness.sees_life());
 }
 
 TEST(Supervisor, ServesManyThreads) {
