@@ -125,7 +125,10 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
   const fs::path log = fs::path(dir) / ".splitproof" / "version.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return tl::unexpected(begun.error());
   std::string output;
-  const Result<std::string> failed = run_shell(command, dir, log, &output, kTellsVersion, supervisor, stop);
+  Launch launch;
+  launch.confined = target.is_isolated;
+  const Result<std::string> failed =
+      run_shell(command, dir, log, &output, kTellsVersion, supervisor, stop, std::move(launch));
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
     return tl::unexpected(
@@ -145,6 +148,7 @@ Launch launch_in(const TargetFile& target, const Places& places) {
   std::error_code ignored;
   Launch launch;
   for (const auto& [name, value] : target.env) launch.env[name] = filled(value, places);
+  launch.confined = target.is_isolated;
   launch.writable = {"/tmp", "/var/tmp", fs::temp_directory_path(ignored).string(), places.dir, places.home};
   return launch;
 }

@@ -289,7 +289,7 @@ TargetFile read_target(const YamlNode& node) {
                     {"target",  "kind",    "client",  "upstream",        "install",         "version",
                      "command", "files",   "env",     "listen",          "upstream_listen", "request",
                      "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
-                     "cannot",  "library", "variant"});
+                     "cannot",  "library", "variant", "isolation"});
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
@@ -301,7 +301,7 @@ TargetFile read_target(const YamlNode& node) {
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
                {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "setup", "timeout", "network"});
+                "ready", "setup", "timeout", "network", "isolation"});
     target.library = scalar_text(map.need("library"), "library");
     refuse_places(map.need("library"), "library",
                   {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
@@ -311,7 +311,8 @@ TargetFile read_target(const YamlNode& node) {
                {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "setup", "network", "library", "variant"},
+               {"command", "install", "version", "files", "env", "setup", "network", "isolation", "library",
+                "variant"},
                "remove it; or remove 'upstream_listen', if it is to be started");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
@@ -351,6 +352,15 @@ TargetFile read_target(const YamlNode& node) {
     if (scalar_text(*network, "network") != "none")
       refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or leave it out");
     target.has_network = false;
+  }
+  if (const YamlNode* isolation = map.find("isolation")) {
+    if (scalar_text(*isolation, "isolation") != "none")
+      refuse(isolation->line, fmt::format("isolation is '{}'", isolation->text),
+             "write none, or leave it out");
+    if (!target.has_network)
+      refuse(isolation->line, "a target with 'network: none' cannot have 'isolation: none'",
+             "remove one of them");
+    target.is_isolated = false;
   }
   const YamlNode* former = map.find("at_once");
   const YamlNode* count = map.find("max_concurrency");

@@ -47,6 +47,7 @@ struct TargetFile {
   std::chrono::milliseconds timeout{10000};  ///< so long without a byte is a hang
   std::size_t max_concurrency = 1;           ///< exchanges in flight
   bool has_network = true;                   ///< else it runs where there is a loopback only
+  bool is_isolated = true;                   ///< else it shares this program's processes and rights
   std::vector<std::string> cannot;           ///< features of recordings that it does not claim
   std::vector<std::size_t> cannot_lines;     ///< of each of these, in the file
 };

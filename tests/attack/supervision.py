@@ -169,8 +169,14 @@ env: {{HOME: "{{home}}"}}
 {more}
 """
 # As in a container that forbids namespaces: what is tested next has to do without them.
-FALLBACK = ["unshare", "--user", "--map-current-user", "--keep-caps", "--kill-child", "sh", "-c",
-            'for kind in user pid mnt; do echo 0 > /proc/sys/user/max_${kind}_namespaces || exit 99; done; exec "$@"', "sh"]
+def without(kinds):
+    return ["unshare", "--user", "--map-current-user", "--keep-caps", "--kill-child", "sh", "-c",
+            f'for kind in {kinds}; do echo 0 > /proc/sys/user/max_${{kind}}_namespaces || exit 99; done; exec "$@"', "sh"]
+
+
+ALL = []
+SOME = without("pid")
+NONE = without("user pid mnt")
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 # A CI that has a secret, and keeps it from what it runs.
 CI = ["sh", "-c", 'env -u CI_SECRET "$@"; exit $?', "sh"]
@@ -184,12 +190,12 @@ class Attack:
         program = [PYTHON, str(self.folder / "hostile.py"), str(self.folder), attack, str(seed), "{dir}"]
         (self.folder / "hostile.yaml").write_text(
             TARGET.format(command=json.dumps(program), more="" if network else "network: none"))
-        self.name = f"{attack} {seed or ''} by {'nobody' if user else 'this user'}, {'with' if namespaces else 'without'} " \
-            f"namespaces, {'with' if network else 'without'} a network"
-        self.namespaces = namespaces
+        self.name = f"{attack} {seed or ''} by {'nobody' if user else 'this user'}, " \
+            f"{'all' if namespaces is ALL else 'some' if namespaces is SOME else 'no'} namespaces, {'a' if network else 'no'} network"
+        self.namespaces = namespaces is ALL
         self.wrong = []
         began = time.monotonic()
-        run = subprocess.Popen([*CI, *user, *([] if namespaces else FALLBACK), splitproof, "run", "--target",
+        run = subprocess.Popen([*CI, *user, *namespaces, splitproof, "run", "--target",
                                 str(self.folder / "hostile.yaml"), "--only", "openai.chat/text-plain", "--quick", "--jobs", "1"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
@@ -283,12 +289,12 @@ def main(splitproof):
         return 77
     is_root = os.geteuid() == 0
     users = [[], NOBODY] if is_root and works(*NOBODY) else [[]]
-    modes = [(user, True, network) for user in users for network in (True, False)]
-    modes += [(user, False, True) for user in users if works(*user, *FALLBACK)]
+    modes = [(user, ALL, network) for user in users for network in (True, False)]
+    modes += [(user, NONE, True) for user in users if works(*user, *NONE)]
     attacks = [(kind, *mode) for mode in modes for kind in ("keeper", "helpers", "stops", "read", "live", "stopped")
-               if kind != "stopped" or mode[1]]
+               if kind != "stopped" or mode[1] is ALL]
     if is_root:
-        attacks.append(("write", [], True, False))
+        attacks += [("write", [], ALL, False), ("write", [], SOME, False), ("stops", [], SOME, False)]
     failed = strikes = 0
 
     def run(kind, user, namespaces, network, seed=0):

@@ -119,6 +119,8 @@ TEST(TargetFile, HasDefaults) {
   EXPECT_EQ(pipe->kind, TargetFile::Kind::pipe);
   EXPECT_EQ(pipe->timeout, milliseconds(10000));
   EXPECT_EQ(pipe->max_concurrency, 1U);
+  EXPECT_TRUE(pipe->is_isolated);
+  EXPECT_FALSE(loaded(std::string(kPipe) + "isolation: none\n")->is_isolated);
   const Result<TargetFile> library = loaded(kInProcess);
   ASSERT_TRUE(library) << describe(library.error());
   EXPECT_EQ(library->kind, TargetFile::Kind::in_process);
@@ -208,6 +210,8 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "500ms", "s", 15, "is no duration"},
       {kHttp, "500ms", "3601s", 15, "is no duration"},
       {kHttp, "500ms", "4294967297s", 15, "is no duration"},
+      {kHttp, "max_concurrency: 4", "isolation: full", 17, "isolation is 'full'"},
+      {kHttp, "max_concurrency: 4", "network: none\nisolation: none", 18, "cannot have 'isolation: none'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: 0", 17, "max_concurrency is '0'"},
       {kHttp, "max_concurrency: 4", "at_once: 0", 17, "at_once is '0'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: many", 17, "max_concurrency is 'many'"},
