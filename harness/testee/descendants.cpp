@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cstddef>
 #include <map>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -28,22 +27,18 @@ pid_t number_in(std::string_view text) {
   return read.ec == std::errc{} ? number : 0;
 }
 
-// "S 1 ...": state, parent, process group, session, terminal. Empty where the process is gone. The name before may hold
-// blanks and parentheses, so the last one counts.
-std::string state_of(const std::string& pid) {
+// 0 where the process is gone. The name may hold blanks and parentheses, so the last one counts.
+pid_t parent_of(const std::string& pid) {
   const Descriptor file(open(("/proc/" + pid + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return {};
+  if (file.get() < 0) return 0;
   std::array<char, kMostOfStat> bytes{};
   const ssize_t size = read(file.get(), bytes.data(), bytes.size());
-  if (size <= 0) return {};
+  if (size <= 0) return 0;
   const std::string_view stat(bytes.data(), static_cast<std::size_t>(size));
   const std::size_t name_end = stat.rfind(") ");
-  return name_end == std::string_view::npos ? std::string() : std::string(stat.substr(name_end + 2));
-}
-
-pid_t parent_of(const std::string& pid) {
-  const std::string state = state_of(pid);
-  return state.size() < 3 ? 0 : number_in(std::string_view(state).substr(2));
+  constexpr std::size_t kToParent = 4;  // ") S 1"
+  if (name_end == std::string_view::npos || name_end + kToParent >= stat.size()) return 0;
+  return number_in(stat.substr(name_end + kToParent));
 }
 
 std::multimap<pid_t, pid_t> children_by_parent() {
@@ -74,17 +69,6 @@ std::vector<pid_t> descendants_of(pid_t root, const std::set<pid_t>& spared) {
   }
   found.erase(found.begin());
   return found;
-}
-
-bool is_stopped_without_terminal(pid_t process) {
-  std::istringstream words(state_of(std::to_string(process)));
-  char state = 0;
-  int parent = 0;
-  int group = 0;
-  int session = 0;
-  int terminal = 0;
-  words >> state >> parent >> group >> session >> terminal;
-  return words && state == 'T' && terminal == 0;
 }
 
 void signal_descendants_of(pid_t root, int signal, const std::set<pid_t>& spared) {

@@ -14,7 +14,4 @@ std::vector<pid_t> descendants_of(pid_t root, const std::set<pid_t>& spared = {}
 /// Sends them a signal. Numbers are given out in turn, so none of them means another process an instant later.
 void signal_descendants_of(pid_t root, int signal, const std::set<pid_t>& spared = {});
 
-/// True if this process is stopped, and has no terminal from which a user can have stopped it.
-bool is_stopped_without_terminal(pid_t process);
-
 }  // namespace splitproof::testee

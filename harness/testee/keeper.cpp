@@ -14,12 +14,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <ctime>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/testee/descendants.hpp"
+#include "harness/testee/stop_guard.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -99,7 +100,7 @@ class Keeper {
     sigaddset(&watched, SIGTERM);
     sigaddset(&watched, SIGCONT);
     signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (!isolation_.processes) continue_every_second();
+    if (!isolation_.processes) timers_.emplace();  // the program can stop this process
   }
 
   void run() {
@@ -209,6 +210,7 @@ class Keeper {
 
   LaunchMessage message_;
   Isolation isolation_;
+  std::optional<ContinuingTimers> timers_;
   Descriptor signals_;
   pid_t program_ = -1;
   // The last failure among the program and what it left behind: a process is handed over before its parent can be
@@ -219,15 +221,6 @@ class Keeper {
 };
 
 }  // namespace
-
-void continue_every_second() {
-  sigevent event{};
-  event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGCONT;
-  timer_t timer{};
-  const itimerspec second{{1, 0}, {1, 0}};
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) timer_settime(timer, 0, &second, nullptr);
-}
 
 bool drain_signals(int signals) {
   bool asked_to_end = false;

@@ -11,10 +11,6 @@ namespace splitproof::testee {
 /// thread, every signal blocked, and nothing open beside the standard descriptors and those of `message`.
 [[noreturn]] void keep(LaunchMessage message, const Isolation& isolation);
 
-/// Makes a timer that sends SIGCONT to this process every second: a program that is not isolated can stop it. Each has to be
-/// read from a signalfd(2).
-void continue_every_second();
-
 /// Reads all that a signalfd(2) has, so that it wakes nobody for what is known. Whether SIGTERM was among it.
 bool drain_signals(int signals);
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -24,6 +25,7 @@
 #include "harness/testee/descendants.hpp"
 #include "harness/testee/launch_message.hpp"
 #include "harness/testee/process.hpp"
+#include "harness/testee/stop_guard.hpp"
 #include "harness/testee/zygote.hpp"
 
 namespace splitproof::testee {
@@ -183,6 +185,9 @@ class ForkedSupervisor : public Supervisor {
 
   void add(Result<std::unique_ptr<Supervisor>> apart) { apart_.push_back(std::move(apart)); }
 
+  // Of this process. To be called when all others have been forked.
+  void guard_against_stops() { guard_.emplace(); }
+
   Result<Supervisor*> without_network() override {
     if (given_ == apart_.size()) return tl::unexpected(Error{"no network of its own was made", {}, 0, {}});
     const Result<std::unique_ptr<Supervisor>>& next = apart_[given_++];
@@ -267,6 +272,7 @@ class ForkedSupervisor : public Supervisor {
   std::unique_ptr<const RemoteNetwork> network_;  // null: this program's
   std::vector<Result<std::unique_ptr<Supervisor>>> apart_;
   std::size_t given_ = 0;  // of these
+  std::optional<StopGuard> guard_;
 };
 
 Result<Forked> fork_zygote(bool apart, Zygotes& zygotes) {
@@ -285,22 +291,26 @@ Result<Forked> fork_zygote(bool apart, Zygotes& zygotes) {
   return forked;
 }
 
-Result<std::unique_ptr<Supervisor>> start_apart(const std::shared_ptr<Zygotes>& zygotes) {
-  Result<Forked> forked = fork_zygote(true, *zygotes);
-  if (!forked) return tl::unexpected(std::move(forked.error()));
+// What a zygote says first.
+ZygoteState state_of(const Forked& forked) {
   std::string word;
-  int failed = EIO;
-  if (readable(forked->control.get(), within(kAnswers)) && next_word(forked->control.get(), 0, word) &&
-      word.size() == sizeof failed)
-    std::memcpy(&failed, word.data(), sizeof failed);
-  auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
-  if (failed == 0) return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
+  ZygoteState state{EIO};
+  if (readable(forked.control.get(), within(kAnswers)) && next_word(forked.control.get(), 0, word) &&
+      word.size() == sizeof state)
+    std::memcpy(&state, word.data(), sizeof state);
+  return state;
+}
+
+tl::unexpected<Error> no_network_of_its_own(int failed) {
   return tl::unexpected(
       Error{std::string("this system gives its programs no network of their own: ") + std::strerror(failed),
             {},
             0,
             "allow user namespaces, or take 'network: none' out and run splitproof where no way leads out"});
 }
+
+// True if a user can stop this program from a terminal, and wants it to stay stopped.
+bool has_terminal() { return Descriptor(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)).get() >= 0; }
 
 bool has_one_thread() {
   const auto threads = [] {
@@ -333,8 +343,24 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   const auto zygotes = std::make_shared<Zygotes>();
   Result<Forked> forked = fork_zygote(false, *zygotes);
   if (!forked) return tl::unexpected(std::move(forked.error()));
+  const ZygoteState state = state_of(*forked);
+  bool isolated = state.isolates_processes;
   auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
-  for (std::size_t i = 0; i < apart; ++i) supervisor->add(start_apart(zygotes));
+  if (state.failed != 0)
+    return tl::unexpected(
+        Error{std::string("no supervisor of programs: ") + std::strerror(state.failed), {}, 0, {}});
+  for (std::size_t i = 0; i < apart; ++i) {
+    Result<Forked> next = fork_zygote(true, *zygotes);
+    if (!next) return tl::unexpected(std::move(next.error()));
+    const ZygoteState of_next = state_of(*next);
+    isolated = isolated && (of_next.failed != 0 || of_next.isolates_processes);
+    auto made = std::make_unique<ForkedSupervisor>(*std::move(next), zygotes);
+    if (of_next.failed == 0)
+      supervisor->add(std::move(made));
+    else
+      supervisor->add(no_network_of_its_own(of_next.failed));
+  }
+  if (!isolated && !has_terminal()) supervisor->guard_against_stops();
   return Result<std::unique_ptr<Supervisor>>(std::move(supervisor));
 }
 

@@ -25,6 +25,7 @@
 #include "harness/testee/isolation.hpp"
 #include "harness/testee/keeper.hpp"
 #include "harness/testee/launch_message.hpp"
+#include "harness/testee/stop_guard.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -80,7 +81,6 @@ class Zygote {
     sigaddset(&watched, SIGCHLD);
     sigaddset(&watched, SIGCONT);
     signals_ = Descriptor(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
-    continue_every_second();
   }
 
   void run() {
@@ -91,11 +91,7 @@ class Zygote {
     }
     close(kControl);
     for (const pid_t keeper : keepers_) kill(keeper, SIGTERM);
-    while (reap()) {
-      wait(-1, deserted_ ? kEndAgain : -1);
-      continue_parent();
-    }
-    continue_parent();
+    while (reap()) wait(-1, deserted_ ? kEndAgain : -1);
   }
 
  private:
@@ -103,14 +99,7 @@ class Zygote {
     while (true) {
       reap();
       if (wait(kControl, deserted_ ? kEndAgain : -1)) return true;
-      continue_parent();
     }
-  }
-
-  // A program that is not isolated can stop the harness, which then cannot end the program. A user stops the harness from
-  // a terminal, so one that has a terminal stays stopped.
-  void continue_parent() const {
-    if (!isolation_.processes && is_stopped_without_terminal(getppid())) kill(getppid(), SIGCONT);
   }
 
   // Until a signal comes, `socket` has something, or so many milliseconds have passed. Whether `socket` has something.
@@ -157,6 +146,7 @@ class Zygote {
   }
 
   Isolation isolation_;
+  ContinuingTimers timers_;  // a program that is not confined can stop this process
   Descriptor signals_;
   std::set<pid_t> keepers_;
   int sockets_;            // where sockets are asked for; -1: nowhere
@@ -168,15 +158,12 @@ class Zygote {
 void serve_launches(int control, int sockets) {
   let_go_of_what_was_inherited(control, sockets);
   prctl(PR_SET_DUMPABLE, 0);
+  ZygoteState state;
+  if (sockets >= 0) state.failed = leave_the_network();
   Isolation isolation;
-  if (sockets < 0) {
-    int ignored = 0;
-    isolation = find_isolation(false, ignored);
-  } else {
-    int failed = leave_the_network();
-    if (failed == 0) isolation = find_isolation(true, failed);
-    if (send(kControl, &failed, sizeof failed, MSG_NOSIGNAL) != sizeof failed || failed != 0) _exit(0);
-  }
+  if (state.failed == 0) isolation = find_isolation(sockets >= 0, state.failed);
+  state.isolates_processes = isolation.processes;
+  if (send(kControl, &state, sizeof state, MSG_NOSIGNAL) != sizeof state || state.failed != 0) _exit(0);
   Zygote(sockets >= 0, isolation).run();
   _exit(0);
 }

@@ -183,16 +183,16 @@ CI = ["sh", "-c", 'env -u CI_SECRET "$@"; exit $?', "sh"]
 
 
 class Attack:
-    def __init__(self, splitproof, attack, user, namespaces, network=True, seed=0, meanwhile=None):
+    def __init__(self, splitproof, attack, user, namespaces, more="", seed=0, meanwhile=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="splitproof-supervision-"))
         self.folder.chmod(0o777)
         (self.folder / "hostile.py").write_text(HOSTILE)
         program = [PYTHON, str(self.folder / "hostile.py"), str(self.folder), attack, str(seed), "{dir}"]
         (self.folder / "hostile.yaml").write_text(
-            TARGET.format(command=json.dumps(program), more="" if network else "network: none"))
+            TARGET.format(command=json.dumps(program), more=more))
         self.name = f"{attack} {seed or ''} by {'nobody' if user else 'this user'}, " \
-            f"{'all' if namespaces is ALL else 'some' if namespaces is SOME else 'no'} namespaces, {'a' if network else 'no'} network"
-        self.namespaces = namespaces is ALL
+            f"{'all' if namespaces is ALL else 'some' if namespaces is SOME else 'no'} namespaces, {more or 'all'}"
+        self.isolated = namespaces is ALL and more != "isolation: none"
         self.wrong = []
         began = time.monotonic()
         run = subprocess.Popen([*CI, *user, *namespaces, splitproof, "run", "--target",
@@ -267,16 +267,18 @@ def stop_for_a_while(attack):
 
 def judge(attack, kind):
     """What else is promised of an attack that is over."""
-    if kind in ("stops", "read", "live", "stopped") or (attack.namespaces and kind != "random"):
+    if kind in ("stops", "read", "live", "stopped") or (attack.isolated and kind != "random"):
         attack.expect(attack.code == 0, "the run is worth nothing")
     attack.expect(not attack.noted("read"), f"it can read {attack.noted('read')}")
-    attack.expect(not attack.namespaces or not attack.noted("secrets"), f"it read the secret of {attack.noted('secrets')}")
+    attack.expect(not attack.isolated or not attack.noted("secrets"), f"it read the secret of {attack.noted('secrets')}")
     attack.expect(not attack.noted("written"), f"it can write to {attack.noted('written')}")
     if kind in ("keeper", "helpers", "stops"):
-        attack.expect(attack.noted("strikes") or not attack.namespaces, "it struck nobody")
+        attack.expect(attack.noted("strikes") or not attack.isolated, "it struck nobody")
+    if kind == "helpers" and not attack.isolated:
+        attack.expect(attack.code == 4, "it could not be harmed")
     if kind == "live":
         attack.expect(attack.noted("lived"), "it lacks what a program needs")
-        attack.expect(attack.noted("nested") or not attack.namespaces, "it can make no namespaces")
+        attack.expect(attack.noted("nested") or not attack.isolated, "it can make no namespaces")
 
 
 def works(*command):
@@ -289,16 +291,17 @@ def main(splitproof):
         return 77
     is_root = os.geteuid() == 0
     users = [[], NOBODY] if is_root and works(*NOBODY) else [[]]
-    modes = [(user, ALL, network) for user in users for network in (True, False)]
-    modes += [(user, NONE, True) for user in users if works(*user, *NONE)]
+    modes = [(user, ALL, more) for user in users for more in ("", "network: none")]
+    modes += [(user, NONE, "") for user in users if works(*user, *NONE)]
     attacks = [(kind, *mode) for mode in modes for kind in ("keeper", "helpers", "stops", "read", "live", "stopped")
                if kind != "stopped" or mode[1] is ALL]
     if is_root:
-        attacks += [("write", [], ALL, False), ("write", [], SOME, False), ("stops", [], SOME, False)]
+        attacks += [("write", [], ALL, "network: none"), ("write", [], SOME, "network: none"), ("stops", [], SOME, "network: none")]
+    attacks.append(("helpers", [], ALL, "isolation: none"))
     failed = strikes = 0
 
-    def run(kind, user, namespaces, network, seed=0):
-        attack = Attack(splitproof, kind, user, namespaces, network, seed, stop_for_a_while if kind == "stopped" else None)
+    def run(kind, user, namespaces, more, seed=0):
+        attack = Attack(splitproof, kind, user, namespaces, more, seed, stop_for_a_while if kind == "stopped" else None)
         judge(attack, kind)
         return attack
 
