@@ -75,6 +75,37 @@ TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
   EXPECT_EQ(folder.text("report"), "an older one") << "a run that did not begin takes nothing away";
 }
 
+// Descriptors that are closed at the start go to the next files and sockets that are opened: of reports, and of supervisors.
+TEST(Run, FailsIfStandardOutputIsClosedOrFull) {
+  const Folder folder;
+  const std::string target =
+      folder.put("target.yaml",
+                 "target: passes\nkind: pipe\nclient: openai.chat\nupstream: openai.chat\n"
+                 "command: [splitproof, list, recordings]\n");
+  for (const std::string name : {"reference", target.c_str()}) {
+    for (const std::string closed :
+         {"<&- >&-", ">/dev/full", "<&- >&- 2>&-", "<&- 2>&-"}) {
+      SCOPED_TRACE(name + " " + closed);
+      const std::string report = folder.at("report");
+      const Finished finished = run_program(
+          {"/bin/sh", "-c",
+           "exec \"$SPLITPROOF_PROGRAM\" run --target \"$0\" --only openai.chat/text-plain --quick --report jsonl:\"$1\" " +
+               closed,
+           name, report});
+      const bool fails = closed.find(" >") != closed.npos || closed.starts_with(">");
+      const int otherwise = name == "reference" ? 0 : 1;  // it does not answer
+      EXPECT_EQ(finished.code, fails ? 3 : otherwise) << finished.err;
+      if (fails && closed.find("2>") == closed.npos) {
+        EXPECT_EQ(last_line(finished.err), "splitproof: standard output could not be written");
+      }
+      if (name == "reference") {
+        EXPECT_TRUE(folder.text("report").starts_with("{")) << "nothing else is written into it";
+      }
+      std::filesystem::remove(report);
+    }
+  }
+}
+
 TEST(Run, RecordingsForNoTargetAreCounted) {
   const Folder folder;
   folder.put("mix/one.rec.jsonl", folder.text(corpus_file("openai.chat/text-plain")));
