@@ -339,7 +339,7 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
     return tl::unexpected(
         Error{"the supervisor of programs must be started before there are threads", {}, 0, {}});
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // what is left where the supervisor is killed is this program's
-  prctl(PR_SET_DUMPABLE, 0);         // no program of this user reads its memory
+  prctl(PR_SET_DUMPABLE, 0);         // no program of this user reads its memory, nor a zygote's
   const auto zygotes = std::make_shared<Zygotes>();
   Result<Forked> forked = fork_zygote(false, *zygotes);
   if (!forked) return tl::unexpected(std::move(forked.error()));

@@ -157,7 +157,6 @@ class Zygote {
 
 void serve_launches(int control, int sockets) {
   let_go_of_what_was_inherited(control, sockets);
-  prctl(PR_SET_DUMPABLE, 0);
   ZygoteState state;
   if (sockets >= 0) state.failed = leave_the_network();
   Isolation isolation;

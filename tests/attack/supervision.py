@@ -150,6 +150,9 @@ def strikes():
         try_to_write("program that lifted the protection")
         nest(lambda: (lift_protection(), try_to_write("program in a namespace of its own")))
 
+if attack == "stopped" and not (folder / "slept").exists():
+    note("slept", "")
+    time.sleep(3)
 if attack not in ("read", "live", "write"): outlive()
 strikes()
 for line in sys.stdin:
@@ -171,7 +174,8 @@ env: {{HOME: "{{home}}"}}
 # As in a container that forbids namespaces: what is tested next has to do without them.
 def without(kinds):
     return ["unshare", "--user", "--map-current-user", "--keep-caps", "--kill-child", "sh", "-c",
-            f'for kind in {kinds}; do echo 0 > /proc/sys/user/max_${{kind}}_namespaces || exit 99; done; exec "$@"', "sh"]
+            f'for kind in {kinds}; do echo 0 > /proc/sys/user/max_${{kind}}_namespaces || exit 99; done; '
+            'exec setpriv --ambient-caps=-all --inh-caps=-all "$@"', "sh"]
 
 
 ALL = []
@@ -254,7 +258,7 @@ def stop_for_a_while(attack):
         return [text[text.rindex(")") + 2] for _, text in attack.processes("stat") if f"({name})" in text]
 
     until = time.monotonic() + ENDS
-    while not states("python3") and time.monotonic() < until:
+    while not attack.noted("slept") and time.monotonic() < until:
         time.sleep(0.01)
     splitproof = [pid for pid, name in attack.left().items() if name == "splitproof"]
     attack.expect(len(splitproof) == 1, f"{splitproof} are splitproof")
