@@ -7,7 +7,7 @@
 
 namespace splitproof::testee {
 
-/// What a program that is tested is kept from. Each part takes a namespace of Linux, which not every system allows.
+/// Isolation of a program that is tested. Each part takes a namespace of Linux, which not every system allows.
 struct Isolation {
   /// It has a PID namespace, and /proc shows that alone: it cannot see, signal, stop or trace any other process. When the
   /// first process of the namespace ends, the kernel kills all others.
@@ -35,7 +35,8 @@ Isolation find_isolation(bool without_network, int& failed);
 /// process with one thread.
 pid_t fork_isolated(const Isolation& isolation);
 
-/// Completes the isolation of this process, which fork_isolated made, and of all that it starts. `writable` names folders; those that do not exist are skipped. Returns 0, or errno.
+/// Completes the isolation of this process, which fork_isolated made, and of all that it starts. `writable` names folders. It
+/// skips those that do not exist. Returns 0, or errno.
 int isolate(const Isolation& isolation, const std::vector<std::string>& writable);
 
 /// Maps this user and group, and nobody else, into the user namespace of this process, which then gives no other process

@@ -24,8 +24,8 @@ struct Launch {
   bool once =
       false;  ///< it does its work and ends: what it leaves running is ended then, and is not taken for a daemon
   bool confined =
-      true;  ///< it reaches no process but those that it starts, where the system allows that; false: what a user wrote
-  std::vector<std::string> writable;  ///< folders that it may write to, where it may not write to all
+      true;  ///< it is isolated as the system allows (Isolation); false: it has all that this program has
+  std::vector<std::string> writable;  ///< folders that it may write to if it may not write to all
 };
 
 /// A program that runs. Whatever it starts ends with it. Any thread may ask it.
@@ -58,8 +58,12 @@ class Process {
 ///                               `-- keeper --- program
 ///
 /// Supervisor and keepers have a session of their own, and so has each program: a signal from the terminal reaches this
-/// program alone. Each keeper is a child subreaper (prctl(2)): the kernel makes it the parent of whatever its program
-/// leaves behind. So everything that descends from a keeper, and nothing else, belongs to its program.
+/// program alone. Each keeper is the first process of a PID namespace, where the system allows that: its program cannot reach
+/// any other process, and the kernel ends all in the namespace with the keeper. Otherwise it is a child subreaper (prctl(2)):
+/// the kernel makes it the parent of whatever its program leaves behind. So everything that descends from a keeper, and
+/// nothing else, belongs to its program.
+///
+/// A program has one Supervisor at a time. If that was killed, its destructor kills all that descends from this program.
 class Supervisor {
  public:
   /// Ends all programs, and waits for that.
