@@ -31,10 +31,10 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr std::chrono::seconds kAnswers{30};  // how long starting a program may take
-constexpr std::chrono::seconds kEnds{15};     // how long ending one may take; SIGKILL comes after one second
-constexpr std::chrono::milliseconds kLook{2};
-constexpr std::chrono::seconds kJoins{1};  // a thread that was joined is seen a little longer
+constexpr std::chrono::seconds kAnswers{30};   // how long starting a program may take
+constexpr std::chrono::seconds kEnds{15};      // how long ending one may take; SIGKILL comes after one second
+constexpr std::chrono::milliseconds kLook{2};  // between one SIGKILL for orphans and the next
+constexpr std::chrono::seconds kJoins{1};      // a thread that was joined is seen a little longer
 constexpr std::size_t kMostOfAWord = 1 << 16;
 
 Error broken(const std::string& what) { return Error{what + ": " + std::strerror(errno), {}, 0, {}}; }

@@ -83,8 +83,7 @@ TEST(Run, FailsIfStandardOutputIsClosedOrFull) {
                  "target: passes\nkind: pipe\nclient: openai.chat\nupstream: openai.chat\n"
                  "command: [splitproof, list, recordings]\n");
   for (const std::string name : {"reference", target.c_str()}) {
-    for (const std::string closed :
-         {"<&- >&-", ">/dev/full", "<&- >&- 2>&-", "<&- 2>&-"}) {
+    for (const std::string closed : {"<&- >&-", ">/dev/full", "<&- >&- 2>&-", "<&- 2>&-"}) {
       SCOPED_TRACE(name + " " + closed);
       const std::string report = folder.at("report");
       const Finished finished = run_program(
