@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/connections.hpp"
 #include "harness/campaign/isolation.hpp"
 #include "harness/campaign/join.hpp"
 #include "harness/campaign/mishaps.hpp"
@@ -119,6 +120,7 @@ class Campaign {
 
   Results run() && {
     // Before all else: later an upstream that failed on purpose may have put the testee off.
+    for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_acts(i);
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_isolation(i);
     std::vector<Schedule::Job> order;
     std::vector<std::optional<std::size_t>> before(units_.size());
@@ -198,9 +200,39 @@ class Campaign {
     for (std::size_t number = 0; number < units_.size() && !stop_(); ++number) {
       const recording::Recording& recording = *units_[number].recording;
       if (units_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;
-      trials_[number] = judge_isolation(testee, recording);
+      std::vector<Row>& rows = trials_[number];
+      rows.insert(rows.begin(), row_of_trial(judge_isolation(testee, recording), testee, recording));
       return;
     }
+  }
+
+  // Once a testee, with the first recording that serves: in a whole campaign, or where `only` asks for acts.
+  void try_acts(std::size_t place) {
+    const testee::Testee& testee = *settings_.testees[place];
+    const bool apart = asks_for_acts(settings_.only);
+    if (!settings_.only.empty() && !apart) return;
+    for (const recording::Recording* recording : settings_.recordings) {
+      if (recording->protocol != testee.upstream() || is_about_request(*recording) || stop_()) continue;
+      if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
+      std::vector<Row> rows = try_connections(testee, *recording, settings_.profile, settings_.only, stop_);
+      if (apart && testee.over_http()) return add_acts(testee, *recording, std::move(rows));
+      for (std::size_t number = 0; number < units_.size(); ++number) {
+        if (units_[number].testee != place || units_[number].recording != recording) continue;
+        trials_[number] = std::move(rows);
+        return;
+      }
+      return;
+    }
+  }
+
+  void add_acts(const testee::Testee& testee, const recording::Recording& recording, std::vector<Row> rows) {
+    RecordingResult& result = acts_.emplace_back();
+    result.target = testee.name();
+    result.recording = &recording;
+    result.cases = 1;  // the trial without an act
+    for (const Row& row : rows) result.cases = std::max(result.cases, row.cases);
+    result.called = result.cases;
+    result.rows = std::move(rows);
   }
 
   void work(Schedule& schedule) {
@@ -239,8 +271,7 @@ class Campaign {
     if (!outcome.result) return;
     listen(number, !outcome.silent, schedule);
     if (const auto trial = trials_.find(job.unit); trial != trials_.end())
-      outcome.result->rows.push_back(
-          row_of_trial(trial->second, *settings_.testees[unit.testee], *unit.recording));
+      outcome.result->rows.insert(outcome.result->rows.end(), trial->second.begin(), trial->second.end());
     apply_expectations(*outcome.result, settings_.expectations);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
@@ -346,6 +377,13 @@ class Campaign {
         all.recordings.push_back(std::move(result));
       }
     }
+    for (RecordingResult& result : acts_) {
+      for (TargetResult& target : targets_) {
+        target.cases += target.target == result.target ? result.cases : 0;
+        target.called += target.target == result.target ? result.called : 0;
+      }
+      all.recordings.push_back(std::move(result));
+    }
     all.targets = std::move(targets_);
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) all.paces.push_back(pace_of(i));
     for (const testee::Testee* testee : settings_.testees)
@@ -380,7 +418,8 @@ class Campaign {
   }
 
   const Settings& settings_;
-  std::map<std::size_t, contract::Judged> trials_;  // by unit; made before the threads begin
+  std::map<std::size_t, std::vector<Row>> trials_;  // by unit; made before the threads begin
+  std::vector<RecordingResult> acts_;               // likewise: of what `only` asks for
   const std::function<void(const CampaignProgress&)>& on_progress_;
   const std::function<bool()>& stop_;
   const std::function<void()> on_case_ = [this] { note_case(); };

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/campaign/connection_acts.hpp"
 #include "harness/glob.hpp"
 
 namespace splitproof::campaign {
@@ -36,6 +37,7 @@ std::optional<Turn> parse_turn(std::string_view text) {
 
 std::string to_string(const Case& one) {
   std::string text = one.recording + "?client=" + one.client;
+  if (!one.act.empty()) return text + "&act=" + one.act;
   if (one.turn != Turn::first) text += "&turn=" + std::string(label(one.turn));
   if (!one.recut.empty()) text += "&recut=" + one.recut;
   if (one.is_recorded() || one.split != Case().split) text += "&" + split::label(one.split);
@@ -53,7 +55,7 @@ Result<Case> parse_case(std::string_view id) {
         {},
         0,
         "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2, "
-        "..&turn=2:reversed, ..&turn=3 or ..&turn=whole"});
+        "..&turn=2:reversed, ..&turn=3, ..&turn=whole or ..&act=idle-close"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;
@@ -63,7 +65,7 @@ Result<Case> parse_case(std::string_view id) {
     at = next;
     const std::string_view key = part.substr(0, part.find('='));
     const bool is_split = key == "gen" || key == "cuts";
-    if (!is_split && key != "client" && key != "recut" && key != "fault" && key != "turn")
+    if (!is_split && key != "client" && key != "recut" && key != "fault" && key != "turn" && key != "act")
       return broken("has a part '" + std::string(part) + "' that no case has");
     if (!seen.insert(is_split ? "gen" : key).second)
       return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
@@ -71,6 +73,11 @@ Result<Case> parse_case(std::string_view id) {
     const std::string_view value = part.substr(key.size() + 1);
     if (key == "client") one.client = value;
     if (key == "recut") one.recut = value;
+    if (key == "act") {
+      if (connection_act(value) == nullptr)
+        return broken("has a part '" + std::string(part) + "' that no case has");
+      one.act = value;
+    }
     if (key == "turn") {
       const std::optional<Turn> turn = parse_turn(value);
       if (!turn) return broken("has a part '" + std::string(part) + "' that no case has");
@@ -87,6 +94,8 @@ Result<Case> parse_case(std::string_view id) {
       one.split = *std::move(generator);
     }
   }
+  if (!one.act.empty() && seen.size() > seen.count("client") + 1)
+    return broken("says more beside the act, which is tried as the recording is");
   return one;
 }
 

@@ -32,6 +32,7 @@ struct Case {
   std::string recut = {};  ///< its label; empty: the events as they were recorded
   std::optional<Fault> fault = {};
   Turn turn = Turn::first;
+  std::string act = {};  ///< a trial of connections (connections.hpp) instead of an exchange; empty: none
 
   /// Whether the upstream sends the recorded body, and ends it as that did.
   bool is_recorded() const { return recut.empty() && !fault && turn == Turn::first; }
@@ -41,7 +42,7 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, `turn=2:reversed`, `turn=3` or `turn=whole`. The split is left out where it is
+/// `RECORDING?client=PROTOCOL&act=NAME`, or else `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`, `turn=2:reversed`, `turn=3` or `turn=whole`. The split is left out where it is
 /// `gen=recorded` and something else is said.
 std::string to_string(const Case& one);
 

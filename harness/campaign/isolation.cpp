@@ -55,16 +55,6 @@ class Meeting {
   bool failed_ = false;
 };
 
-// What a stream says in pieces, put together: the same text may come in other pieces than it was sent in.
-std::string joined_text(std::string_view body, const std::string& client) {
-  const dialect::Client* reader = dialect::client_of(client);
-  std::string text;
-  if (reader == nullptr) return text;
-  for (const observe::Event& event : observe::read_trace(body, observe::DataKind::json).events)
-    if (event.json) text += reader->added_text(*event.json);
-  return text;
-}
-
 bool has(const std::string& body, const std::string& text, const std::string& piece) {
   return body.find(piece) != body.npos || text.find(piece) != text.npos;
 }
@@ -257,6 +247,15 @@ std::string requests_mixed_up(const testee::Testee& testee, const recording::Rec
 }
 
 }  // namespace
+
+std::string joined_text(std::string_view body, const std::string& client) {
+  const dialect::Client* reader = dialect::client_of(client);
+  std::string text;
+  if (reader == nullptr) return text;
+  for (const observe::Event& event : observe::read_trace(body, observe::DataKind::json).events)
+    if (event.json) text += reader->added_text(*event.json);
+  return text;
+}
 
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
   const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "harness/contract/judge.hpp"
 #include "harness/dialect/canary.hpp"
@@ -13,6 +15,9 @@ namespace splitproof::campaign {
 /// Stream `number` of a trial with this recording. None where the recording has no text that could be replaced, or does
 /// not end well, or of another protocol.
 std::optional<dialect::CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
+
+/// All text that a stream says to a client of this protocol: the same text may come in other pieces than it was sent in.
+std::string joined_text(std::string_view body, const std::string& client);
 
 /// Whether the testee keeps streams apart (META-05). One trial a testee is enough; it needs a recording that has
 /// canary_stream() and nothing that the testee does not claim.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/connections.hpp"
 #include "harness/contract/contracts.hpp"
 
 namespace splitproof::campaign {
@@ -121,7 +122,10 @@ const std::vector<contract::Obligation>& meta_obligations() {
       obligation->contract = "meta";
       obligation->form = "run";
     }
-    return std::vector{same_whole, same_bytes, same_meaning, apart, at_once, crashed, hung, garbage};
+    std::vector<contract::Obligation> all{same_whole, same_bytes, same_meaning, apart,
+                                          at_once,    crashed,    hung,         garbage};
+    for (contract::Obligation& rule : connection_rules()) all.push_back(std::move(rule));
+    return all;
   }();
   return obligations;
 }
@@ -137,7 +141,7 @@ bool says_something(const contract::Obligation& obligation, contract::Verdict ve
   if (obligation.id == kCrashed || obligation.id == kHung || obligation.id == kGarbage) return violated;
   if (obligation.contract == contract::kTransport || is_of_requests(obligation)) return violated;
   const bool told = violated || verdict == contract::Verdict::met || verdict == contract::Verdict::passed_on;
-  return told && obligation.contract != "meta";
+  return told && (is_connection_rule(obligation) || obligation.contract != "meta");
 }
 
 contract::Level level_for(const contract::Obligation& obligation, const testee::Traits& testee) {

@@ -66,7 +66,7 @@ struct Cause {
   /// Whether it shows in a recording as it was recorded, or only cut, whose shape real streams have.
   bool in_real_streams() const;
 
-  /// By the worst that a client does: 0 silently wrong, 1 throws, or the rule rests on a client that was hurt otherwise, 2 no
+  /// By the worst that a client does: -1 gets another client's answer, 0 silently wrong, 1 throws, or the rule rests on a client that was hurt otherwise, 2 no
   /// client was tried, 3 accepts.
   int harm() const;
 };

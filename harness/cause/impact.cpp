@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/connections.hpp"
 
 namespace splitproof::cause {
 namespace {
@@ -67,6 +68,7 @@ std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::S
 }
 
 int Cause::harm() const {
+  if (rule->id == campaign::kOwnAnswer) return -1;
   if (impacts.empty()) {
     const bool hurts_a_client = std::any_of(rule->harm.begin(), rule->harm.end(),
                                             [](const contract::Harm& one) { return !one.client.empty(); });

@@ -107,7 +107,7 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
 }
 
 std::string judged_by(const contract::Obligation& obligation) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOfCampaigns = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOfCampaigns = {{
       {"META-01",
        "`splitproof run --target` where the target is behind HTTP, which asks for each recording once more with stream: false; "
        "`splitproof replay CASE --target FILE` shows that answer. The usual cause is a second translator for it"},
@@ -120,6 +120,18 @@ std::string judged_by(const contract::Obligation& obligation) {
       {"META-05",
        "`splitproof run --target`, which asks for several streams at once. The usual cause is a buffer or a table that "
        "belongs to the process, or to a connection, and not to the stream"},
+      {"CONN-01",
+       "`splitproof run --target` where the target is behind HTTP. The usual cause is a pooled connection that is used again "
+       "although bytes wait in it, or a buffer that outlives its answer"},
+      {"CONN-02",
+       "`splitproof run --target` where the target is behind HTTP. The usual cause is a pool that does not look whether a "
+       "connection has ended before it sends the next request"},
+      {"CONN-03",
+       "`splitproof run --target` where the target is behind HTTP, which counts the requests that reach the upstream. The "
+       "usual cause is a retry that does not ask whether the upstream has begun to work"},
+      {"CONN-04",
+       "`splitproof run --target` where the target is behind HTTP, which also measures its memory. The usual cause is a loop "
+       "over interim answers without a limit"},
       {"SSE-15",
        "`splitproof run`, over HTTP by holding the upstream back. The usual causes are a buffer that waits until it is full, "
        "compression, and a flush that is missing"},

@@ -17,6 +17,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
+#include "harness/cli/replay_act.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
@@ -67,6 +68,7 @@ int replay(const ReplayCommand& command) {
     complain(started.error());
     return kUnavailable;
   }
+  if (!one.act.empty()) return replay_act(command, *open);
   const testee::Traits traits = testee::traits_of(target);
   std::optional<campaign::FurtherTurn> second;
   if (one.turn != campaign::Turn::first && !(second = second_turn_of(*open))) {

@@ -211,7 +211,7 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
                const std::vector<const testee::Testee*>& targets, double idle_processors) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const testee::Testee& target = *targets[i];
-    if (!target.outside() || run.targets[i].cases == 0) continue;
+    if (!target.outside() || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
     heading.bears[target.name()] =
         report::text_of({run.paces[i], run.targets[i].cases, target.max_concurrency(), target.can_overlap(),
                          !target.mishaps().empty(), idle_processors});

@@ -59,6 +59,9 @@ void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::
 int shrink_case(const ShrinkCommand& command) {
   auto open = open_case(command.what, command.target, command.selection);
   if (!open) return open.error();
+  if (!open->found.one.act.empty())
+    return complain(
+        Error{"a case with an act has no stream that could be made smaller", {}, 0, "replay it instead"});
   if (const auto started = open->target->start(); !started) {
     complain(started.error());
     return kUnavailable;

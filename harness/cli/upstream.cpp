@@ -73,6 +73,11 @@ int upstream(const UpstreamCommand& command) {
   if (!packing) return complain(packing.error());
   const auto found = find_case(command.what, command.corpus);
   if (!found) return complain(found.error());
+  if (!found->one.act.empty())
+    return complain(Error{"an act needs clients that ask in turn, so it is not served",
+                          {},
+                          0,
+                          "splitproof replay CASE --target T tries it"});
   warn(found->recording);
   auto script = script_of(*found);
   if (!script) return complain(script.error());

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/split/dealer.hpp"
@@ -22,6 +24,9 @@ struct CanaryStream {
 
 /// What takes the place of the first piece of text in stream `number` of a trial.
 std::vector<std::string> canary_pieces(std::size_t number);
+
+/// The numbers of the streams of which a text has a piece.
+std::set<std::size_t> canaries_in(std::string_view text);
 
 /// Stream `number` of a trial, in which the first piece of a run is replaced. None where the dialect writes text so that it
 /// cannot be found again.

@@ -74,9 +74,9 @@ bool PreparedAnswer::given_up() const {
   return given_up_;
 }
 
-void PreparedAnswer::begin() {
+std::size_t PreparedAnswer::begin() {
   const std::lock_guard lock(mutex_);
-  ++begun_;
+  return ++begun_;
 }
 
 bool PreparedAnswer::wait_at_hold(std::size_t n, std::chrono::milliseconds moment) {
@@ -117,6 +117,14 @@ std::string PreparedAnswer::excess() const {
 std::shared_ptr<PreparedAnswer> Answers::prepare(std::string token, ResponseScript script,
                                                  std::optional<OtherResponse> other) {
   auto answer = std::make_shared<PreparedAnswer>(std::move(token), std::move(script), std::move(other));
+  const std::lock_guard lock(mutex_);
+  ready_.push_back(answer);
+  return answer;
+}
+
+std::shared_ptr<PreparedAnswer> Answers::prepare_act(std::string token, ResponseScript script,
+                                                     ConnectionAct act) {
+  auto answer = std::make_shared<PreparedAnswer>(std::move(token), std::move(script), std::move(act));
   const std::lock_guard lock(mutex_);
   ready_.push_back(answer);
   return answer;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/testee/connection_act.hpp"
 #include "harness/testee/http_request.hpp"
 #include "harness/testee/response_script.hpp"
 #include "harness/testee/socket.hpp"
@@ -58,6 +59,8 @@ class PreparedAnswer {
  public:
   PreparedAnswer(std::string token, ResponseScript script, std::optional<OtherResponse> other = {})
       : token_(std::move(token)), script_(std::move(script)), other_(std::move(other)) {}
+  PreparedAnswer(std::string token, ResponseScript script, ConnectionAct act)
+      : token_(std::move(token)), script_(std::move(script)), act_(std::move(act)) {}
 
   const std::string& token() const { return token_; }
   const ResponseScript& script_for(const UpstreamRequest& request) const {
@@ -70,6 +73,8 @@ class PreparedAnswer {
 
   /// What was too much for that, in one clause; empty: nothing.
   std::string excess() const;
+  /// What every POST gets instead of the script; none: the script.
+  const std::optional<ConnectionAct>& act() const { return act_; }
 
   /// Lets what the next hold of the script keeps back be written; each call releases one hold, in their order.
   void release();
@@ -95,8 +100,8 @@ class PreparedAnswer {
   void give_up();
   bool given_up() const;
 
-  /// For who plays the script: a response begins. Each ends with record().
-  void begin();
+  /// For who plays the script: a response begins. Returns how many have begun by now. Each ends with record().
+  std::size_t begin();
 
   /// For who plays the script: the `n`-th hold is reached; waits a moment for its release and says whether it came.
   bool wait_at_hold(std::size_t n, std::chrono::milliseconds moment);
@@ -108,6 +113,7 @@ class PreparedAnswer {
   const std::string token_;
   const ResponseScript script_;
   const std::optional<OtherResponse> other_;
+  const std::optional<ConnectionAct> act_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::size_t begun_ = 0;  // responses
@@ -128,6 +134,9 @@ class Answers {
  public:
   std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script,
                                           std::optional<OtherResponse> other = {});
+
+  /// Lays an act ready for every POST that bears the token; any other request that bears it gets `script`.
+  std::shared_ptr<PreparedAnswer> prepare_act(std::string token, ResponseScript script, ConnectionAct act);
 
   /// No further request gets this answer.
   void withdraw(const std::shared_ptr<PreparedAnswer>& answer);

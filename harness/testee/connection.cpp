@@ -87,7 +87,7 @@ void Connection::serve() {
     const std::shared_ptr<PreparedAnswer> answer = service_.answers->find(*request);
     const ResponseScript script = script_for(*request, answer.get(), service_.otherwise);
     const WritePlan plan = plan_for(script, *request);
-    if (answer != nullptr) answer->begin();
+    const std::size_t attempt = answer != nullptr ? answer->begin() : 0;
     Served served;
     served.came = std::chrono::steady_clock::now();
     served.request = *std::move(request);
@@ -95,6 +95,13 @@ void Connection::serve() {
     served.turn = turn;
     served.status = script.status;
     served.exact = peer_.has_value();
+    if (answer != nullptr && answer->act() && served.request.method == "POST") {
+      const bool open = perform(*answer, steps_for(*answer->act(), attempt, turn), served);
+      served.ended = std::chrono::steady_clock::now();
+      service_.record(answer.get(), std::move(served));
+      if (!open) return;
+      continue;
+    }
     served.outcome = play(answer.get(), script, plan, served);
     const bool finished = served.outcome == ServingOutcome::finished;
     end(script,

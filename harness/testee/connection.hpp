@@ -13,6 +13,7 @@
 
 #include "harness/testee/answer.hpp"
 #include "harness/testee/boundaries.hpp"
+#include "harness/testee/connection_act.hpp"
 #include "harness/testee/http_request.hpp"
 #include "harness/testee/socket.hpp"
 
@@ -109,6 +110,9 @@ class Connection {
   std::optional<UpstreamRequest> next_request();
   ServingOutcome play(PreparedAnswer* answer, const ResponseScript& script, const WritePlan& plan,
                       Served& served);
+  /// Does the steps of an act, and returns true if the connection may carry another request.
+  bool perform(PreparedAnswer& answer, const ConnectionSteps& steps, Served& served);
+  Io flood(const PreparedAnswer& answer, const ConnectionStep& step, Served& served);
   ServingOutcome wait_at_hold(PreparedAnswer& answer, std::size_t n);
   Io look_for_client();
   void end(const ResponseScript& script, bool finished);

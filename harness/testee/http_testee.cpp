@@ -14,6 +14,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
+#include "harness/testee/connection_trial.hpp"
 #include "harness/testee/credentials.hpp"
 #include "harness/testee/installation.hpp"
 
@@ -315,6 +316,16 @@ std::vector<Mishap> HttpTestee::mishaps() const {
 void HttpTestee::start_again(std::size_t starts) const {
   if (starts != starts_ || !unavailable_.empty()) return;
   ++starts_;
+  restart();
+}
+
+void HttpTestee::start_over() const {
+  const std::lock_guard turnstile(turnstile_);
+  const std::lock_guard alone(under_way_);
+  if (unavailable_.empty()) restart();
+}
+
+void HttpTestee::restart() const {
   if (const Result<void> started = target_->restart(); !started) {
     unavailable_ = describe(started.error());
   } else {
@@ -373,6 +384,39 @@ void HttpTestee::settle(PreparedAnswer& answer, std::chrono::milliseconds wait) 
   }
   answer.give_up();
   answer.wait_until_idle(timeouts_.settling);
+}
+
+std::shared_ptr<const TrialEvidence> HttpTestee::try_connections(const ConnectionTrial& trial) const {
+  auto evidence = std::make_shared<TrialEvidence>();
+  TrialEvidence& seen = *evidence;
+  const std::lock_guard turnstile(turnstile_);
+  const std::lock_guard alone(under_way_);
+  if (!unavailable_.empty()) {
+    seen.lost = unavailable_;
+    return evidence;
+  }
+  const auto ask = [&](const std::string& token, const StopToken& leave,
+                       const std::function<void(std::string_view)>& read) {
+    TrialReply reply;
+    const Result<std::string> body = client_request(file_.client, trial.recording, file_.model, token);
+    if (!body) {
+      reply.ending = Ending::skipped;
+      reply.detail = describe(body.error());
+      return reply;
+    }
+    ClientEvents events;
+    events.read = read;
+    Reply got = send(*body, Exchange(), events, leave);
+    reply.ending = got.ending;
+    reply.detail = std::move(got.detail);
+    reply.status = got.http ? got.http->status : 0;
+    reply.body = std::move(got.body);
+    return reply;
+  };
+  ConnectionTrial measured = trial;
+  measured.measures_memory = trial.measures_memory && !file_.command.empty();
+  seen = make_trial(measured, {*stand_in_, passes_token_, [this] { return new_token(); }, ask, stop_});
+  return evidence;
 }
 
 // Sets `endless` where the answer had no end, though bytes came.

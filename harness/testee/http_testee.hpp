@@ -70,6 +70,9 @@ class HttpTestee final : public Testee {
 
   std::vector<Mishap> mishaps() const override;
 
+  std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
+  void start_over() const override;
+
   /// `after_chunk` stays empty. `calls` is empty where the testee answered without its upstream.
   Observation observe(const Exchange& exchange) const override;
 
@@ -80,6 +83,7 @@ class HttpTestee final : public Testee {
   Observation run_alone(const Exchange& exchange, std::size_t starts) const;
   Observation run_rested(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
+  void restart() const;
   Observation unavailable() const;
   struct Farewell {
     std::string how;   // "exit code 3"; empty: it runs on

@@ -1,5 +1,6 @@
 #include "harness/testee/masking_testee.hpp"
 
+#include "harness/testee/connection_trial.hpp"
 #include "harness/testee/credentials.hpp"
 
 namespace splitproof::testee {
@@ -21,6 +22,20 @@ std::vector<Mishap> MaskingTestee::mishaps() const {
     mishap.said = without_secrets(std::move(mishap.said), secrets_);
   }
   return all;
+}
+
+std::shared_ptr<const TrialEvidence> MaskingTestee::try_connections(const ConnectionTrial& trial) const {
+  const auto seen = testee_->try_connections(trial);
+  if (seen == nullptr) return nullptr;
+  auto masked = std::make_shared<TrialEvidence>(*seen);
+  masked->lost = without_secrets(std::move(masked->lost), secrets_);
+  for (auto& round : masked->rounds) {
+    for (TrialReply& reply : round) {
+      reply.detail = without_secrets(std::move(reply.detail), secrets_);
+      reply.body = without_secrets(std::move(reply.body), secrets_);
+    }
+  }
+  return masked;
 }
 
 Observation MaskingTestee::asks(const recording::Recording& recording) const {

@@ -29,6 +29,8 @@ class MaskingTestee final : public Testee {
   Result<void> start() override;
   std::string remark() const override;
   std::vector<Mishap> mishaps() const override;
+  std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
+  void start_over() const override { testee_->start_over(); }
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -66,6 +66,11 @@ class StandIn {
     return answers_.prepare(std::move(token), std::move(script), std::move(other));
   }
 
+  /// Lays an act ready, as Answers says.
+  std::shared_ptr<PreparedAnswer> prepare_act(std::string token, ResponseScript script, ConnectionAct act) {
+    return answers_.prepare_act(std::move(token), std::move(script), std::move(act));
+  }
+
   /// No further request gets this answer.
   void withdraw(const std::shared_ptr<PreparedAnswer>& answer) { answers_.withdraw(answer); }
 

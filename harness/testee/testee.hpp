@@ -16,6 +16,9 @@
 
 namespace splitproof::testee {
 
+struct ConnectionTrial;
+struct TrialEvidence;
+
 /// A place in the upstream body where it waits until the client has been told enough. That is how a delivery is proven
 /// to be incremental without a look at the clock.
 struct Hold {
@@ -141,6 +144,16 @@ class Testee {
   /// What it asks of its upstream for the client's request of this recording, where it says so beside the exchange: the
   /// `request`, and the `calls`, or `http` and `body` of its refusal. Else all of these are empty.
   virtual Observation asks(const recording::Recording& /*recording*/) const { return {}; }
+
+  /// Makes a trial of how it handles the connections to its upstream, while no exchange is under way. Null if it has no
+  /// such connections: it is not reached over HTTP.
+  virtual std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& /*trial*/) const {
+    return nullptr;
+  }
+
+  /// Ends it and starts it again, while no exchange is under way; nothing if it runs in this process. Where that fails,
+  /// what it is asked next is `unavailable`.
+  virtual void start_over() const {}
 
   /// Runs one exchange from the beginning. Called from `max_concurrency()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.

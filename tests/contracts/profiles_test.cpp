@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/campaign/meta.hpp"
 #include "harness/contract/clients.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/contract/profile.hpp"
@@ -383,6 +384,8 @@ std::map<std::string, Ids> obligations_of_knobs() {
   const KnobValues knobs = default_values({contract_folder()});
   std::map<std::string, Ids> found;
   for (const auto& entry : knobs) found[entry.first];
+  for (const Obligation& meta : campaign::meta_obligations())
+    for (const std::string& knob : meta.knobs) found[knob].insert(meta.id);
   const auto violated = [&](const Falsifier& falsifier, const Example& example, const Profile& profile) {
     if (falsifier.recording.empty())
       return ids_with(Verdict::violated, example.protocol, example.trace, profile);

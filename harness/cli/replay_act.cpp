@@ -1,0 +1,75 @@
+#include "harness/cli/replay_act.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/campaign/connections.hpp"
+#include "harness/campaign/isolation.hpp"
+#include "harness/campaign/meta.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/sources.hpp"
+#include "harness/report/picture.hpp"
+#include "harness/report/summary.hpp"
+
+namespace splitproof::cli {
+namespace {
+
+std::string call_text(const std::vector<testee::TrialCall>& calls) {
+  std::string text;
+  for (const testee::TrialCall& call : calls)
+    text +=
+        fmt::format("{}request {} on connection {}", text.empty() ? "" : ", ", call.turn, call.connection);
+  return text.empty() ? "the upstream was not called" : text;
+}
+
+void print(const testee::TrialReply& reply, std::size_t round, const std::string& client) {
+  std::cout << fmt::format("round {}: status {}, {}{}{}; {}\n", round + 1, reply.status,
+                           testee::name(reply.ending), reply.detail.empty() ? "" : ": ",
+                           report::visible(reply.detail), call_text(reply.calls));
+  std::string text = campaign::joined_text(reply.body, client);
+  if (text.empty()) text = reply.body;
+  constexpr std::size_t kShown = 300;
+  if (!text.empty()) std::cout << "  " << report::visible(text.substr(0, kShown)) << "\n";
+}
+
+}  // namespace
+
+int replay_act(const ReplayCommand& command, const OpenCase& open) {
+  const recording::Recording& recording = open.found.recording;
+  if (!campaign::canary_stream(recording, 0))
+    return complain(
+        Error{"no act can be tried with " + recording.id + ": it has no text to tell answers apart by",
+              {},
+              0,
+              "take the recording that the report names"});
+  campaign::ConnectionTrials trials(*open.target, recording, open.profile);
+  std::string lost = trials.begin();
+  campaign::ActOutcome outcome;
+  if (lost.empty()) {
+    outcome = trials.try_act(*campaign::connection_act(open.found.one.act));
+    lost = outcome.lost;
+  }
+  if (!lost.empty()) {
+    std::cerr << "splitproof: nothing could be tried with target " << command.target << ": "
+              << report::visible(lost) << "\n";
+    return kUnavailable;
+  }
+  std::cout << fmt::format("The upstream {}. Each client has a text of its own.\n\n", outcome.act->says);
+  for (std::size_t round = 0; round < outcome.last.rounds.size(); ++round)
+    for (const testee::TrialReply& reply : outcome.last.rounds[round])
+      print(reply, round, open.target->client());
+  std::cout << "\n";
+  report::Tally tally;
+  for (const campaign::Row& row : trials.rows_of({outcome})) {
+    tally.add(*row.obligation, row.verdict, campaign::decides(row.level, command.strict));
+    if (!row.first) continue;
+    std::cout << fmt::format("{} {}: {}\n  the rule: {}\n", row.obligation->id, contract::name(row.level),
+                             report::visible(row.first->message), report::visible(row.obligation->says));
+  }
+  const bool conforms = tally.findings() == 0;
+  std::cout << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";
+  return conforms ? kConforms : kViolates;
+}
+
+}  // namespace splitproof::cli
