@@ -29,7 +29,8 @@ struct TrialClient {
 struct ConnectionTrial {
   const recording::Recording* recording = nullptr;  ///< whose request every client sends
   std::vector<std::vector<TrialClient>> rounds;
-  std::chrono::milliseconds settle{50};  ///< after the first round, for the target to see what its upstream did
+  std::chrono::milliseconds settle{
+      50};                  ///< after the first round, for the target to see what its upstream did
   std::size_t retries = 0;  ///< times that the last round is run again until all in it get an answer
   bool measures_memory = false;
 };
