@@ -225,7 +225,7 @@ ActOutcome ConnectionTrials::try_act(const ConnectionActKind& act) {
     outcome.lost = seen == nullptr ? "the connections of this target cannot be tried" : seen->lost;
     if (!outcome.lost.empty()) return outcome;
     ++outcome.tries;
-    outcome.last = *seen;
+    if (outcome.tries == 1) outcome.first_try = *seen;
     const Found found = judge(act, trial, *seen, outcome);
     again = false;
     for (std::size_t rule = 0; rule < kConnectionRules; ++rule) {
@@ -301,7 +301,7 @@ std::vector<Row> try_connections(const testee::Testee& testee, const recording::
     const bool selected = only.empty() || matches(only, act_case(testee, recording, act));
     if (!selected || stop() || hung >= kMostHungActs) continue;
     outcomes.push_back(trials.try_act(act));
-    hung += has_hung(outcomes.back().last) ? 1 : 0;
+    hung += has_hung(outcomes.back().first_try) ? 1 : 0;
   }
   return trials.rows_of(outcomes);
 }

@@ -39,10 +39,10 @@ struct ActOutcome {
   std::array<bool, kConnectionRules> applies = {};       ///< the act says something about the rule
   std::array<std::size_t, kConnectionRules> seen = {};   ///< tries in which the rule was violated
   std::array<std::string, kConnectionRules> found = {};  ///< what violated it first, one sentence
-  std::string shown;           ///< of an answer with another's text: some bytes with it
-  std::size_t shown_at = 0;    ///< their offset in the body
-  testee::TrialEvidence last;  ///< what came in the last try
-  std::string lost;            ///< why it could not be tried; empty: it was
+  std::string shown;                ///< of an answer with another's text: some bytes with it
+  std::size_t shown_at = 0;         ///< their offset in the body
+  testee::TrialEvidence first_try;  ///< what came in the first try
+  std::string lost;                 ///< why it could not be tried; empty: it was
 
   /// A byte of another's answer is proof. What time could explain has to show in each try.
   bool violates(std::size_t rule) const;

@@ -56,8 +56,8 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
     return kUnavailable;
   }
   std::cout << fmt::format("The upstream {}. Each client has a text of its own.\n\n", outcome.act->says);
-  for (std::size_t round = 0; round < outcome.last.rounds.size(); ++round)
-    for (const testee::TrialReply& reply : outcome.last.rounds[round])
+  for (std::size_t round = 0; round < outcome.first_try.rounds.size(); ++round)
+    for (const testee::TrialReply& reply : outcome.first_try.rounds[round])
       print(reply, round, open.target->client());
   std::cout << "\n";
   report::Tally tally;
