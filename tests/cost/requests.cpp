@@ -41,28 +41,28 @@ std::string wide(std::size_t n) {
 
 std::vector<Dimension> conversations() {
   return {
-      growing<Request>("turns", 200,
+      growing<Request>("turns", 120,
                        [](Request& r, std::size_t i) { i % 2 == 0 ? r.assistant("Yes.") : r.user("And?"); }),
-      growing<Request>("messages of the user", 200, [](Request& r, std::size_t) { r.user("And?"); }),
-      growing<Request>("messages of the assistant", 200,
+      growing<Request>("messages of the user", 120, [](Request& r, std::size_t) { r.user("And?"); }),
+      growing<Request>("messages of the assistant", 120,
                        [](Request& r, std::size_t) { r.assistant("Yes."); }),
-      growing<Request>("messages of the system", 200, [](Request& r, std::size_t) { r.system("Be brief."); }),
-      made<Request>("parts of a message", 200,
+      growing<Request>("messages of the system", 120, [](Request& r, std::size_t) { r.system("Be brief."); }),
+      made<Request>("parts of a message", 120,
                     [](Request& r, std::size_t n) {
                       r.say("user", std::vector(n, r.text_part("user", "Yes.")));
                       return true;
                     }),
-      made<Request>("parts of an answer", 200,
+      made<Request>("parts of an answer", 120,
                     [](Request& r, std::size_t n) {
                       r.say("assistant", std::vector(n, r.text_part("assistant", "Yes.")));
                       return true;
                     }),
-      made<Request>("images", 200,
+      made<Request>("images", 120,
                     [](Request& r, std::size_t n) {
                       r.say("user", std::vector(n, r.image_part()));
                       return true;
                     }),
-      made<Request>("images of a result", 200,
+      made<Request>("images of a result", 120,
                     [](Request& r, std::size_t n) {
                       r.tool("look");
                       r.calls({{"call", "look"}});
@@ -70,7 +70,7 @@ std::vector<Dimension> conversations() {
                       r.result("call", std::vector(n, r.image_part()));
                       return true;
                     }),
-      made<Request>("images of a result with a long id", 200,
+      made<Request>("images of a result with a long id", 120,
                     [](Request& r, std::size_t n) {
                       const std::string call = repeated("a", 10 * n);
                       r.tool("look");
@@ -79,7 +79,7 @@ std::vector<Dimension> conversations() {
                       r.result(call, std::vector(n, r.image_part()));
                       return true;
                     }),
-      made<Request>("parts of a result", 200,
+      made<Request>("parts of a result", 120,
                     [](Request& r, std::size_t n) {
                       r.tool("look");
                       r.calls({{"call", "look"}});
@@ -145,29 +145,29 @@ Dimension calls_of(std::string name, std::size_t size, std::string (*id_of)(std:
 std::vector<Dimension> calls() {
   const auto same = [](std::size_t) { return std::string("call"); };
   return {
-      calls_of("calls of a turn", 300, id),
-      calls_of("calls of one id", 600, same),
-      calls_of("calls of one id without results", 600, same, false),
-      calls_of("calls of long ids", 300, [](std::size_t i) { return repeated("a", 200) + number(i); }),
-      growing<Request>("calls", 300,
+      calls_of("calls of a turn", 150, id),
+      calls_of("calls of one id", 250, same),
+      calls_of("calls of one id without results", 250, same, false),
+      calls_of("calls of long ids", 150, [](std::size_t i) { return repeated("a", 200) + number(i); }),
+      growing<Request>("calls", 150,
                        [](Request& r, std::size_t i) {
                          if (i == 0) r.tool("look");
                          r.calls({{id(i), "look"}});
                          r.result(id(i));
                        }),
-      growing<Request>("calls of one id in turns of their own", 600,
+      growing<Request>("calls of one id in turns of their own", 250,
                        [](Request& r, std::size_t i) {
                          if (i == 0) r.tool("look");
                          r.calls({{"call", "look"}});
                          r.result("call");
                        }),
-      growing<Request>("calls of one id and its numbers", 600,
+      growing<Request>("calls of one id and its numbers", 250,
                        [](Request& r, std::size_t i) {
                          if (i == 0) r.tool("look");
                          r.calls({{"call_" + number(i + 2), "look"}, {"call", "look"}});
                        }),
-      growing<Request>("results of no call", 300, [](Request& r, std::size_t i) { r.result(id(i)); }),
-      made<Request>("results far behind their calls", 300,
+      growing<Request>("results of no call", 150, [](Request& r, std::size_t i) { r.result(id(i)); }),
+      made<Request>("results far behind their calls", 150,
                     [](Request& r, std::size_t n) {
                       r.tool("look");
                       for (std::size_t i = 0; i < n; ++i) r.calls({{id(i), "look"}});
@@ -184,7 +184,7 @@ std::vector<Dimension> calls() {
                       for (std::size_t i = 0; i < 20; ++i) r.calls({{id(i), "look", nested(n)}});
                       return true;
                     }),
-      made<Request>("mapped calls", 300,
+      made<Request>("mapped calls", 150,
                     [](Request& r, std::size_t n) {
                       r.tool("read");
                       for (std::size_t i = 0; i < n; ++i)
