@@ -16,6 +16,7 @@
 #include <iterator>
 #include <utility>
 
+#include "proxy/server/web_page.hpp"
 #include "proxy/wire/empty.hpp"
 
 namespace splitproof::server {
@@ -41,7 +42,7 @@ std::uint64_t request_id(const ServerSettings& settings) {
 }
 
 std::string_view reason_of(int status) {
-  constexpr std::array<std::pair<int, std::string_view>, 21> kReasons = {
+  constexpr std::array<std::pair<int, std::string_view>, 22> kReasons = {
       {{200, "OK"},
        {400, "Bad Request"},
        {401, "Unauthorized"},
@@ -52,6 +53,7 @@ std::string_view reason_of(int status) {
        {408, "Request Timeout"},
        {413, "Payload Too Large"},
        {414, "URI Too Long"},
+       {415, "Unsupported Media Type"},
        {417, "Expectation Failed"},
        {422, "Unprocessable Content"},
        {426, "Upgrade Required"},
@@ -72,6 +74,7 @@ std::string_view reason_of(int status) {
 Answer refusal(std::string_view path, const RequestFault& fault) {
   using turn::ErrorKind;
   const ErrorKind kind = fault.status == 413   ? ErrorKind::request_too_large
+                         : fault.status == 403 ? ErrorKind::permission
                          : fault.status == 408 ? ErrorKind::timeout
                          : fault.status == 529 ? ErrorKind::overloaded
                          : fault.status >= 500 ? ErrorKind::api
@@ -220,6 +223,7 @@ void ClientConnection::begin_request(RequestHead head) {
     close_ = close_ || head_.has_body();
     return serve();
   }
+  if (const auto fault = refuse_web_page(head_, settings_.loopback)) return fail(*fault);
   body_reader_.emplace(head_, settings_.limits.request_bytes);
   if (body_reader_->state() == RequestBodyReader::State::too_large) return;
   place_.emplace(owner_.streams);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/server/address.hpp"
 #include "proxy/server/worker.hpp"
 
 namespace splitproof::server {
@@ -117,6 +118,7 @@ HttpServer::~HttpServer() = default;
 tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, int port,
                                                        ServerSettings settings) {
   const std::size_t streams = settings.limits.streams;
+  settings.loopback = is_loopback(host);
   const std::size_t descriptors = raised_descriptors();
   const std::size_t waiting = waiting_connections(streams, descriptors);
   if (waiting == 0) {

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <thread>
@@ -50,13 +51,30 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends) {
   return asked ? 0 : complain(kBroken, "no more connections can be accepted");
 }
 
-int run(const ServeCommand& command) {
-  // Before any thread: all of them inherit it, and only `serve` waits for the signals.
+// The signals that end the program. What `nohup` has it ignore stays ignored.
+sigset_t ending_signals() {
   sigset_t ends;
   sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (signal != SIGHUP || action.sa_handler != SIG_IGN) sigaddset(&ends, signal);
+  }
+  return ends;
+}
+
+// The TLS libraries would write the secrets of all connections to the upstream into the file that it names.
+void refuse_key_log() {
+  if (std::getenv("SSLKEYLOGFILE") == nullptr) return;
+  unsetenv("SSLKEYLOGFILE");
+  complain(0, "warning: SSLKEYLOGFILE is ignored: it would have secrets of connections written to a file");
+}
+
+int run(const ServeCommand& command) {
+  // Before any thread: all of them inherit it, and only `serve` waits for the signals.
+  const sigset_t ends = ending_signals();
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  refuse_key_log();
   std::signal(SIGPIPE, SIG_IGN);
 
   const auto address = parse_address(command.listen);

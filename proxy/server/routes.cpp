@@ -124,11 +124,9 @@ struct Routes::Router : httplib::Server {
     const bool asks = request.path == client.path;
     const bool post = request.method == "POST";
     const bool get = request.method == "GET" || request.method == "HEAD";
-    if (asks && post && !request.is_multipart_form_data()) return false;
+    if (asks && post) return false;
     if (request.path == kHealth && get) {
       send({200, "{\"status\":\"ok\"}"}, response);
-    } else if (asks && post) {
-      send(client.error(ErrorKind::invalid_request, "the body has to be JSON"), response);
     } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
       // The one answer upon which a client that dials a WebSocket first asks by POST at once.
       send(client.error(ErrorKind::invalid_request, "there is no WebSocket here: POST the request"),
@@ -165,8 +163,7 @@ Routes::Routes(const ServerSettings& settings) : router_(std::make_unique<Router
 Routes::~Routes() = default;
 
 bool Routes::wants_body(const RequestHead& head) {
-  return head.method == "POST" && asker(head.path).path == head.path &&
-         !head.field("content-type").starts_with("multipart/form-data");
+  return head.method == "POST" && asker(head.path).path == head.path;
 }
 
 Routes::Outcome Routes::serve(const RequestHead& head, const std::string& body, std::uint64_t id,

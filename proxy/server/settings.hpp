@@ -35,6 +35,7 @@ struct ServerSettings {
   std::chrono::milliseconds client_timeout{60'000};  ///< for a client that sends or takes nothing
   std::chrono::milliseconds ping{15'000};            ///< longest silence inside a stream
   std::chrono::milliseconds shutdown{5'000};         ///< for streams under way when the server is to end
+  bool loopback = false;                             ///< it listens on the loopback: see `refuse_web_page`
   std::string forward_proxy;  ///< the URL of a proxy on the way to the upstream; empty: there is none
 
   bool operator==(const ServerSettings&) const = default;

@@ -1,7 +1,6 @@
 #include "proxy/server/upstream_call.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "proxy/server/client_key.hpp"
@@ -14,12 +13,6 @@ namespace {
 using proxy::dialect::ClientRow;
 using turn::ErrorKind;
 
-// In seconds since 1970.
-std::uint64_t now() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since).count());
-}
-
 }  // namespace
 
 const ClientRow& asker(std::string_view path) {
@@ -27,6 +20,11 @@ const ClientRow& asker(std::string_view path) {
   const auto found = std::find_if(clients.begin(), clients.end(),
                                   [&](const ClientRow& client) { return client.path == path; });
   return found == clients.end() ? clients.front() : *found;
+}
+
+std::uint64_t unix_seconds(std::chrono::system_clock::time_point time) {
+  const auto since = std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch());
+  return since.count() > 0 ? static_cast<std::uint64_t>(since.count()) : 0;
 }
 
 tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const std::string& body,
@@ -48,7 +46,8 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
-  options.reply = {id, now(), request::plain(asked.model), asked.usage, asked.aliases};
+  options.reply = {id, unix_seconds(std::chrono::system_clock::now()), request::plain(asked.model),
+                   asked.usage, asked.aliases};
   options.tool_map = written->tool_map;
   take_functions(asked, options);
   options.rules.stop_sequences.clear();

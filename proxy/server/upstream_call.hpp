@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ struct UpstreamCall {
   bool streamed = true;  ///< the client wants a stream
   TranslatorOptions options;
 };
+
+/// In seconds since 1970; 0 for a time before, as a clock that was never set may have it.
+std::uint64_t unix_seconds(std::chrono::system_clock::time_point time);
 
 /// What a request to the path of a client's protocol asks of the upstream, or why it cannot be asked. `id`: of the request,
 /// from which those of its message are made.

@@ -58,8 +58,8 @@ class Program:
 
 
 class Proxy(Program):
-    def __init__(self, program, upstream, config="", more=(), environment=None, scheme="http"):
-        arguments = [program, "--upstream", f"{scheme}://127.0.0.1:{upstream}/v1", *more]
+    def __init__(self, program, upstream, config="", more=(), environment=None, url=""):
+        arguments = [program, "--upstream", url or f"http://127.0.0.1:{upstream}/v1", *more]
         if config:
             file = FOLDER / f"config-{len(os.listdir(FOLDER))}.yaml"
             file.write_text(config)
@@ -130,12 +130,13 @@ http {{ access_log off; client_body_temp_path {FOLDER}/body; proxy_temp_path {FO
 
 
 class Upstream:
-    """Accepts connections and has `serve(connection)` play each, on a thread of its own, once it has read the request."""
+    """Accepts connections and has `serve(connection)` play each, on a thread of its own, once it has read the request,
+    unless it does not read."""
 
-    def __init__(self, serve):
+    def __init__(self, serve, reads=True):
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.port = self.listening.getsockname()[1]
-        self.serve = serve
+        self.serve, self.reads = serve, reads
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -147,7 +148,7 @@ class Upstream:
     def play(self, connection):
         with connection:
             try:
-                if read_request(connection) is not None:
+                if not self.reads or read_request(connection) is not None:
                     self.serve(connection)
             except OSError:
                 pass  # the proxy has left

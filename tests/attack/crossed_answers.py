@@ -326,7 +326,7 @@ async def main():
         tls.load_cert_chain(certificate, key)
         secure = Upstream(2)
         await secure.start(tls)
-        proxy = Proxy(runner, secure.port, scheme="https")
+        proxy = Proxy(runner, secure.port, url=f"https://127.0.0.1:{secure.port}/v1")
         await play(report, "splitproof-proxy over TLS", proxy.port, secure, b"/v1/messages", rounds=20)
     if nginx_program():
         other = Upstream(1)

@@ -161,7 +161,7 @@ TEST(Requests, MistakesOfTheClient) {
   expect_error(
       ask("POST /v1/messages HTTP/1.1\r\nHost: p\r\nContent-Type: multipart/form-data; boundary=b\r\n"
           "Content-Length: 60\r\n\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabcd\r\n--b--"),
-      400, "invalid_request_error");
+      415, "invalid_request_error");
   expect_error(ask("POST /v1/messages HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    as_chunk(kStreamed + std::string(2000, ' ')) + "0\r\n\r\n"),
                413, "request_too_large");

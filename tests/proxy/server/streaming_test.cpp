@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -554,80 +553,6 @@ TEST(Reuse, NoAnswerOnANewConnectionIsNoReasonToAskAgain) {
   client.read_all();
   EXPECT_EQ(client.status(), 502);
   EXPECT_FALSE(served.upstream.waiting());
-}
-
-// A stream that goes on, and a request whose upstream has not said anything.
-struct UnderWay {
-  explicit UnderWay(const Served& served) : streaming(served.proxy.port()), waiting(served.proxy.port()) {
-    streaming.post(kMessages, kStreamed);
-    connection = served.upstream.accept();
-    connection.request();
-    connection.begin_stream();
-    connection.chunk(text_event("first"));
-    EXPECT_TRUE(read_text(streaming, "first"));
-    waiting.post(kMessages, kStreamed);
-    silent = served.upstream.accept();
-    silent.request();
-  }
-
-  // Both ended in an error that says what happened.
-  void expect_stopped() {
-    streaming.read_all();
-    EXPECT_TRUE(streaming.whole());
-    EXPECT_TRUE(contains(streaming.body(), "event: error\n"));
-    EXPECT_TRUE(contains(streaming.body(), "the proxy is shutting down"));
-    waiting.read_all();
-    EXPECT_EQ(waiting.status(), 503);
-    EXPECT_TRUE(contains(waiting.body(), "the proxy is shutting down"));
-    EXPECT_TRUE(connection.peer_closes());
-    EXPECT_TRUE(silent.peer_closes());
-  }
-
-  Client streaming;
-  Client waiting;
-  UpstreamConnection connection{Socket()};
-  UpstreamConnection silent{Socket()};
-};
-
-TEST(Shutdown, EndsStreamsWithAnErrorWhenTheirTimeIsOver) {
-  for (const int signal : {SIGTERM, SIGINT}) {
-    SCOPED_TRACE(signal);
-    Served served("timeouts: {shutdown: 50ms}\n");
-    UnderWay under_way(served);
-    EXPECT_EQ(served.proxy.end(signal), 0);
-    under_way.expect_stopped();
-  }
-}
-
-TEST(Shutdown, ASecondSignalWaitsForNobody) {
-  Served served("timeouts: {shutdown: 20m}\n");
-  const Client idle(served.proxy.port());
-  UnderWay under_way(served);
-  served.proxy.send(SIGTERM);
-  EXPECT_TRUE(idle.socket().peer_closes());  // it has been seen
-  EXPECT_EQ(served.proxy.end(SIGTERM), 0);
-  under_way.expect_stopped();
-}
-
-TEST(Shutdown, StreamsThatEndInTimeAreWholeAndNothingElseIsWaitedFor) {
-  Served served("timeouts: {shutdown: 20m}\n");
-  Client idle(served.proxy.port());
-  UnderWay under_way(served);
-  served.proxy.send(SIGTERM);
-  EXPECT_TRUE(idle.socket().peer_closes());
-  for (const UpstreamConnection* connection : {&under_way.silent, &under_way.connection}) {
-    if (connection == &under_way.silent) connection->begin_stream();
-    connection->chunk(text_event("second") + kFinish);
-    connection->last_chunk();
-  }
-  for (Client* client : {&under_way.waiting, &under_way.streaming}) {
-    client->read_all();
-    EXPECT_TRUE(client->whole());
-    EXPECT_TRUE(contains(client->body(), "second"));
-    EXPECT_TRUE(contains(client->body(), "event: message_stop\n"));
-    EXPECT_TRUE(client->socket().peer_closes());
-  }
-  EXPECT_EQ(served.proxy.end(0), 0);
 }
 
 }  // namespace
