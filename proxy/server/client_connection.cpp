@@ -23,14 +23,15 @@ namespace splitproof::server {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 
 constexpr std::size_t kUnsent = 16384;   // more is not read from the upstream while the client takes nothing
 constexpr std::size_t kPiece = 16384;    // read at a time
 constexpr std::size_t kChunkBytes = 20;  // around a chunk
-constexpr seconds kWholeHead{20};
-constexpr std::size_t kBytesASecond = 1024;  // of a body: fewer are taken for an attack
-constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
+constexpr milliseconds kWholeHead{20'000};
+constexpr milliseconds kWindow{20'000};        // of a body's time: in each it has to bring enough
+constexpr std::size_t kBytesASecond = 1024;    // that are enough: fewer are taken for an attack
+constexpr std::string_view kRetryAfter = "5";  // seconds, of a client that there was no room for
+constexpr milliseconds kLinger{2'000};         // what a client still sends is thrown away so long
 constexpr std::size_t kMostIgnored = std::size_t{32} << 20;
 
 std::uint64_t request_id(const ServerSettings& settings) {
@@ -118,8 +119,7 @@ void ClientConnection::guarded(const std::function<void()>& what) {
 void ClientConnection::ready(int, std::uint32_t events) {
   guarded([&] {
     const bool broken = (events & (EPOLLERR | EPOLLHUP)) != 0;
-    if (broken || ((events & EPOLLRDHUP) != 0 && (state_ == State::waiting || state_ == State::streaming)))
-      return abandon();
+    if (broken || ((events & EPOLLRDHUP) != 0 && is_served())) return abandon();
     if (state_ == State::settling) return (events & EPOLLRDHUP) != 0 ? close() : void();
     if ((events & (EPOLLIN | EPOLLRDHUP)) != 0 && !receive()) return;
     work();
@@ -156,6 +156,9 @@ void ClientConnection::work() {
       case State::body:
         moved = read_body();
         break;
+      case State::translating:
+        moved = false;
+        break;
       case State::waiting:
         moved = relay();
         break;
@@ -180,8 +183,7 @@ void ClientConnection::work() {
 void ClientConnection::watch() {
   std::uint32_t events = 0;
   if (state_ == State::head || state_ == State::body || state_ == State::lingering) events |= EPOLLIN;
-  if (state_ == State::waiting || state_ == State::streaming || state_ == State::settling)
-    events |= EPOLLRDHUP;
+  if (is_served() || state_ == State::settling) events |= EPOLLRDHUP;
   if (unsent() > 0) events |= EPOLLOUT;
   loop_.change(descriptor_, events);
 }
@@ -197,9 +199,8 @@ void ClientConnection::keep(std::string_view rest) {
 bool ClientConnection::read_head() {
   if (in_.empty()) return false;
   if (!head_reader_.begun()) {
-    since_ = loop_.now();
     log_.begin(request_id(settings_), sent_);
-    timer_.set(since_ + std::min<milliseconds>(kWholeHead, settings_.client_timeout));
+    timer_.set(loop_.now() + std::min(kWholeHead, settings_.client_timeout));
   }
   std::string_view bytes = in_;
   auto head = head_reader_.take(bytes);
@@ -229,27 +230,55 @@ void ClientConnection::begin_request(RequestHead head) {
   place_.emplace(owner_.streams);
   if (!place_->taken()) {
     close_ = close_ || head_.has_body();
-    return answer(
-        asker(head_.path).error(turn::ErrorKind::overloaded, "the proxy has no room for one more stream"));
+    return overload("the proxy has no room for one more stream");
   }
   if (head_.expects_continue && head_.has_body() && in_.empty()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
-  since_ = loop_.now();
-  timer_.set(since_ + settings_.client_timeout);
+  held_.emplace(owner_.bodies, loop_, [this] {
+    guarded([this] {
+      make_room();
+      work();
+    });
+  });
+  begin_window();
+}
+
+void ClientConnection::begin_window() {
+  body_before_ = body_.size();
+  timer_.set(loop_.now() + std::min(kWindow, settings_.client_timeout));
+}
+
+// Whether enough of the body came in the window that has ended.
+bool ClientConnection::keeps_pace() const {
+  const auto window = std::min(kWindow, settings_.client_timeout);
+  return body_.size() - body_before_ >= kBytesASecond * static_cast<std::size_t>(window.count()) / 1000;
+}
+
+// Others need the memory of this body.
+void ClientConnection::make_room() {
+  close_ = true;  // where the next request begins is not known
+  wire::empty(in_);
+  overload("the proxy has no room for the body of the request: it holds too many that come slowly");
+}
+
+void ClientConnection::overload(std::string_view message) {
+  Answer refused = asker(head_.path).error(turn::ErrorKind::overloaded, message);
+  refused.retry_after = kRetryAfter;
+  answer(refused);
 }
 
 bool ClientConnection::read_body() {
   if (!flush()) return false;
   std::string_view bytes = in_;
+  const std::size_t before = body_.size();
   const RequestBodyReader::State state = body_reader_->take(bytes, body_);
-  const bool came = bytes.size() < in_.size();
   keep(bytes);
+  if (body_.size() > before && !held_->grow(body_.size() - before, loop_.now())) {
+    make_room();
+    return true;
+  }
   switch (state) {
-    case RequestBodyReader::State::more: {
-      if (!came) return false;
-      const auto slowest = since_ + settings_.client_timeout + seconds(body_.size() / kBytesASecond);
-      timer_.set(std::min<EventLoop::Clock::time_point>(slowest, loop_.now() + settings_.client_timeout));
+    case RequestBodyReader::State::more:
       return false;
-    }
     case RequestBodyReader::State::too_large:
       fail({413, fmt::format("the request is larger than {} bytes", settings_.limits.request_bytes)});
       return true;
@@ -264,8 +293,28 @@ bool ClientConnection::read_body() {
 }
 
 void ClientConnection::serve() {
-  const Routes::Outcome outcome = owner_.routes.serve(head_, body_, log_.id, close_);
-  wire::empty(body_);
+  if (body_.size() >= Translations::kLarge) return translate_elsewhere();
+  take_outcome(owner_.routes.serve(head_, body_, log_.id, close_));
+}
+
+void ClientConnection::translate_elsewhere() {
+  translation_ = std::make_shared<Translations::Job>(
+      Translations::Job{loop_, head_, std::move(body_), log_.id, close_, [this] {
+                          guarded([this] {
+                            const auto job = std::exchange(translation_, nullptr);
+                            if (job->failed) std::rethrow_exception(job->failed);
+                            if (job->refused)
+                              overload("the proxy has no room for the request: too many large ones wait");
+                            else
+                              take_outcome(std::move(job->outcome));
+                            work();
+                          });
+                        }});
+  enter(State::translating);
+  owner_.translations.add(translation_);
+}
+
+void ClientConnection::take_outcome(Routes::Outcome outcome) {
   if (!outcome.call) {
     log_.status = outcome.status;
     out_ += outcome.answer;
@@ -393,6 +442,10 @@ bool ClientConnection::flush() {
 void ClientConnection::enter(State state) {
   const bool waited = waits();
   state_ = state;
+  if (state != State::body) {
+    held_.reset();
+    wire::empty(body_);
+  }
   switch (state) {
     case State::head: {
       drop_relayed();
@@ -422,6 +475,7 @@ void ClientConnection::due() {
       fail({408, "the head of the request did not come in time"});
       return work();
     case State::body:
+      if (keeps_pace()) return begin_window();
       fail({408, "the body of the request did not come in time"});
       return work();
     case State::lingering:
@@ -439,9 +493,10 @@ void ClientConnection::end_request(bool whole) {
 
 // The client has gone, or takes nothing any more.
 void ClientConnection::abandon() {
-  if (state_ == State::waiting) log_.status = 499;  // nobody reads it but the log
-  const bool busy = state_ == State::body || state_ == State::waiting || state_ == State::streaming ||
-                    state_ == State::answering || (state_ == State::head && head_reader_.begun());
+  if (state_ == State::waiting || state_ == State::translating)
+    log_.status = 499;  // nobody reads it but the log
+  const bool busy = state_ == State::body || is_served() || state_ == State::answering ||
+                    (state_ == State::head && head_reader_.begun());
   if (busy) end_request(false);
   close();
 }
@@ -455,6 +510,11 @@ void ClientConnection::close() {
   const bool waited = waits();
   state_ = State::closed;
   if (waited) owner_.idle(*this);
+  held_.reset();
+  if (translation_ != nullptr) {
+    translation_->done = nullptr;
+    owner_.translations.drop(std::exchange(translation_, nullptr));
+  }
   drop_relayed();
   owner_.closed(*this);
 }
@@ -482,6 +542,12 @@ void ClientConnection::drain() {
 
 void ClientConnection::stop() {
   guarded([this] {
+    if (state_ == State::translating) {
+      Answer answer = asker(head_.path).error(turn::ErrorKind::api, "the proxy is shutting down");
+      answer.status = 503;
+      this->answer(answer);
+      work();
+    }
     if (relayed_ != nullptr && (state_ == State::waiting || state_ == State::streaming)) relayed_->stop();
     if (state_ == State::answering) end_request(false);
     close();

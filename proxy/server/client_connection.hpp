@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "proxy/server/event_loop.hpp"
+#include "proxy/server/held_bodies.hpp"
 #include "proxy/server/relayed_request.hpp"
 #include "proxy/server/request_body.hpp"
 #include "proxy/server/request_head.hpp"
@@ -16,6 +17,7 @@
 #include "proxy/server/routes.hpp"
 #include "proxy/server/settings.hpp"
 #include "proxy/server/streams.hpp"
+#include "proxy/server/translations.hpp"
 
 namespace splitproof::server {
 
@@ -24,6 +26,7 @@ namespace splitproof::server {
 /// client's leaving all the time. A client that only stops sending counts as gone.
 ///
 ///     head --> body --> waiting --> streaming --> settling --> head    a request for the upstream
+///                   --> translating --> waiting                        a large one
 ///          --> answering --> head                                      any other
 ///                        --> lingering --> closed                      one behind which nothing is read any more
 class ClientConnection final : EventLoop::Watcher {
@@ -35,6 +38,8 @@ class ClientConnection final : EventLoop::Watcher {
     TransferPool& pool;
     Routes& routes;
     OpenStreams& streams;
+    HeldBodies& bodies;
+    Translations& translations;
     std::function<void(ClientConnection&)> idle;    ///< it waits for a request, or waits no more: see `waits`
     std::function<void(ClientConnection&)> closed;  ///< it is to be destroyed, not by this call
   };
@@ -61,7 +66,17 @@ class ClientConnection final : EventLoop::Watcher {
   void stop();
 
  private:
-  enum class State : std::uint8_t { head, body, waiting, streaming, settling, answering, lingering, closed };
+  enum class State : std::uint8_t {
+    head,
+    body,
+    translating,
+    waiting,
+    streaming,
+    settling,
+    answering,
+    lingering,
+    closed
+  };
 
   void ready(int descriptor, std::uint32_t events) override;
   void due();
@@ -73,7 +88,13 @@ class ClientConnection final : EventLoop::Watcher {
   bool read_head();
   bool read_body();
   void begin_request(RequestHead head);
+  void begin_window();
+  bool keeps_pace() const;
+  void make_room();
+  void overload(std::string_view message);
   void serve();
+  void translate_elsewhere();
+  void take_outcome(Routes::Outcome outcome);
   bool relay();
   bool pass_stream_on();
   bool end_answer();
@@ -89,6 +110,9 @@ class ClientConnection final : EventLoop::Watcher {
   void close();
   void drop_relayed();
   void watch();
+  bool is_served() const {
+    return state_ == State::translating || state_ == State::waiting || state_ == State::streaming;
+  }
   std::size_t unsent() const { return out_.size() - out_at_; }
 
   Owner& owner_;
@@ -102,7 +126,9 @@ class ClientConnection final : EventLoop::Watcher {
   std::optional<RequestBodyReader> body_reader_;
   RequestHead head_;
   std::string body_;
-  EventLoop::Clock::time_point since_;  // the first byte of the head or of the body
+  std::optional<HeldBodies::Share> held_;  // what `body_` holds, while it is unfinished
+  std::size_t body_before_ = 0;            // bytes that had come when the window began
+  std::shared_ptr<Translations::Job> translation_;
   std::optional<OpenStreams::Place> place_;
   std::shared_ptr<RelayedRequest> relayed_;
   std::string out_;  // to be sent

@@ -1,6 +1,7 @@
 #include "proxy/server/event_loop.hpp"
 
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,11 +28,20 @@ epoll_event event_of(int descriptor, std::uint32_t generation, std::uint32_t eve
 
 }  // namespace
 
-EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
-  if (epoll_ < 0) throw std::system_error(errno, std::generic_category(), "epoll");
+EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  epoll_event event = event_of(wake_, 0, EPOLLIN);
+  if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) {
+    const int refused = errno;
+    if (epoll_ >= 0) close(epoll_);
+    if (wake_ >= 0) close(wake_);
+    throw std::system_error(refused, std::generic_category(), "epoll");
+  }
 }
 
-EventLoop::~EventLoop() { close(epoll_); }
+EventLoop::~EventLoop() {
+  close(epoll_);
+  close(wake_);
+}
 
 void EventLoop::watch(int descriptor, std::uint32_t events, Watcher& watcher) {
   const auto at = static_cast<std::size_t>(descriptor);
@@ -60,6 +70,21 @@ void EventLoop::forget(int descriptor) {
 }
 
 void EventLoop::later(std::function<void()> task) { later_.push_back(std::move(task)); }
+
+void EventLoop::post(std::function<void()> task) {
+  const std::lock_guard lock(posting_);
+  posted_.push_back(std::move(task));
+  const std::uint64_t one = 1;
+  // It cannot be full: it counts to 2^64, and is emptied in one go.
+  if (posted_.size() == 1 && write(wake_, &one, sizeof one) < 0) std::perror("splitproof-proxy: eventfd");
+}
+
+void EventLoop::take_posted() {
+  std::uint64_t count = 0;
+  const std::lock_guard lock(posting_);
+  if (read(wake_, &count, sizeof count) < 0) return;
+  for (auto& task : std::exchange(posted_, {})) later(std::move(task));
+}
 
 void EventLoop::call(const std::function<void()>& what) const {
   try {
@@ -96,6 +121,10 @@ void EventLoop::step(milliseconds at_most) {
   for (int i = 0; i < n; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     const auto descriptor = static_cast<int>(event.data.u64 & 0xFFFFFFFF);
+    if (descriptor == wake_) {
+      take_posted();
+      continue;
+    }
     const Watched& watched = watched_[static_cast<std::size_t>(descriptor)];
     Watcher* watcher = watched.watcher;
     if (watcher == nullptr || watched.generation != event.data.u64 >> 32) continue;

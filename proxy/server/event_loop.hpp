@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ class EventLoop {
   /// Calls `task` behind all that has happened already, from the loop itself: the place to destroy what is being called.
   void later(std::function<void()> task);
 
+  /// As `later`, from any thread, as long as the loop lives. What is posted behind its end is never called.
+  void post(std::function<void()> task);
+
   /// When what is told now began to be told.
   Clock::time_point now() const { return now_; }
 
@@ -63,13 +67,17 @@ class EventLoop {
 
   void call(const std::function<void()>& what) const;
   void fire();
+  void take_posted();
 
   int epoll_;
+  int wake_;  // readable while something is posted
   Clock::time_point now_ = Clock::now();
   bool ended_ = false;
   std::vector<Watched> watched_;  // by descriptor
   Times times_;
   std::vector<std::function<void()>> later_;
+  std::mutex posting_;
+  std::vector<std::function<void()>> posted_;
 };
 
 /// Calls once its time has come. To put the time off costs nothing. It must not be destroyed by its own call.

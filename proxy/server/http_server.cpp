@@ -92,16 +92,25 @@ struct HttpServer::State {
 
   void run() {
     std::vector<std::thread> threads;
+    std::vector<std::thread> translators;
+    const auto join = [&] {
+      for (std::thread& thread : threads) thread.join();
+      shared.translations.end();
+      for (std::thread& thread : translators) thread.join();
+    };
     try {
+      // Half as many: each may use a processor for seconds, and much memory.
+      for (std::size_t i = 0; i < (workers.size() + 1) / 2; ++i)
+        translators.emplace_back([this] { shared.translations.run(); });
       for (std::size_t i = 1; i < workers.size(); ++i)
         threads.emplace_back([worker = workers[i].get()] { worker->run(); });
     } catch (...) {
       for (const auto& worker : workers) worker->stop();
-      for (std::thread& thread : threads) thread.join();
+      join();
       throw;
     }
     workers.front()->run();
-    for (std::thread& thread : threads) thread.join();
+    join();
     ended = true;
   }
 

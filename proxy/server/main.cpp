@@ -1,12 +1,18 @@
 #include <fmt/format.h>
+#include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -24,14 +30,38 @@ namespace {
 
 constexpr int kWrongInput = 2;
 constexpr int kBroken = 3;
+constexpr std::chrono::seconds kGrace{2};  // for threads that are told to end at once
+
+using Clock = std::chrono::steady_clock;
 
 int complain(int code, const std::string& what) {
   fmt::print(stderr, "splitproof-proxy: {}\n", what);
   return code;
 }
 
+// Waits for a signal of `ends`. False: none came until then.
+bool wait_for(const sigset_t& ends, Clock::time_point until) {
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::nanoseconds>(until - Clock::now());
+    if (left.count() <= 0) return false;
+    const auto whole = std::chrono::floor<std::chrono::seconds>(left);
+    const timespec wait{static_cast<time_t>(whole.count()), static_cast<long>((left - whole).count())};
+    if (sigtimedwait(&ends, nullptr, &wait) >= 0) return true;
+    if (errno == EAGAIN) return false;
+  }
+}
+
+// Ends the process although some of its threads are busy, or wait for somebody who reads their log: nothing here may wait
+// for one of them.
+[[noreturn]] void end_by_force() {
+  constexpr std::string_view kLine = "splitproof-proxy: ends by force: a thread is busy and does not end\n";
+  pollfd log{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&log, 1, 0) == 1) (void)!write(STDERR_FILENO, kLine.data(), kLine.size());
+  _exit(kBroken);
+}
+
 // Serves until a signal of `ends` comes.
-int serve(HttpServer server, const Address& address, const sigset_t& ends) {
+int serve(HttpServer server, const Address& address, const sigset_t& ends, Clock::duration shutdown) {
   fmt::print("splitproof-proxy: listening on {}\n", url_of({address.host, server.port()}));
   std::fflush(stdout);
   std::thread serving([&server] {
@@ -43,9 +73,11 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends) {
   const bool asked = !server.ended();
   server.stop();
   // Another signal ends what is still under way, and so does the end itself.
+  auto until = Clock::now() + shutdown + kGrace;
   while (!server.ended()) {
-    sigwait(&ends, &signal);
+    if (!wait_for(ends, until)) end_by_force();
     server.stop();
+    until = std::min(until, Clock::now() + kGrace);
   }
   serving.join();
   return asked ? 0 : complain(kBroken, "no more connections can be accepted");
@@ -70,7 +102,17 @@ void refuse_key_log() {
   complain(0, "warning: SSLKEYLOGFILE is ignored: it would have secrets of connections written to a file");
 }
 
+// The C library raises by itself from which size on a buffer goes back to the system once it is freed, up to 32 MB. A few
+// hundred large requests would then leave the process several times as large as what it holds.
+void give_memory_back() {
+#ifdef __GLIBC__
+  constexpr int kLarge = 256 * 1024;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+#endif
+}
+
 int run(const ServeCommand& command) {
+  give_memory_back();
   // Before any thread: all of them inherit it, and only `serve` waits for the signals.
   const sigset_t ends = ending_signals();
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
@@ -108,9 +150,10 @@ int run(const ServeCommand& command) {
                " is not the loopback: other machines can reach this server, and it asks nobody who they are");
   }
   const TransferLibrary library;
+  const Clock::duration shutdown = settings.shutdown;
   auto server = HttpServer::bind(address->host, address->port, std::move(settings));
   if (!server) return complain(kWrongInput, server.error());
-  return serve(std::move(*server), *address, ends);
+  return serve(std::move(*server), *address, ends, shutdown);
 }
 
 }  // namespace

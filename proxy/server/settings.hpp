@@ -19,7 +19,10 @@ inline constexpr std::chrono::seconds kKeepAlive{60};
 struct ServerLimits {
   std::size_t request_bytes = std::size_t{32} << 20;  ///< of a client's request body
   std::size_t answer_bytes = std::size_t{64} << 20;   ///< of a message that is not streamed, as events
-  std::size_t streams = 256;                          ///< answered at the same time
+  /// Of all request bodies that are not whole yet, and as much again of those that wait to be translated; never less
+  /// than `request_bytes`.
+  std::size_t bodies_bytes = std::size_t{128} << 20;
+  std::size_t streams = 256;  ///< answered at the same time
 
   bool operator==(const ServerLimits&) const = default;
 };

@@ -1,15 +1,12 @@
 #include "proxy/server/worker.hpp"
 
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
-#include <system_error>
 #include <vector>
 
 namespace splitproof::server {
@@ -25,7 +22,6 @@ constexpr std::chrono::milliseconds kWithoutDescriptors{100};
 Worker::Worker(Shared& shared, int listening, std::size_t idle_upstreams)
     : shared_(shared),
       listening_(listening),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       routes_(shared.settings),
       pool_(loop_, idle_upstreams, shared.settings.forward_proxy),
       timer_(loop_, [this] { draining_ ? end_now() : loop_.watch(listening_, kListening, *this); }),
@@ -34,33 +30,20 @@ Worker::Worker(Shared& shared, int listening, std::size_t idle_upstreams)
              pool_,
              routes_,
              shared.streams,
+             shared.bodies,
+             shared.translations,
              [this](ClientConnection& connection) { note_waiting(connection); },
              [this](ClientConnection& connection) { destroy(connection); }} {
-  if (wake_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
-  loop_.watch(wake_, EPOLLIN, *this);
   loop_.watch(listening_, kListening, *this);
 }
 
-Worker::~Worker() {
-  connections_.clear();
-  close(wake_);
-}
+Worker::~Worker() { connections_.clear(); }
 
 void Worker::stop() {
-  ++stops_;
-  const std::uint64_t one = 1;
-  if (::write(wake_, &one, sizeof one) < 0) std::perror("splitproof-proxy: eventfd");
+  loop_.post([this] { draining_ ? end_now() : drain(); });
 }
 
-void Worker::ready(int descriptor, std::uint32_t) {
-  if (descriptor == listening_) return accept();
-  std::uint64_t count = 0;
-  if (::read(wake_, &count, sizeof count) < 0) return;
-  if (!draining_) drain();
-  if (stops_ > 1) end_now();
-}
-
-void Worker::accept() {
+void Worker::ready(int, std::uint32_t) {
   for (int i = 0; i < kAtOnce && !draining_; ++i) {
     const int descriptor = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <list>
@@ -8,18 +9,26 @@
 
 #include "proxy/server/client_connection.hpp"
 #include "proxy/server/event_loop.hpp"
+#include "proxy/server/held_bodies.hpp"
 #include "proxy/server/settings.hpp"
 #include "proxy/server/streams.hpp"
+#include "proxy/server/translations.hpp"
 
 namespace splitproof::server {
 
 /// What the workers of a server share.
 struct Shared {
   Shared(ServerSettings of_server, std::size_t connections)
-      : settings(std::move(of_server)), streams(settings.limits.streams), most_connections(connections) {}
+      : settings(std::move(of_server)),
+        streams(settings.limits.streams),
+        bodies(std::max(settings.limits.bodies_bytes, settings.limits.request_bytes)),
+        translations(settings),
+        most_connections(connections) {}
 
   const ServerSettings settings;
   OpenStreams streams;
+  HeldBodies bodies;
+  Translations translations;
   const std::size_t most_connections;
   std::atomic<std::size_t> connections = 0;
 };
@@ -41,7 +50,6 @@ class Worker final : EventLoop::Watcher {
 
  private:
   void ready(int descriptor, std::uint32_t events) override;
-  void accept();
   bool make_room();
   void drain();
   void end_now();
@@ -52,13 +60,11 @@ class Worker final : EventLoop::Watcher {
 
   Shared& shared_;
   const int listening_;
-  const int wake_;
   EventLoop loop_;
   Routes routes_;
   TransferPool pool_;
   EventLoop::Timer timer_;  // of the end, or of taking connections again
   ClientConnection::Owner owner_;
-  std::atomic<int> stops_ = 0;
   bool draining_ = false;
   std::unordered_map<ClientConnection*, std::unique_ptr<ClientConnection>> connections_;
   Waiting waiting_;  // the one that has waited longest first

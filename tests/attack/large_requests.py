@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Clients that all ask at once for what takes long to translate, and a log that nobody reads. Others are served meanwhile,
+and the proxy ends when it is told to.
+
+usage: large_requests.py PROXY"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from attacked import ASK, EVENT, FINISH, STREAM_HEAD, TIMEOUT, Program, Proxy, Report, Upstream, chunk, connect, post, read_all, read_request, status_of
+
+LARGE = 24        # requests that are large
+VALUES = 300_000  # of JSON in each, a third of what may be: it takes long to read them
+AHEAD = 4         # large requests that may be translated while somebody waits: each thread has one at work
+
+
+def large_request():
+    """Tool calls and their results."""
+    turn = (b'{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"f","input":{"a":[1,2,{"b":"c"}]}}]},'
+            b'{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"y"}]}')
+    turns = b",".join(turn % (i, i) for i in range(VALUES // 34))
+    return post(ASK.replace(b'"x"}]', b'"x"},' + turns + b"]"))
+
+
+def others_are_served(report):
+    translated = []  # when the upstream was asked for each
+
+    def serve(connection):
+        _, body = read_request(connection)
+        if len(body) > 10_000:
+            translated.append(time.monotonic())
+            connection.sendall(STREAM_HEAD + chunk(EVENT % b"large" + FINISH) + b"0\r\n\r\n")
+            return
+        connection.sendall(STREAM_HEAD)
+        while True:
+            connection.sendall(chunk(EVENT % b"on"))
+            time.sleep(0.01)
+
+    upstream = Upstream(serve, reads=False)
+    proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
+    waits = []  # begin and end of each wait of somebody else
+    over = threading.Event()
+
+    def ask_for_health():
+        while not over.is_set():
+            began = time.monotonic()
+            with connect(proxy.port) as client:
+                client.sendall(b"GET /health HTTP/1.1\r\nHost: p\r\n\r\n")
+                if status_of(read_all(client, b"ok")[0]) == 200:
+                    waits.append(("/health", began, time.monotonic()))
+
+    def read_stream():
+        with connect(proxy.port) as client:
+            client.sendall(post())
+            came = time.monotonic()
+            while not over.is_set() and client.recv(65536):
+                waits.append(("an event", came, came := time.monotonic()))
+
+    threads = [threading.Thread(target=read_stream) for _ in range(4)] + [threading.Thread(target=ask_for_health)]
+    for thread in threads:
+        thread.start()
+    request = large_request()
+    clients = [connect(proxy.port) for _ in range(LARGE)]
+
+    # Each has to be there but for its end before any is whole: so all of them become whole at once.
+    for client in clients:
+        client.sendall(request[:-2])
+    for client in clients:
+        client.sendall(request[-2:])
+    answers = [read_all(client, b"message_stop", timeout=120)[0] for client in clients]
+    over.set()
+    for thread in threads:
+        thread.join()
+    report.check(all(b"message_stop" in answer for answer in answers), f"{LARGE} requests of {len(request) / 1e6:.1f} MB are served")
+    for what in ("/health", "an event"):
+        seen = [(end - begin, sum(begin < at < end for at in translated)) for of, begin, end in waits if of == what]
+        ahead = max(count for _, count in seen)
+        report.check(ahead <= AHEAD, f"{len(seen)} times {what} came: behind {ahead} large requests at most, and after {max(seen)[0]:.2f} s")
+
+
+def ends(report):
+    """Two signals end it although many requests wait to be translated, and one is at work."""
+    upstream = Upstream(lambda _: time.sleep(TIMEOUT))
+    proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
+    request = large_request()
+    clients = [connect(proxy.port) for _ in range(LARGE)]
+    for client in clients:
+        client.sendall(request)
+    proxy.process.send_signal(signal.SIGTERM)
+    idle = connect(proxy.port)
+    read_all(idle)  # it has been seen
+    code, took = proxy.end(signal.SIGTERM)
+    report.check(code == 0 and took < 5, f"with {LARGE} requests that wait it ends in {took:.1f} s with code {code}")
+    statuses = [status_of(read_all(client, b"}}")[0]) for client in clients]
+    told = statuses.count(503)
+    report.check(told > LARGE / 2, f"{told} of {LARGE} are told that it ends")
+
+
+def ends_without_a_reader(report):
+    """All threads wait for somebody who reads the log, so they cannot end: it ends by force."""
+    upstream = Upstream(lambda _: None)
+    read, write = os.pipe()
+    proxy = Program([sys.argv[1], "--upstream", f"http://127.0.0.1:{upstream.port}/v1"], stdout=subprocess.PIPE, stderr=write, text=True)
+    os.close(write)
+    port = int(proxy.process.stdout.readline().rsplit(":", 1)[1])
+
+    def asks():
+        try:
+            with connect(port) as client:
+                client.sendall(b"GET /%s HTTP/1.1\r\nHost: p\r\n\r\n" % (b"x" * 180))
+                return b"404" in read_all(client, b"}}", timeout=0.5)[0]
+        except OSError:
+            return False
+
+    asked = 0
+    while asked < 5000 and (asks() or asks() or asks() or asks()):
+        asked += 1
+    report.check(asked < 5000, f"a log that nobody reads stops it, after {asked} requests")
+    proxy.process.send_signal(signal.SIGTERM)
+    time.sleep(0.2)
+    code, took = proxy.end(signal.SIGTERM)
+    report.check(code == 3 and took < 10, f"two signals end it in {took:.1f} s with code {code}")
+    os.close(read)
+
+
+def main():
+    report = Report()
+    others_are_served(report)
+    ends(report)
+    ends_without_a_reader(report)
+    return report.end()
+
+
+sys.exit(main())
