@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,6 +15,8 @@
 #include <iterator>
 #include <utility>
 
+#include "proxy/server/reasons.hpp"
+#include "proxy/server/refusal.hpp"
 #include "proxy/server/web_page.hpp"
 #include "proxy/wire/empty.hpp"
 
@@ -28,62 +29,10 @@ constexpr std::size_t kUnsent = 16384;   // more is not read from the upstream w
 constexpr std::size_t kPiece = 16384;    // read at a time
 constexpr std::size_t kChunkBytes = 20;  // around a chunk
 constexpr milliseconds kWholeHead{20'000};
-constexpr milliseconds kWindow{20'000};        // of a body's time: in each it has to bring enough
-constexpr std::size_t kBytesASecond = 1024;    // that are enough: fewer are taken for an attack
-constexpr std::string_view kRetryAfter = "5";  // seconds, of a client that there was no room for
-constexpr milliseconds kLinger{2'000};         // what a client still sends is thrown away so long
+constexpr milliseconds kWindow{20'000};      // of a body's time: in each it has to bring enough
+constexpr std::size_t kBytesASecond = 1024;  // that are enough: fewer are taken for an attack
+constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
 constexpr std::size_t kMostIgnored = std::size_t{32} << 20;
-
-std::uint64_t request_id(const ServerSettings& settings) {
-  if (settings.seed) return *settings.seed;
-  std::uint64_t random = 0;
-  // Cannot fail with so few bytes, once the system has started.
-  (void)getrandom(&random, sizeof random, 0);
-  return random;
-}
-
-std::string_view reason_of(int status) {
-  constexpr std::array<std::pair<int, std::string_view>, 22> kReasons = {
-      {{200, "OK"},
-       {400, "Bad Request"},
-       {401, "Unauthorized"},
-       {402, "Payment Required"},
-       {403, "Forbidden"},
-       {404, "Not Found"},
-       {405, "Method Not Allowed"},
-       {408, "Request Timeout"},
-       {413, "Payload Too Large"},
-       {414, "URI Too Long"},
-       {415, "Unsupported Media Type"},
-       {417, "Expectation Failed"},
-       {422, "Unprocessable Content"},
-       {426, "Upgrade Required"},
-       {429, "Too Many Requests"},
-       {431, "Request Header Fields Too Large"},
-       {500, "Internal Server Error"},
-       {501, "Not Implemented"},
-       {502, "Bad Gateway"},
-       {503, "Service Unavailable"},
-       {504, "Gateway Timeout"},
-       {505, "HTTP Version Not Supported"}}};
-  const auto found =
-      std::find_if(kReasons.begin(), kReasons.end(), [&](const auto& row) { return row.first == status; });
-  return found != kReasons.end() ? found->second : "Error";
-}
-
-// An error as the clients of this path know it.
-Answer refusal(std::string_view path, const RequestFault& fault) {
-  using turn::ErrorKind;
-  const ErrorKind kind = fault.status == 413   ? ErrorKind::request_too_large
-                         : fault.status == 403 ? ErrorKind::permission
-                         : fault.status == 408 ? ErrorKind::timeout
-                         : fault.status == 529 ? ErrorKind::overloaded
-                         : fault.status >= 500 ? ErrorKind::api
-                                               : ErrorKind::invalid_request;
-  Answer answer = asker(path).error(kind, fault.message);
-  answer.status = fault.status;
-  return answer;
-}
 
 }  // namespace
 
@@ -156,9 +105,6 @@ void ClientConnection::work() {
       case State::body:
         moved = read_body();
         break;
-      case State::translating:
-        moved = false;
-        break;
       case State::waiting:
         moved = relay();
         break;
@@ -172,6 +118,7 @@ void ClientConnection::work() {
       case State::answering:
         moved = end_answer();
         break;
+      case State::translating:
       case State::lingering:
       case State::closed:
         moved = false;
@@ -199,7 +146,7 @@ void ClientConnection::keep(std::string_view rest) {
 bool ClientConnection::read_head() {
   if (in_.empty()) return false;
   if (!head_reader_.begun()) {
-    log_.begin(request_id(settings_), sent_);
+    log_.begin(new_request_id(settings_.seed), sent_);
     timer_.set(loop_.now() + std::min(kWholeHead, settings_.client_timeout));
   }
   std::string_view bytes = in_;
@@ -230,7 +177,7 @@ void ClientConnection::begin_request(RequestHead head) {
   place_.emplace(owner_.streams);
   if (!place_->taken()) {
     close_ = close_ || head_.has_body();
-    return overload("the proxy has no room for one more stream");
+    return answer(no_room(head_.path, "the proxy has no room for one more stream"));
   }
   if (head_.expects_continue && head_.has_body() && in_.empty()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
   held_.emplace(owner_.bodies, loop_, [this] {
@@ -257,13 +204,8 @@ bool ClientConnection::keeps_pace() const {
 void ClientConnection::make_room() {
   close_ = true;  // where the next request begins is not known
   wire::empty(in_);
-  overload("the proxy has no room for the body of the request: it holds too many that come slowly");
-}
-
-void ClientConnection::overload(std::string_view message) {
-  Answer refused = asker(head_.path).error(turn::ErrorKind::overloaded, message);
-  refused.retry_after = kRetryAfter;
-  answer(refused);
+  answer(no_room(head_.path,
+                 "the proxy has no room for the body of the request: it holds too many that come slowly"));
 }
 
 bool ClientConnection::read_body() {
@@ -298,18 +240,18 @@ void ClientConnection::serve() {
 }
 
 void ClientConnection::translate_elsewhere() {
-  translation_ = std::make_shared<Translations::Job>(
-      Translations::Job{loop_, head_, std::move(body_), log_.id, close_, [this] {
-                          guarded([this] {
-                            const auto job = std::exchange(translation_, nullptr);
-                            if (job->failed) std::rethrow_exception(job->failed);
-                            if (job->refused)
-                              overload("the proxy has no room for the request: too many large ones wait");
-                            else
-                              take_outcome(std::move(job->outcome));
-                            work();
-                          });
-                        }});
+  translation_ = std::make_shared<Translations::Job>(Translations::Job{
+      loop_, head_, std::move(body_), log_.id, close_, [this] {
+        guarded([this] {
+          const auto job = std::exchange(translation_, nullptr);
+          if (job->failed) std::rethrow_exception(job->failed);
+          if (job->refused)
+            answer(no_room(head_.path, "the proxy has no room for the request: too many large ones wait"));
+          else
+            take_outcome(std::move(job->outcome));
+          work();
+        });
+      }});
   enter(State::translating);
   owner_.translations.add(translation_);
 }
@@ -528,7 +470,7 @@ void ClientConnection::give_way() { close(); }
 
 void ClientConnection::refuse() {
   guarded([this] {
-    log_.begin(request_id(settings_), sent_);
+    log_.begin(new_request_id(settings_.seed), sent_);
     fail({529, "the proxy has no room for one more connection"});
     work();
   });
@@ -543,9 +485,7 @@ void ClientConnection::drain() {
 void ClientConnection::stop() {
   guarded([this] {
     if (state_ == State::translating) {
-      Answer answer = asker(head_.path).error(turn::ErrorKind::api, "the proxy is shutting down");
-      answer.status = 503;
-      this->answer(answer);
+      answer(refusal(head_.path, {503, "the proxy is shutting down"}));
       work();
     }
     if (relayed_ != nullptr && (state_ == State::waiting || state_ == State::streaming)) relayed_->stop();

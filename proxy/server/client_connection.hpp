@@ -91,7 +91,6 @@ class ClientConnection final : EventLoop::Watcher {
   void begin_window();
   bool keeps_pace() const;
   void make_room();
-  void overload(std::string_view message);
   void serve();
   void translate_elsewhere();
   void take_outcome(Routes::Outcome outcome);

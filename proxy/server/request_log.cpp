@@ -1,6 +1,7 @@
 #include "proxy/server/request_log.hpp"
 
 #include <fmt/format.h>
+#include <sys/random.h>
 
 #include <cstdio>
 
@@ -24,6 +25,14 @@ void RequestLog::begin(std::uint64_t number, std::size_t sent) {
   id = number;
   sent_before_ = sent;
   since_ = std::chrono::steady_clock::now();
+}
+
+std::uint64_t new_request_id(std::optional<std::uint64_t> seed) {
+  if (seed) return *seed;
+  std::uint64_t random = 0;
+  // Cannot fail with so few bytes, once the system has started.
+  (void)getrandom(&random, sizeof random, 0);
+  return random;
 }
 
 std::string request_name(std::uint64_t id) { return fmt::format("req_{:016x}", id); }

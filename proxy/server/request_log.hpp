@@ -3,10 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace splitproof::server {
+
+/// The id of a new request: the seed, or at random.
+std::uint64_t new_request_id(std::optional<std::uint64_t> seed);
 
 /// "req_" and 16 hexadecimal digits.
 std::string request_name(std::uint64_t id);

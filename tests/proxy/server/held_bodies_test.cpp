@@ -101,9 +101,8 @@ TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
       loop.step(milliseconds(0));
     }
     EXPECT_EQ(steady.calls + small.calls, 0);
-    const auto gave_way = std::count_if(hoard.begin(), hoard.end(), [](const auto& body) {
-      return body->calls == 1 || body->refused;
-    });
+    const auto gave_way = std::count_if(hoard.begin(), hoard.end(),
+                                        [](const auto& body) { return body->calls == 1 || body->refused; });
     EXPECT_GE(gave_way, 1) << hoarders;
     EXPECT_LE(gave_way, 3) << hoarders;  // all that came behind 500 bytes
   }

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace splitproof::server {
+
+/// What HTTP calls a status, such as "Not Found".
+std::string_view reason_of(int status);
+
+}  // namespace splitproof::server
