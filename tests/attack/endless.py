@@ -258,7 +258,7 @@ def python(program, *arguments):
 
 class Runs:
     def __init__(self, splitproof, chosen):
-        self.splitproof = splitproof
+        self.splitproof = os.path.abspath(splitproof)  # each run has a folder of its own
         self.chosen = chosen
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="splitproof-endless-"))
         self.wrong = []

@@ -85,16 +85,20 @@ def judged(splitproof, folder, fault):
     return verdicts, run.returncode, run.stdout + run.stderr, replayed(splitproof, target, verdicts)
 
 
+def shows(splitproof, target, case, rule):
+    """Whether `replay` shows the finding again. How much an upstream without end can send in its time depends on the machine, so
+    that a growth of memory may need another try."""
+    for _ in range(3):
+        again = subprocess.run([splitproof, "replay", case, "--target", target], capture_output=True, text=True, timeout=120)
+        if again.returncode == 1 and f"{rule} must: " in again.stdout:
+            return ""
+    return f"{rule} is not shown again by {case}\n{again.stdout}{again.stderr}"
+
+
 def replayed(splitproof, target, verdicts):
     """What the commands that the report gives for its findings do not show again."""
-    lost = []
-    for rule, row in verdicts.items():
-        if row["verdict"] == "violated":
-            again = subprocess.run([splitproof, "replay", row["first"]["case"], "--target", target],
-                                   capture_output=True, text=True, timeout=120)
-            if again.returncode != 1 or f"{rule} must: " not in again.stdout:
-                lost.append(f"{rule} is not shown again by {row['first']['case']}\n{again.stdout}{again.stderr}")
-    return lost
+    lost = (shows(splitproof, target, row["first"]["case"], rule) for rule, row in verdicts.items() if row["verdict"] == "violated")
+    return [text for text in lost if text]
 
 
 def complaints(fault, verdicts, code, said, lost):

@@ -34,7 +34,7 @@ def counted(costs, words):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "counts")
         # Copies of 2 kB and more would count each byte, smaller ones each 32: with the same instruction for all, sizes compare.
-        environment = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-ERMS,-FSRM", "LD_BIND_NOW": "1"}
+        environment = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-ERMS,-FSRM", "LD_BIND_NOW": "1", "MALLOC_PERTURB_": "0"}
         subprocess.run(["valgrind", "--tool=callgrind", "--quiet", "--combine-dumps=yes", "--dump-line=no",
                         f"--callgrind-out-file={out}", costs, *words], check=True, env=environment)
         with open(out, encoding="utf-8", errors="replace") as lines:

@@ -181,7 +181,7 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
       {profile("none", "profile: none\nextends: default\nupstreams: []\n"), {"none.yaml:3: ", "empty list"}},
       {profile("odd", "profile: odd\nextends: default\nupstreams: [openai.chat, openai.chatt]\n"),
        {"odd.yaml:3: ", "`openai.chatt`", "ollama.chat"}},
-      {{"run", "--profile", folder.at("")}, {"Is a directory"}},
+      {{"run", "--profile", folder.at("")}, {"is a folder, not a file"}},
   });
   const auto map = [&](const std::string& name, const std::string& text) {
     folder.put(name + "/house.yaml",
