@@ -1,6 +1,8 @@
+// The smallest upstream stream that shows a bug of a translator. splitproof shrink made this test.
+//
 // @RULE@: @SAYS@
-// @MESSAGE@
-// Made by splitproof shrink of @CASE@.
+// Found: @MESSAGE@
+// In: @CASE@
 
 package smallest
 
@@ -118,11 +120,10 @@ func stated(answer, wanted any) any {
 	return said
 }
 
-// @TITLE@
 func TestSmallest(t *testing.T) {
 	provider := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, asked *http.Request) {
 		io.Copy(io.Discard, asked.Body)
-		out.Header().Set("content-type", "@CONTENT_TYPE@")
+		out.Header().Set("content-type", @CONTENT_TYPE@)
 		out.WriteHeader(@STATUS@)
 		for _, chunk := range chunks {
 			out.Write(chunk)

@@ -1,6 +1,8 @@
+# The smallest upstream stream that shows a bug of a translator. splitproof shrink made this test.
+#
 # @RULE@: @SAYS@
-# @MESSAGE@
-# Made by splitproof shrink of @CASE@.
+# Found: @MESSAGE@
+# In: @CASE@
 
 @WITH_BYTES@import base64
 import json
@@ -60,7 +62,7 @@ class Provider(BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self.send_response(@STATUS@)
-        self.send_header("content-type", "@CONTENT_TYPE@")
+        self.send_header("content-type", @CONTENT_TYPE@)
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for chunk in CHUNKS:
@@ -75,7 +77,7 @@ class Provider(BaseHTTPRequestHandler):
 
 class SmallestCase(unittest.TestCase):
     def test_case(self):
-        """@TITLE@"""
+        @TITLE@
         self.maxDiff = None
         with ThreadingHTTPServer(("127.0.0.1", 0), Provider) as provider:
             threading.Thread(target=provider.serve_forever, daemon=True).start()

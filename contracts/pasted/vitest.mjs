@@ -1,6 +1,8 @@
+// The smallest upstream stream that shows a bug of a translator. splitproof shrink made this test.
+//
 // @RULE@: @SAYS@
-// @MESSAGE@
-// Made by splitproof shrink of @CASE@.
+// Found: @MESSAGE@
+// In: @CASE@
 
 import http from 'node:http';
 import { expect, test } from 'vitest';
@@ -38,11 +40,11 @@ function events(body) {
 
 @READER@
 
-test('@TITLE@', async () => {
+test(@TITLE@, async () => {
   const provider = http.createServer(async (asked, answer) => {
     for await (const ignored of asked);
     answer.socket.setNoDelay(true);
-    answer.writeHead(@STATUS@, { 'content-type': '@CONTENT_TYPE@' });
+    answer.writeHead(@STATUS@, { 'content-type': @CONTENT_TYPE@ });
     answer.flushHeaders();
     for (const chunk of chunks) {
       answer.write(chunk);

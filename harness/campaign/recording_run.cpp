@@ -253,6 +253,12 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     if (exhibit.cases == 0) continue;
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
+    if (one->recording != evidence.recording->id)
+      return tl::unexpected(Error{"a case is of the recording '" + one->recording +
+                                      "', and the evidence of '" + evidence.recording->id + "'",
+                                  {},
+                                  0,
+                                  {}});
     if (one->turn != Turn::first) {
       const auto second = further_turn(one->turn, judge, baselines.recorded());
       if (!second)

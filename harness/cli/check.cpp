@@ -17,8 +17,8 @@
 #include "harness/dialect/captured_requests.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/read_file.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -40,10 +40,9 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
-  std::cout << fmt::format("{}: {} {}: {}\n", file, judged.obligation->id, level,
-                           report::visible(judged.message));
+  std::cout << fmt::format("{}: {} {}: {}\n", file, judged.obligation->id, level, visible(judged.message));
   if (ruled.insert(judged.obligation->id).second)
-    std::cout << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
+    std::cout << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
 }
 
 struct Checked {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/cli/trial_options.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/read_file.hpp"
 
@@ -35,6 +36,9 @@ class Manifests {
     auto manifest = read_file(path).and_then(
         [&](const std::string& text) { return evidence::parse_manifest(text, path); });
     if (!manifest) return tl::unexpected(manifest.error());
+    if (!are_trial_options(manifest->options))
+      return tl::unexpected(Error{"the manifest has options that no run writes: '" + manifest->options + "'",
+                                  path, 0, "run again, or name the files of evidence one by one"});
     return &read_.emplace(owner, std::move(*manifest)).first->second;
   }
 

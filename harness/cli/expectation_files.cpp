@@ -10,7 +10,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/descriptor.hpp"
 #include "harness/read_file.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 #include "harness/write_file.hpp"
 
 namespace splitproof::cli {
@@ -59,7 +59,7 @@ void check_entries(std::vector<campaign::Expectation>& entries) {
   if (bare.size() > kMostBare || accepts_all)
     std::cerr << fmt::format(
         "splitproof: {}: line {}: an entry accepts whatever is violated where its * stands, new bugs too; say how the message begins, with says=\"TEXT\"\n",
-        report::visible(entries.front().file), fmt::join(bare, ", "));
+        visible(entries.front().file), fmt::join(bare, ", "));
 }
 
 }  // namespace

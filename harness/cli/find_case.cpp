@@ -14,6 +14,9 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
   if (std::filesystem::is_regular_file(what, ignored)) {
     auto recording = recording::load(what);
     if (!recording) return tl::unexpected(recording.error());
+    if (!recording::can_be_id(recording->id))
+      return tl::unexpected(
+          Error{"the file's name cannot be part of a case id", what, 0, recording::kNameOfRecording});
     if (const auto demanded = check_recording(*recording); !demanded) return tl::unexpected(demanded.error());
     campaign::Case one;
     one.recording = recording->id;

@@ -14,7 +14,7 @@
 #include "harness/contract/contract_file.hpp"
 #include "harness/falsify/example.hpp"
 #include "harness/read_file.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -51,7 +51,7 @@ Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
     const std::size_t length = std::min(text.find('\n'), text.size());
-    if (length > 0) lines.emplace_back(report::visible(text.substr(0, length)));
+    if (length > 0) lines.emplace_back(visible(text.substr(0, length)));
     text.remove_prefix(std::min(length + 1, text.size()));
   }
   return lines;
@@ -92,7 +92,7 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
       falsify::judge_example(contracts, profile, obligation, *pair->falsifier, pair->falsifier->file);
   for (const contract::Judged& judged : verdicts.value_or(std::vector<contract::Judged>())) {
     if (judged.obligation->id != obligation.id || judged.verdict != contract::Verdict::violated) continue;
-    told += "  " + report::visible(judged.message) + "\n";
+    told += "  " + visible(judged.message) + "\n";
   }
   const bool of_requests = !contract::side_of_requests(obligation.contract, {}).empty();
   if (!told.empty())

@@ -36,8 +36,8 @@ int import(const ImportCommand& command) {
   if (upstream != nullptr) recording->headers = {{"content-type", std::string(upstream->content_type())}};
   if (const auto known = check_recording(*recording); !known) return complain(known.error());
   if (!recording::can_be_id(recording->id)) {
-    return complain(Error{"the file's name cannot be part of a case id", command.file, 0,
-                          "rename it without space, quotes or any of ? * [ ] # &"});
+    return complain(
+        Error{"the file's name cannot be part of a case id", command.file, 0, recording::kNameOfRecording});
   }
   const std::string path =
       (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();

@@ -129,7 +129,7 @@ int judge(const JudgeCommand& command) {
   // A reproducer runs what one run ran; evidence of several has no such options.
   Selection reproduced;
   reproduced.contracts = command.contracts;
-  reproduced.profile = heading.profile;
+  reproduced.profile = command.profile.empty() ? heading.profile : command.profile;
   if (found->manifests.size() == 1) {
     const evidence::Manifest& manifest = found->manifests.front();
     if (manifest.corpora != std::vector<std::string>{kOwnCorpus}) reproduced.corpus = manifest.corpora;

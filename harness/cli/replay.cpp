@@ -19,9 +19,9 @@
 #include "harness/cli/open_case.hpp"
 #include "harness/cli/replay_act.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -41,7 +41,7 @@ std::string how_it_ended(const testee::Observation& observation) {
   if (observation.http) how = "status " + std::to_string(observation.http->status);
   if (observation.ending == testee::Ending::complete) return how;
   how += (how.empty() ? "" : ", ") + std::string(testee::name(observation.ending));
-  return observation.detail.empty() ? how : how + ": " + report::visible(observation.detail);
+  return observation.detail.empty() ? how : how + ": " + visible(observation.detail);
 }
 
 // The turn behind what the target makes of the recording; none where no client goes on from that.
@@ -117,8 +117,8 @@ int replay(const ReplayCommand& command) {
     const bool passed_on = judged.verdict == contract::Verdict::passed_on;
     if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
     out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
-                       passed_on ? ", passed on from the upstream" : "", report::visible(judged.message));
-    out << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says));
+                       passed_on ? ", passed on from the upstream" : "", visible(judged.message));
+    out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
   }
   const bool broke = !campaign::standing_of(observation, traits, *upstream).broke.empty();
   const bool may_refuse = campaign::is_about_request(recording);

@@ -23,6 +23,7 @@
 #include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
+#include "harness/cli/trial_options.hpp"
 #include "harness/cli/unmatched.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
@@ -89,24 +90,6 @@ class Alarm {
   testee::StopToken destroyed_;
   std::thread thread_;
 };
-
-// What a reproducer that is a whole run must repeat beside source_options.
-std::string run_options(const RunCommand& command) {
-  const RunCommand usual;
-  std::string options;
-  if (!command.selection.only.empty()) options += " --only " + report::shell_quoted(command.selection.only);
-  const auto add = [&](const std::string& name, std::uint64_t value, std::uint64_t otherwise) {
-    if (value != otherwise) options += " " + name + " " + std::to_string(value);
-  };
-  add("--splits", command.splits, usual.splits);
-  if (command.sweep) options += " --sweep";
-  add("--recuts", command.recuts, usual.recuts);
-  if (command.faults) options += " --faults";
-  if (command.quick) options += " --quick";
-  add("--seed", command.seed, usual.seed);
-  add("--jobs", command.jobs, usual.jobs);
-  return options;
-}
 
 // As many recordings in flight as the targets bear, and one a core at least.
 unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
@@ -335,7 +318,7 @@ int run_campaign(const RunCommand& command) {
   heading.corpora = selection.corpus.empty() ? std::vector<std::string>{kOwnCorpus} : selection.corpus;
   heading.profile = profile->name;
   heading.options = source_options(selection, command.strict);
-  heading.trials = run_options(command);
+  heading.trials = trial_options(command);
   heading.seed = command.seed;
   heading.strict = command.strict;
   heading.quick = command.quick;

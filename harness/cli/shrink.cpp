@@ -16,10 +16,10 @@
 #include "harness/cli/sources.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/shrink/pasted_test.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -115,8 +115,8 @@ int shrink_case(const ShrinkCommand& command) {
             << fmt::format(
                    "{} {}: {}\n", judged.obligation->id,
                    contract::name(campaign::level_for(*judged.obligation, testee::traits_of(*open->target))),
-                   report::visible(judged.message))
-            << fmt::format("  the rule: {}\n", report::visible(judged.obligation->says))
+                   visible(judged.message))
+            << fmt::format("  the rule: {}\n", visible(judged.obligation->says))
             << (command.out.empty() ? "With --out DIR it is a recording of its own.\n" : again + "\n");
   return kConforms;
 }

@@ -17,8 +17,8 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/find_case.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/testee/stand_in.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -58,7 +58,7 @@ std::string line_of(const testee::Served& served) {
       request.broken.empty()
           ? fmt::format("{} {}, {} bytes", request.method, request.target, request.body.size())
           : fmt::format("broken request {} {}: {}", request.method, request.target, request.broken);
-  return fmt::format("{}: {}, {} writes, {}{}", report::visible(asked), served.status, served.writes,
+  return fmt::format("{}: {}, {} writes, {}{}", visible(asked), served.status, served.writes,
                      testee::name(served.outcome), served.exact ? "" : ", boundaries unproven");
 }
 

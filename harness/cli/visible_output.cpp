@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -80,7 +80,7 @@ bool VisibleOutput::print(std::size_t size) {
     } else {
       constexpr std::string_view kSpecial = "\n \t\r\033#";
       const std::size_t end = std::min(rest.find_first_of(kSpecial, 1), rest.size());
-      shown += report::visible(rest.substr(0, end));
+      shown += visible(rest.substr(0, end));
       at_line_start_ = false;
       at += end;
     }

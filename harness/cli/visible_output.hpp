@@ -8,7 +8,7 @@ namespace splitproof::cli {
 
 /// As long as it lives, whatever is printed to a stream is text that people see, and that neither their terminal nor their
 /// CI obeys: control characters, what turns the direction of text and bytes that are no UTF-8 are printed as escapes
-/// (report/picture.hpp), and so is what would make a line a command to GitHub ("::" at its head, "##[" anywhere).
+/// (visible.hpp), and so is what would make a line a command to GitHub ("::" at its head, "##[" anywhere).
 /// To a terminal, colours and the erasing of a line pass. A stream that was flushed after each output is so after each line.
 class VisibleOutput final : public std::streambuf {
  public:

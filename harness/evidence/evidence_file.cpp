@@ -12,6 +12,7 @@
 #include "harness/evidence/members.hpp"
 #include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
+#include "harness/recording/corpus.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/testee/credentials.hpp"
 #include "harness/utf8.hpp"
@@ -278,6 +279,8 @@ class Reader {
     }
     evidence.recording = std::move(*recording);
     evidence.recording->id = embedded.text("id");
+    if (!recording::can_be_id(evidence.recording->id))
+      throw Wrong{"the embedded recording has an id that no recording can have", recording::kNameOfRecording};
   }
 
   void begin_exhibit(const json& line) {

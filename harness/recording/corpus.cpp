@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/built_in.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::recording {
 namespace {
@@ -38,7 +39,9 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::
 
 }  // namespace
 
-bool can_be_id(std::string_view id) { return id.find_first_of("?*[]#& \t\r\n'\"") == id.npos; }
+bool can_be_id(std::string_view id) {
+  return !id.empty() && id.front() != '-' && id.find_first_of("?*[]#& '\"") == id.npos && visible(id) == id;
+}
 
 Corpus load_corpus(const std::vector<std::string>& folders,
                    const std::function<bool(const std::string& id)>& wanted) {
@@ -53,8 +56,8 @@ Corpus load_corpus(const std::vector<std::string>& folders,
       const bool is_request = id.ends_with(kRequestSuffix);
       id.resize(id.size() - (is_request ? kRequestSuffix : kSuffix).size());
       if (!can_be_id(id)) {
-        corpus.errors.push_back({"the file's name cannot be part of a case id", path.string(), 0,
-                                 "rename it without space, quotes or any of ? * [ ] # &"});
+        corpus.errors.push_back(
+            {"the file's name cannot be part of a case id", path.string(), 0, kNameOfRecording});
         continue;
       }
       if (is_request) {

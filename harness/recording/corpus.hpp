@@ -26,9 +26,13 @@ struct Corpus {
   std::vector<Error> errors;          ///< one for each folder or file that is missing from `recordings`
 };
 
-/// Whether text can stand in a case id: these characters mean something of their own there, in globs and in
-/// expectation files.
+/// True if text can be the recording's part of a case id: it is visible text, no command takes it for an option, and it has
+/// no character that means something of its own in a case id, a glob or an expectation file.
 bool can_be_id(std::string_view id);
+
+/// The hint for a name that cannot.
+inline constexpr const char* kNameOfRecording =
+    "rename it without a '-' in front, spaces, quotes, control characters or any of ? * [ ] # &";
 
 /// Loads every `*.rec.jsonl` below each of `folders`, and names every `*.req.json`. An id is the path below its folder, with `/`, without
 /// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be

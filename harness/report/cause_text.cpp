@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/utf8.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

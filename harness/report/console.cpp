@@ -13,6 +13,7 @@
 #include "harness/report/cause_text.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/strict_json.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

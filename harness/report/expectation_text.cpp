@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "harness/report/picture.hpp"
 #include "harness/utf8.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

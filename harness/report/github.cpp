@@ -5,7 +5,7 @@
 #include "harness/report/cause_text.hpp"
 #include "harness/report/fix_first.hpp"
 #include "harness/report/markdown.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

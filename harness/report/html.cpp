@@ -10,7 +10,7 @@
 #include "harness/observe/trace.hpp"
 #include "harness/report/cause_text.hpp"
 #include "harness/report/matrix.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/report/cause_text.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

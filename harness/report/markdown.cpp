@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/lower_case.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report::markdown {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "harness/report/cause_text.hpp"
 #include "harness/report/markdown.hpp"
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {
@@ -21,6 +21,12 @@ constexpr std::size_t kMostOfCommand = 4000;
 
 std::string shown(const std::string& text, std::size_t most = kMostOfText) {
   return clipped(visible(text), most);
+}
+
+// A message of SARIF may hold links, as [text](address). What is quoted in one must not become a link.
+std::string without_links(std::string text) {
+  for (std::size_t at = 0; (at = text.find("](", at)) != text.npos; ++at) text.insert(at + 1, " ");
+  return text;
 }
 
 // As a relative reference of RFC 3986; of a path, with its slashes.
@@ -98,7 +104,7 @@ Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& 
       {"ruleId", shown(cause.rule->id)},
       {"ruleIndex", rule},
       {"level", level_of(cause.level)},
-      {"message", {{"text", clipped(visible_lines(text), kMostOfText)}}},
+      {"message", {{"text", clipped(without_links(visible_lines(text)), kMostOfText)}}},
       {"locations",
        {{{"physicalLocation",
           {{"artifactLocation", artifact_json(cause.target, heading)}, {"region", {{"startLine", 1}}}}}}}},
@@ -137,7 +143,8 @@ std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results
   for (const auto& [target, why] : heading.untested) {
     if (said.size() > 10) break;
     said.push_back(
-        {{"level", "error"}, {"message", {{"text", shown(target + " was not run to the end: " + why)}}}});
+        {{"level", "error"},
+         {"message", {{"text", without_links(shown(target + " was not run to the end: " + why))}}}});
   }
   if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
   Ordered driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/report/picture.hpp"
 #include "harness/utf8.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {

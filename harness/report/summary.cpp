@@ -189,7 +189,7 @@ std::string reproduce_line(const campaign::Reproducer& first, const std::string&
 std::string shrink_line(const std::string& case_id, const std::string& obligation, const std::string& target,
                         const Heading& heading) {
   return "splitproof shrink " + shell_quoted(case_id) + target_option(target, heading) + " --rule " +
-         obligation;
+         shell_quoted(obligation);
 }
 
 }  // namespace splitproof::report

@@ -15,6 +15,7 @@
 #include "harness/observe/event_stream.hpp"
 #include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
+#include "harness/shrink/source_text.hpp"
 #include "harness/split/split.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/utf8.hpp"
@@ -75,22 +76,27 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+/// A key of an object. In JavaScript `"__proto__": value` would set the object's prototype.
+std::string key_literal(const std::string& key, const Language& language) {
+  const std::string literal = string_literal(key);
+  return language.framework == "vitest" && key == "__proto__" ? "[" + literal + "]" : literal;
 }
 
-/// JSON as an expression of the language. All of them write strings and numbers as JSON does.
+/// JSON as an expression of the language. All of them write numbers as JSON does.
 std::string literal(const json& value, const Language& language, const std::string& indent = "") {
-  if (language.null.empty()) return quoted(value.dump(-1, ' ', false, json::error_handler_t::replace));
+  if (language.null.empty()) return string_literal(text_of(value));
+  if (value.is_string()) return string_literal(value.get_ref<const std::string&>());
   if (value.is_boolean()) return std::string(value.get<bool>() ? language.yes : language.no);
   if (value.is_null()) return std::string(language.null);
-  if (!value.is_structured()) return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!value.is_structured()) return text_of(value);
   if (value.empty()) return value.is_object() ? "{}" : "[]";
   const std::string inner = indent + "  ";
   std::string text = value.is_object() ? "{" : "[";
   for (const auto& [key, member] : value.items()) {
     text += (text.size() > 1 ? ",\n" : "\n") + inner;
-    if (value.is_object()) text += quoted(key) + ": ";
+    if (value.is_object()) text += key_literal(key, language) + ": ";
     text += literal(member, language, inner);
   }
   return text + "\n" + indent + (value.is_object() ? "}" : "]");
@@ -101,25 +107,21 @@ bool is_text(std::string_view chunk) { return find_ill_formed_utf8(chunk) >= chu
 std::string chunk_literal(std::string_view chunk, const Language& language) {
   const bool as_text = is_text(chunk);
   const std::string content = as_text ? std::string(chunk) : recording::to_base64(chunk);
-  return replaced(std::string(as_text ? language.text : language.bytes), "@", quoted(content));
-}
-
-std::string in_one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }, ' ');
-  return text;
-}
-
-/// What stands between quotes of any kind.
-std::string title_of(const Shrunk& shrunk) {
-  const std::string title = in_one_line(shrunk.judged.obligation->id + ": " + shrunk.judged.obligation->says);
-  return replaced(replaced(replaced(title, "\\", "\\\\"), "'", "’"), "\"", "”");
+  return replaced(std::string(as_text ? language.text : language.bytes), "@", string_literal(content));
 }
 
 /// The case that was made smaller, where the recording says so.
 std::string made_of(const Shrunk& shrunk) {
   const auto& provenance = shrunk.recording.provenance;
-  return provenance ? provenance->value("case", shrunk.one.recording) : shrunk.one.recording;
+  if (!provenance || !provenance->contains("case")) return shrunk.one.recording;
+  const json& one = (*provenance)["case"];
+  return one.is_string() ? one.get<std::string>() : shrunk.one.recording;
+}
+
+/// Servers of all three languages send such a header as it is.
+bool can_be_sent(const std::string& header) {
+  return std::all_of(header.begin(), header.end(),
+                     [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
 }
 
 /// What a reader of such a test says of an answer.
@@ -230,18 +232,22 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
     has_bytes |= !is_text(chunk);
     chunks += (chunks.empty() ? "" : "\n") + indent + chunk_literal(chunk, *language) + ",";
   }
-  const auto type = shrunk.recording.headers.find("content-type");
+  const auto found = shrunk.recording.headers.find("content-type");
+  const std::string type = found == shrunk.recording.headers.end() ? "text/event-stream" : found->second;
+  if (!can_be_sent(type))
+    return refuse("its upstream's content type has characters that servers do not send");
+  const std::string& says = shrunk.judged.obligation->says;
   const Values values = {
-      {"@RULE@", rule},
-      {"@SAYS@", in_one_line(shrunk.judged.obligation->says)},
-      {"@MESSAGE@", in_one_line(shrunk.judged.message)},
-      {"@CASE@", made_of(shrunk)},
-      {"@TITLE@", title_of(shrunk)},
+      {"@RULE@", comment_text(rule)},
+      {"@SAYS@", comment_text(says)},
+      {"@MESSAGE@", comment_text(shrunk.judged.message)},
+      {"@CASE@", comment_text(made_of(shrunk))},
+      {"@TITLE@", string_literal(rule + ": " + says)},
       {"@REQUEST@", literal(json::parse(*request), *language)},
       {"@CHUNKS@", chunks},
       {"@EXPECTED@", literal(expected, *language)},
       {"@STATUS@", std::to_string(shrunk.recording.status)},
-      {"@CONTENT_TYPE@", type == shrunk.recording.headers.end() ? "text/event-stream" : type->second},
+      {"@CONTENT_TYPE@", string_literal(type)},
       {"@ENDING@", std::string(language->ends[static_cast<std::size_t>(shrunk.upstream.end)])},
       {"@READER@", reader->substr(0, reader->find_last_not_of('\n') + 1)},
   };

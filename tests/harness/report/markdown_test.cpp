@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "harness/report/picture.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report::markdown::markdown_test {
 namespace {

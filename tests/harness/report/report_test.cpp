@@ -8,6 +8,7 @@
 #include "harness/report/picture.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/split/split.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::report::report_test {
 namespace {

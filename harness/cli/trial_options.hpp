@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/cli/arguments.hpp"
+
+namespace splitproof::cli {
+
+/// Returns the options that choose what a run tries, as they follow `splitproof run` in a shell: " --splits 0 --faults".
+/// Empty if all have their usual values.
+std::string trial_options(const RunCommand& command);
+
+/// True if `trial_options` can have written `text`. A manifest of evidence is a file that anybody may have written, and
+/// its options become part of a command that people paste into a shell.
+bool are_trial_options(std::string_view text);
+
+}  // namespace splitproof::cli
