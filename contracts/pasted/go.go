@@ -1,8 +1,8 @@
-// The smallest upstream stream that shows a bug of a translator. splitproof shrink made this test.
+// A test of the smallest upstream stream that shows a bug of a translator.
 //
 // @RULE@: @SAYS@
 // Found: @MESSAGE@
-// In: @CASE@
+// Made by splitproof shrink of @CASE@.
 
 package smallest
 
