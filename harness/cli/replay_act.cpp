@@ -9,8 +9,8 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/report/picture.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -26,11 +26,11 @@ std::string call_text(const std::vector<testee::TrialCall>& calls) {
 void print(const testee::TrialReply& reply, std::size_t round, const std::string& client) {
   std::cout << fmt::format("round {}: status {}, {}{}{}; {}\n", round + 1, reply.status,
                            testee::name(reply.ending), reply.detail.empty() ? "" : ": ",
-                           report::visible(reply.detail), call_text(reply.calls));
+                           splitproof::visible(reply.detail), call_text(reply.calls));
   std::string text = campaign::joined_text(reply.body, client);
   if (text.empty()) text = reply.body;
   constexpr std::size_t kShown = 300;
-  if (!text.empty()) std::cout << "  " << report::visible(text.substr(0, kShown)) << "\n";
+  if (!text.empty()) std::cout << "  " << splitproof::visible(text.substr(0, kShown)) << "\n";
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
   }
   if (!lost.empty()) {
     std::cerr << "splitproof: nothing could be tried with target " << command.target << ": "
-              << report::visible(lost) << "\n";
+              << splitproof::visible(lost) << "\n";
     return kUnavailable;
   }
   std::cout << fmt::format("The upstream {}. Each client has a text of its own.\n\n", outcome.act->says);
@@ -65,7 +65,8 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
     tally.add(*row.obligation, row.verdict, campaign::decides(row.level, command.strict));
     if (!row.first) continue;
     std::cout << fmt::format("{} {}: {}\n  the rule: {}\n", row.obligation->id, contract::name(row.level),
-                             report::visible(row.first->message), report::visible(row.obligation->says));
+                             splitproof::visible(row.first->message),
+                             splitproof::visible(row.obligation->says));
   }
   const bool conforms = tally.findings() == 0;
   std::cout << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";
