@@ -194,6 +194,10 @@ void add_run(CLI::App& app, RunCommand& run) {
       "--quick", run.quick,
       "only what finds most, in about a minute with a proxy: of every recording one unbroken read, byte by byte, "
       "held back, one recut, and with --faults one fault");
+  c->add_flag(
+      "--growth", run.growth,
+      "afterwards, look for costs that grow with the square of what targets over HTTP are sent: ever more "
+      "tools, messages, calls, events and so on, for some 20 s each; what is found is advice");
   c->add_option_function<std::string>(
        "--for", [&run](const std::string& text) { run.limit = *duration_of(text); },
        "end after this time, such as 30s, 10m or 1h, with what was found; what finds most is tried first, on all "

@@ -36,6 +36,7 @@ struct RunCommand {
   bool all = false;  ///< print findings instead of their causes
   bool fail_fast = false;
   bool quick = false;
+  bool growth = false;            ///< look at how the cost of targets grows
   std::chrono::seconds limit{0};  ///< after which it ends; 0: none
 };
 

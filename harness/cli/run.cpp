@@ -6,12 +6,14 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <thread>
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/growth.hpp"
 #include "harness/cli/accepting_knobs.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_folder.hpp"
@@ -201,6 +203,18 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
   }
 }
 
+// After all cases, as a target that does not bear it may have to be started again.
+void add_growth(report::Heading& heading, const std::vector<const testee::Testee*>& targets,
+                const std::function<bool()>& stop) {
+  for (const testee::Testee* target : targets) {
+    if (!target->over_http()) {
+      std::cerr << "splitproof: --growth looks at targets over HTTP, and " << target->name() << " is none\n";
+    } else if (heading.untested.count(target->name()) == 0) {
+      heading.growth[target->name()] = campaign::growth_of(*target, stop);
+    }
+  }
+}
+
 evidence::Manifest manifest_of(const report::Heading& heading) {
   evidence::Manifest manifest;
   manifest.version = SPLITPROOF_VERSION;
@@ -345,6 +359,7 @@ int run_campaign(const RunCommand& command) {
   add_targets(heading, run.targets, targets);
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
+  if (command.growth) add_growth(heading, settings.testees, [&] { return caught_signal != 0 || is_over(); });
 
   if (!command.all || !command.reports.empty()) {
     const auto ends_now = [&] { return caught_signal != 0 || is_over(); };

@@ -108,6 +108,9 @@ class Client {
   virtual nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
                                       bool reversed) const = 0;
 
+  /// Which member of a request has the texts at which the answer is to stop; empty: none.
+  virtual std::string_view stop_member() const { return {}; }
+
   /// Which member of a request has the messages, and of what type their parts are that hold text.
   virtual std::string_view messages_member() const { return "messages"; }
   virtual std::string_view text_part() const { return "text"; }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +40,17 @@ class AnswerReader {
   bool operator==(const AnswerReader&) const = default;
 };
 
+/// What a stream can have any number of.
+enum class Many : std::uint8_t {
+  calls,
+  blocks,   ///< text and thinking in turn, or blocks of text
+  choices,  ///< answers beside each other
+};
+
+/// The text of the tiny answer of each dialect, and the tool that a stream of many calls calls.
+inline constexpr std::string_view kTinyText = "Ebb";
+inline constexpr std::string_view kManyTool = "tide";
+
 /// A dialect as a provider speaks it.
 class Upstream {
  public:
@@ -55,6 +68,12 @@ class Upstream {
 
   /// The pieces of a stream that says one word: what an upstream answers while a target is tried out.
   virtual std::vector<std::string> tiny_answer() const = 0;
+
+  /// A sound stream that has `count` of these, with ids that are numbered from `first`; empty where the dialect has no such
+  /// streams.
+  virtual std::string stream_of_many(Many /*what*/, std::size_t /*count*/, std::size_t /*first*/) const {
+    return {};
+  }
 
   /// The answer in one piece, as JSON, which it gives where no stream is asked for; empty where that cannot say the same.
   virtual std::string whole_answer(const observe::Answer& /*answer*/) const { return {}; }

@@ -12,6 +12,7 @@
 #include "harness/cause/impact.hpp"
 #include "harness/report/cause_text.hpp"
 #include "harness/report/findings.hpp"
+#include "harness/report/growth_text.hpp"
 #include "harness/report/picture.hpp"
 #include "harness/visible.hpp"
 
@@ -345,6 +346,9 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
   for (const auto& [target, text] : heading.bears)
     out += fmt::format("{:<{}} {}: {}\n", "bears", kHead, target, text);
+  for (const auto& [target, growth] : heading.growth)
+    for (const std::string& line : growth_lines(growth))
+      out += folded(fmt::format("{:<{}} {}: {}", "growth", kHead, target, line));
   const std::string line = verdict_line(summary);
   out += colours.bold + (summary.conforms() ? colours.green : colours.red) + line + colours.off + "\n";
   return out;

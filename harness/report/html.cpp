@@ -9,6 +9,7 @@
 
 #include "harness/observe/trace.hpp"
 #include "harness/report/cause_text.hpp"
+#include "harness/report/growth_text.hpp"
 #include "harness/report/matrix.hpp"
 #include "harness/visible.hpp"
 
@@ -299,6 +300,8 @@ std::string html_report(const std::vector<campaign::RecordingResult>& results, c
     out += "<p class=\"wrong\">" + html(target) + " was not run to the end: " + html(why) + "</p>\n";
   for (const auto& [target, remark] : heading.remarks)
     out += "<p>" + html(target) + ": " + html(remark) + "</p>\n";
+  for (const auto& [target, growth] : heading.growth)
+    for (const std::string& line : growth_lines(growth)) out += "<p>" + html(target + ": " + line) + "</p>\n";
   out += "</header>\n<main>\n" + readiness_html(results, heading, summary);
 
   const std::string matrix = matrix_html(results, heading);

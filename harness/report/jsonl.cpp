@@ -118,6 +118,20 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
   return object;
 }
 
+Ordered growth_json(const campaign::Growth& growth) {
+  Ordered square = Ordered::array();
+  for (const campaign::SquareCost& cost : growth.square)
+    square.push_back(
+        {{"of", cost.of}, {"sizes", cost.sizes}, {"seconds", cost.seconds}, {"exponent", cost.exponent()}});
+  Ordered tried = Ordered::object();
+  for (const campaign::GrowthTried& one : growth.tried)
+    tried[one.of] = {{"most", one.most}, {"seconds", one.seconds}};
+  Ordered object = {
+      {"of_processor", growth.of_processor}, {"square", std::move(square)}, {"tried", std::move(tried)}};
+  if (!growth.ended.empty()) object["ended"] = growth.ended;
+  return object;
+}
+
 }  // namespace
 
 std::string jsonl_header(const Heading& heading) {
@@ -163,6 +177,7 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
                   {"unclaimed", summary.unclaimed},
                   {"unavailable", summary.unavailable}};
   if (heading.quick) last["quick"] = true;
+  for (const auto& [target, growth] : heading.growth) last["growth"][target] = growth_json(growth);
   if (summary.cut_short) {
     last["stopped_after"] = summary.cut_short->after;
     last["planned"] = summary.cut_short->planned;

@@ -8,6 +8,7 @@
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/report/findings.hpp"
 #include "harness/report/fix_first.hpp"
+#include "harness/report/growth_text.hpp"
 #include "harness/report/markdown.hpp"
 #include "harness/report/matrix.hpp"
 #include "harness/report/picture.hpp"
@@ -155,11 +156,14 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
     add_target(out, results, table, target, heading.untested.count(target) == 0);
-  if (!heading.remarks.empty() || !heading.untested.empty()) out += "\n";
+  if (!heading.remarks.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
     out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
   for (const auto& [target, remark] : heading.remarks)
     out += "- " + code(target) + ": " + text(remark) + "\n";
+  for (const auto& [target, growth] : heading.growth)
+    for (const std::string& line : growth_lines(growth))
+      out += "- " + code(target) + ": " + text(line) + "\n";
 
   out +=
       "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/growth.hpp"
 #include "harness/cause/cause.hpp"
 #include "harness/contract/clients.hpp"
 
@@ -33,10 +34,11 @@ struct Heading {
   std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
   std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
   std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
-  std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
-  contract::Clients clients;                    ///< what a violation does to them
-  std::map<std::string, std::string> bears;     ///< how fast a target was, by its name
-  bool quick = false;                           ///< only what finds most was to be tried
+  std::map<std::string, std::string> untested;     ///< why a target was not run to the end, by its name
+  contract::Clients clients;                       ///< what a violation does to them
+  std::map<std::string, std::string> bears;        ///< how fast a target was, by its name
+  std::map<std::string, campaign::Growth> growth;  ///< how the cost of a target grows, by its name
+  bool quick = false;                              ///< only what finds most was to be tried
 };
 
 /// A campaign that ended before all was tried, since its time was over.

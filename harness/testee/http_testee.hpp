@@ -57,6 +57,7 @@ class HttpTestee final : public Testee {
   std::string client() const override { return file_.client; }
   std::string upstream() const override { return file_.upstream; }
   bool over_http() const override { return true; }
+  bool is_started_here() const override { return !file_.command.empty(); }
   std::string model() const override { return file_.model; }
   std::size_t max_concurrency() const override;
   bool can_overlap() const override { return passes_token_; }

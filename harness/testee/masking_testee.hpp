@@ -22,6 +22,7 @@ class MaskingTestee final : public Testee {
   std::string upstream() const override { return testee_->upstream(); }
   bool over_http() const override { return testee_->over_http(); }
   bool outside() const override { return testee_->outside(); }
+  bool is_started_here() const override { return testee_->is_started_here(); }
   std::size_t max_concurrency() const override { return testee_->max_concurrency(); }
   std::string model() const override { return testee_->model(); }
   const std::vector<std::string>& cannot() const override { return testee_->cannot(); }

@@ -113,6 +113,9 @@ class Testee {
   /// Whether it runs outside this process: it can crash and fall silent, and choose ids and times anew for each answer.
   virtual bool outside() const { return over_http(); }
 
+  /// Whether this program started it, so that what it runs descends from this process.
+  virtual bool is_started_here() const { return false; }
+
   /// How many exchanges it can be put through at once.
   virtual std::size_t max_concurrency() const { return std::numeric_limits<std::size_t>::max(); }
 

@@ -27,6 +27,7 @@ class AnthropicClient final : public Client {
   const ChosenFields& chosen() const override { return chosen_; }
   std::string lone_error(int status) const override;
   nlohmann::json request(const Wants& wants) const override;
+  std::string_view stop_member() const override { return "stop_sequences"; }
   std::string as_stream(const nlohmann::json& whole) const override;
   nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
                               bool reversed) const override;

@@ -18,6 +18,7 @@ class AnthropicUpstream final : public Upstream {
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
   std::vector<std::string_view> shapes() const override;
   std::vector<std::string> tiny_answer() const override;
+  std::string stream_of_many(Many what, std::size_t count, std::size_t first) const override;
   std::string whole_answer(const observe::Answer& answer) const override;
   const split::Dealer* dealer() const override { return &anthropic_dealer(); }
   std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
