@@ -87,9 +87,14 @@ def ends(report):
     upstream = Upstream(lambda _: time.sleep(TIMEOUT))
     proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
     request = large_request()
+    before = proxy.descriptors()
     clients = [connect(proxy.port) for _ in range(LARGE)]
     for client in clients:
         client.sendall(request)
+    until = time.monotonic() + TIMEOUT
+    while proxy.descriptors() < before + LARGE and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.5)  # it reads what has come
     proxy.process.send_signal(signal.SIGTERM)
     idle = connect(proxy.port)
     read_all(idle)  # it has been seen

@@ -49,7 +49,8 @@ export async function whole(client, model) {
 // What is on the wire, read without the SDK: {events, failure}; `failure` is the error that ends it, if one does. Each
 // event of the proxy is two lines and a blank one.
 export async function raw(url, model) {
-  const request = { method: 'POST', body: JSON.stringify({ ...ask(model), stream: true }) };
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ ...ask(model), stream: true }) };
   const response = await fetch(`${url}/v1/messages`, request);
   const body = await response.text();
   if (response.status !== 200) return { events: [], failure: JSON.parse(body) };
