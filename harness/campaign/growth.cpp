@@ -154,7 +154,7 @@ std::vector<Dimension> dimensions_of(const std::string& protocol, const dialect:
   }
   for (const auto& [many, of] :
        {std::pair(Many::calls, "calls of a stream"), std::pair(Many::blocks, "blocks of a stream"),
-        std::pair(Many::choices, "choices of a stream")}) {
+        std::pair(Many::choices, "answers side by side in a stream")}) {
     add_stream(of, 8192, [&upstream, with_tool, many = many](std::size_t n) {
       return Probe{with_tool, upstream.stream_of_many(many, n, 0), {}};
     });

@@ -57,9 +57,11 @@ std::map<std::string, std::size_t> counts_of(const testee::Exchange& exchange) {
   counts["kilobytes of one line"] = exchange.chunks.size() > 1 ? exchange.chunks.size() : 0;
   counts["calls of a stream"] = times("\"call_");
   counts["blocks of a stream"] = times("reasoning_content") * 2;
-  counts["choices of a stream"] =
+  counts["answers side by side in a stream"] =
       times("\"finish_reason\":\"stop\"") > 1 ? times("\"finish_reason\":\"stop\"") : 0;
-  if (counts["calls of a stream"] + counts["blocks of a stream"] + counts["choices of a stream"] == 0)
+  if (counts["calls of a stream"] + counts["blocks of a stream"] +
+          counts["answers side by side in a stream"] ==
+      0)
     counts["events of a stream"] = exchange.chunks.size() > 1 ? 0 : times("data: ");
   return counts;
 }
@@ -75,7 +77,7 @@ const std::set<std::string>& dimensions() {
                                             "kilobytes of one line",
                                             "calls of a stream",
                                             "blocks of a stream",
-                                            "choices of a stream"};
+                                            "answers side by side in a stream"};
   return all;
 }
 
