@@ -167,6 +167,7 @@ class Transfer::State final : UpstreamChannel::User {
     if (!unanswered || !can_repeat()) return finish(how);
     pool_.give_back(std::move(connection_), false);
     used_ = sending_ = broken_ = unasked_ = false;
+    patience_.clear();  // connecting has a limit of its own
     sent_ = 0;
     reader_.emplace();
     body_.clear();

@@ -158,7 +158,7 @@ UpstreamChannel::Io UpstreamChannel::receive(std::string& bytes) {
   if (result != CURLE_OK) return Io::broken;
   if (size == 0) return Io::closed;
   bytes.append(piece.data(), size);
-  if (size == piece.size()) more_.set(loop_.now());
+  if (size == piece.size()) read_again();
   return Io::done;
 }
 
@@ -170,6 +170,7 @@ bool UpstreamChannel::delivered() const {
 void UpstreamChannel::wait_for(bool reads, bool writes) {
   if (descriptor_ < 0) return;
   const std::uint32_t events = (reads ? EPOLLIN : 0U) | (writes ? EPOLLOUT : 0U);
+  const bool read = (events_ & EPOLLIN) != 0;
   const bool watched = std::exchange(events_, events) != 0;
   // A descriptor that is watched for nothing still reports that its connection broke, again and again.
   if (events == 0 && watched)
@@ -178,11 +179,14 @@ void UpstreamChannel::wait_for(bool reads, bool writes) {
     loop_.change(descriptor_, events);
   else if (events != 0)
     loop_.watch(descriptor_, events, *this);
-  if (reads)
-    more_.set(loop_.now());
-  else
+  if (!reads)
     more_.clear();
+  else if (!read)
+    read_again();
 }
+
+// The loop first looks at all else: a timer that is due at once would come before that, again and again.
+void UpstreamChannel::read_again() { more_.set(loop_.now() + std::chrono::nanoseconds(1)); }
 
 void UpstreamChannel::ready(int, std::uint32_t) {
   if (user_ != nullptr)

@@ -79,6 +79,7 @@ class UpstreamChannel final : EventLoop::Watcher {
   void finish_connecting(int result);
   void ready(int descriptor, std::uint32_t events) override;
   bool is_silent();
+  void read_again();
 
   TransferPool& pool_;
   EventLoop& loop_;

@@ -53,6 +53,11 @@ class Program:
                 return int(line.split()[1])
         raise KeyError(key)
 
+    def processor_time(self):
+        """Seconds that it has used."""
+        ticks = open(f"/proc/{self.process.pid}/stat").read().rpartition(")")[2].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 

@@ -7,6 +7,7 @@ usage: hostile_upstreams.py PROXY"""
 import gzip
 import itertools
 import signal
+import socket
 import sys
 import threading
 import time
@@ -102,8 +103,32 @@ def chat(proxy):
         return read_all(client, timeout=10)[0]
 
 
+def unread(report):
+    """An upstream takes the connection and reads nothing of a large request. The proxy waits without work, and sees its client
+    leave."""
+    silent = socket.create_server(("127.0.0.1", 0))
+    proxy = Proxy(sys.argv[1], silent.getsockname()[1])
+    before = proxy.descriptors()
+    client = connect(proxy.port)
+    client.sendall(post(body=ASK.replace(b'"x"', b'"%s"' % (b"x" * 12 * MEGABYTE))))
+    time.sleep(1)
+    report.check(proxy.descriptors() >= before + 2, "a large request is on its way to an upstream that reads nothing")
+    used = proxy.processor_time()
+    time.sleep(1)
+    used = proxy.processor_time() - used
+    report.check(used < 0.3, f"waiting for it takes {used:.2f} s of the processor in a second")
+    client.close()
+    until = time.monotonic() + 5
+    while proxy.descriptors() > before and time.monotonic() < until:
+        time.sleep(0.02)
+    report.check(proxy.descriptors() <= before, "the client's leaving ends the request to the upstream")
+    code, took = proxy.end()
+    report.check(code == 0 and took < 5, f"it ends in {took:.1f} s with code {code}")
+
+
 def main():
     report = Report()
+    unread(report)
     playing = [play_stream]
     begun = []
 
