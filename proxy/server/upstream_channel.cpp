@@ -254,7 +254,10 @@ void TransferPool::give_back(std::unique_ptr<UpstreamChannel> connection, bool r
   if (!reusable || most_idle_ == 0) return destroy(std::move(connection));
   connection->idle_since_ = Clock::now();
   connection->wait_for(true, false);
+  // Of too many the last goes: the others have rested longer, and are of use sooner.
   if (idle_.size() >= most_idle_) {
+    const bool outdated = connection->idle_since_ - idle_.front()->idle_since_ >= kOldest;
+    if (!outdated) return destroy(std::move(connection));
     destroy(std::move(idle_.front()));
     idle_.pop_front();
   }
