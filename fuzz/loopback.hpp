@@ -18,7 +18,7 @@ namespace splitproof::fuzz {
 /// A port of the loopback in the upstream's place, and what transfers to it need.
 struct Loopback {
   /// `rest`: how long the proxy lets a connection rest before it uses it again.
-  explicit Loopback(std::chrono::milliseconds rest = server::TransferPool::kRest)
+  explicit Loopback(std::chrono::milliseconds rest = server::UpstreamPool::kRest)
       : listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), pool(loop, 4, "", rest) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -35,9 +35,9 @@ struct Loopback {
 
   const int listening;
   std::string url;
-  server::TransferLibrary library;
+  server::UpstreamLibrary library;
   server::EventLoop loop;
-  server::TransferPool pool;
+  server::UpstreamPool pool;
 };
 
 /// Ends a connection without waiting for the kernel, so that ports do not run out.

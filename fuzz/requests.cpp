@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fuzz/input.hpp"
-#include "proxy/server/request_body.hpp"
+#include "proxy/server/body_reader.hpp"
 #include "proxy/server/request_head.hpp"
 
 using namespace splitproof;
@@ -27,7 +27,7 @@ std::string understood(const std::vector<std::string_view>& pieces) {
   std::string said;
   server::RequestHeadReader heads;
   server::RequestHead head;
-  std::optional<server::RequestBodyReader> bodies;
+  std::optional<server::BodyReader> bodies;
   std::string body;
   for (const std::string_view piece : pieces) {
     fuzz::with_exact_copy(piece, [&](std::string_view bytes) {
@@ -46,7 +46,7 @@ std::string understood(const std::vector<std::string_view>& pieces) {
           if (head.path.empty() || (head.chunked && head.length)) std::abort();
           bodies.emplace(head, kMost);
         }
-        using State = server::RequestBodyReader::State;
+        using State = server::BodyReader::State;
         const State state = bodies->take(bytes, body);
         if (body.size() > kMost) std::abort();
         if (state == State::more) continue;

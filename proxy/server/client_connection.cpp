@@ -173,7 +173,7 @@ void ClientConnection::begin_request(RequestHead head) {
   }
   if (const auto fault = refuse_web_page(head_, settings_.loopback)) return fail(*fault);
   body_reader_.emplace(head_, settings_.limits.request_bytes);
-  if (body_reader_->state() == RequestBodyReader::State::too_large) return;
+  if (body_reader_->state() == BodyReader::State::too_large) return;
   place_.emplace(owner_.streams);
   if (!place_->taken()) {
     close_ = close_ || head_.has_body();
@@ -212,22 +212,22 @@ bool ClientConnection::read_body() {
   if (!flush()) return false;
   std::string_view bytes = in_;
   const std::size_t before = body_.size();
-  const RequestBodyReader::State state = body_reader_->take(bytes, body_);
+  const BodyReader::State state = body_reader_->take(bytes, body_);
   keep(bytes);
   if (body_.size() > before && !held_->grow(body_.size() - before, loop_.now())) {
     make_room();
     return true;
   }
   switch (state) {
-    case RequestBodyReader::State::more:
+    case BodyReader::State::more:
       return false;
-    case RequestBodyReader::State::too_large:
+    case BodyReader::State::too_large:
       fail({413, fmt::format("the request is larger than {} bytes", settings_.limits.request_bytes)});
       return true;
-    case RequestBodyReader::State::malformed:
+    case BodyReader::State::malformed:
       fail({400, "the body is not in chunks as HTTP has them"});
       return true;
-    case RequestBodyReader::State::whole:
+    case BodyReader::State::whole:
       serve();
       return true;
   }

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "proxy/server/body_reader.hpp"
 #include "proxy/server/event_loop.hpp"
 #include "proxy/server/held_bodies.hpp"
 #include "proxy/server/relayed_request.hpp"
-#include "proxy/server/request_body.hpp"
 #include "proxy/server/request_head.hpp"
 #include "proxy/server/request_log.hpp"
 #include "proxy/server/routes.hpp"
@@ -35,7 +35,7 @@ class ClientConnection final : EventLoop::Watcher {
   struct Owner {
     const ServerSettings& settings;
     EventLoop& loop;
-    TransferPool& pool;
+    UpstreamPool& pool;
     Routes& routes;
     OpenStreams& streams;
     HeldBodies& bodies;
@@ -122,7 +122,7 @@ class ClientConnection final : EventLoop::Watcher {
   EventLoop::Timer timer_;
   std::string in_;  // received, not looked at
   RequestHeadReader head_reader_;
-  std::optional<RequestBodyReader> body_reader_;
+  std::optional<BodyReader> body_reader_;
   RequestHead head_;
   std::string body_;
   std::optional<HeldBodies::Share> held_;  // what `body_` holds, while it is unfinished

@@ -149,7 +149,7 @@ int run(const ServeCommand& command) {
         0, "warning: " + address->host +
                " is not the loopback: other machines can reach this server, and it asks nobody who they are");
   }
-  const TransferLibrary library;
+  const UpstreamLibrary library;
   const Clock::duration shutdown = settings.shutdown;
   auto server = HttpServer::bind(address->host, address->port, std::move(settings));
   if (!server) return complain(kWrongInput, server.error());

@@ -37,7 +37,7 @@ bool is_success(int status) { return status >= 200 && status < 300; }
 }  // namespace
 
 RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& settings, EventLoop& loop,
-                               TransferPool& pool, std::function<void()> changed)
+                               UpstreamPool& pool, std::function<void()> changed)
     : settings_(settings),
       loop_(loop),
       changed_(std::move(changed)),

@@ -25,7 +25,7 @@ class RelayedRequest {
 
   /// `changed` is called from the loop whenever stage, events or `over` may have changed; it must not destroy this.
   RelayedRequest(const UpstreamCall& call, const ServerSettings& settings, EventLoop& loop,
-                 TransferPool& pool, std::function<void()> changed);
+                 UpstreamPool& pool, std::function<void()> changed);
   ~RelayedRequest();
   RelayedRequest(const RelayedRequest&) = delete;
   RelayedRequest& operator=(const RelayedRequest&) = delete;

@@ -33,13 +33,13 @@ ResponseReader::State ResponseReader::take(std::string_view& bytes, std::string&
     return state_;
   }
   switch (framed_->take(bytes, body)) {
-    case RequestBodyReader::State::more:
+    case BodyReader::State::more:
       break;
-    case RequestBodyReader::State::whole:
+    case BodyReader::State::whole:
       state_ = State::whole;
       break;
-    case RequestBodyReader::State::malformed:
-    case RequestBodyReader::State::too_large:
+    case BodyReader::State::malformed:
+    case BodyReader::State::too_large:
       state_ = State::malformed;
   }
   return state_;
@@ -155,7 +155,7 @@ bool ResponseReader::end_head() {
   state_ = State::body;
   if (!chunked_ && !length_) return true;
   framed_.emplace(chunked_ ? std::nullopt : length_, std::numeric_limits<std::size_t>::max());
-  if (framed_->state() == RequestBodyReader::State::whole) state_ = State::whole;
+  if (framed_->state() == BodyReader::State::whole) state_ = State::whole;
   return true;
 }
 

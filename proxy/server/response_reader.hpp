@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/server/request_body.hpp"
+#include "proxy/server/body_reader.hpp"
 
 namespace splitproof::server {
 
@@ -68,7 +68,7 @@ class ResponseReader {
   std::string field_;  // name of the last field, in lower case
   std::string retry_after_;
   std::string coding_;
-  std::optional<RequestBodyReader> framed_;  // none: the connection's end is the body's
+  std::optional<BodyReader> framed_;  // none: the connection's end is the body's
 };
 
 }  // namespace splitproof::server

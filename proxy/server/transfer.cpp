@@ -30,7 +30,7 @@ std::string request_text(const UpstreamPost& call, const UpstreamAddress& addres
 
 class Transfer::State final : UpstreamChannel::User {
  public:
-  State(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool,
+  State(const UpstreamPost& call, const UpstreamTimeouts& timeouts, UpstreamPool& pool,
         std::function<void()> told)
       : pool_(pool),
         loop_(pool.loop()),
@@ -96,7 +96,7 @@ class Transfer::State final : UpstreamChannel::User {
     wait();
   }
 
-  // True: something has come, or it has ended.
+  // True if something has come, or the transfer has ended.
   bool receive() {
     std::string bytes;
     switch (connection_->receive(bytes)) {
@@ -114,7 +114,7 @@ class Transfer::State final : UpstreamChannel::User {
   }
 
   bool take(std::string_view bytes) {
-    // What arrives before the upstream has the request cannot answer it, unless it refuses the request.
+    // Bytes that arrive before the upstream has the request cannot answer it, unless they refuse it.
     const bool early = !reader_->begun() && !(unsent().empty() && connection_->delivered());
     unasked_ = unasked_ || early;
     came_ += bytes.size();
@@ -140,7 +140,7 @@ class Transfer::State final : UpstreamChannel::User {
   }
 
   // RFC 9110, 15.5.9: the upstream was about to close a connection on which it had waited for long enough.
-  bool is_timed_out() const { return used_ && reader_->status() == 408 && can_repeat(); }
+  bool is_timed_out() const { return reader_->status() == 408 && can_repeat(); }
 
   bool can_repeat() const { return used_ && Clock::now() - began_ <= kAtOnce; }
 
@@ -149,7 +149,7 @@ class Transfer::State final : UpstreamChannel::User {
     if (coding.empty() || coding == "identity") return true;
     if (!can_unpack(coding)) return false;
     unpacker_.emplace();
-    // What of the body came with the head.
+    // Part of the body came with the head.
     packed_.swap(body_);
     return true;
   }
@@ -182,7 +182,7 @@ class Transfer::State final : UpstreamChannel::User {
     return true;
   }
 
-  // While nothing is read nothing is waited for.
+  // A transfer that is paused has no timeout.
   void look_at_the_clock() {
     if (progress() == seen_ && !paused_) {
       finish(TransferEnd::silent);
@@ -207,7 +207,7 @@ class Transfer::State final : UpstreamChannel::User {
     if (connection_ != nullptr) connection_->wait_for(!paused_, !unsent().empty());
   }
 
-  TransferPool& pool_;
+  UpstreamPool& pool_;
   EventLoop& loop_;
   const std::function<void()> moved_;
   const UpstreamTimeouts timeouts_;
@@ -233,7 +233,7 @@ class Transfer::State final : UpstreamChannel::User {
   bool reusable_ = false;    // the connection can carry another exchange
 };
 
-Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool,
+Transfer::Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, UpstreamPool& pool,
                    std::function<void()> moved)
     : state_(std::make_unique<State>(call, timeouts, pool, std::move(moved))) {}
 

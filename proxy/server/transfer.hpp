@@ -53,7 +53,7 @@ class Transfer {
   static constexpr std::chrono::milliseconds kAtOnce{500};
 
   /// Begins. `moved` is called from the loop once something has come or it has ended; it must not destroy the transfer.
-  Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, TransferPool& pool,
+  Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, UpstreamPool& pool,
            std::function<void()> moved);
 
   /// Closes the connection if the answer is still under way. After a complete answer the pool has it back already.

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -20,8 +19,8 @@ using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kReadBytes = 4096;  // at a time
-constexpr std::chrono::seconds kOldest{
-    100};  // that an idle connection is used: what lies between may have forgotten it
+// An idle connection is used no longer: a firewall on the way may have forgotten it.
+constexpr std::chrono::seconds kOldest{100};
 
 // A part of a URL; empty without it.
 std::string part_of(CURLU* url, CURLUPart part, unsigned flags = 0) {
@@ -34,8 +33,8 @@ std::string part_of(CURLU* url, CURLUPart part, unsigned flags = 0) {
 
 }  // namespace
 
-TransferLibrary::TransferLibrary() { curl_global_init(CURL_GLOBAL_DEFAULT); }
-TransferLibrary::~TransferLibrary() { curl_global_cleanup(); }
+UpstreamLibrary::UpstreamLibrary() { curl_global_init(CURL_GLOBAL_DEFAULT); }
+UpstreamLibrary::~UpstreamLibrary() { curl_global_cleanup(); }
 
 UpstreamAddress upstream_address(const std::string& url) {
   const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), &curl_url_cleanup);
@@ -55,9 +54,9 @@ UpstreamAddress upstream_address(const std::string& url) {
 }
 
 // The library is C: nothing may be thrown through it.
-struct TransferPool::Library {
+struct UpstreamPool::Library {
   static int watch(CURL*, curl_socket_t descriptor, int what, void* self, void* known) {
-    auto& pool = *static_cast<TransferPool*>(self);
+    auto& pool = *static_cast<UpstreamPool*>(self);
     try {
       if (what == CURL_POLL_REMOVE) {
         if (known != nullptr) pool.loop_.forget(descriptor);
@@ -78,7 +77,7 @@ struct TransferPool::Library {
   }
 
   static int set_timer(CURLM*, long milliseconds_left, void* self) {
-    auto& pool = *static_cast<TransferPool*>(self);
+    auto& pool = *static_cast<UpstreamPool*>(self);
     try {
       if (milliseconds_left < 0)
         pool.timer_.clear();
@@ -91,7 +90,7 @@ struct TransferPool::Library {
   }
 };
 
-UpstreamChannel::UpstreamChannel(TransferPool& pool, std::string origin)
+UpstreamChannel::UpstreamChannel(UpstreamPool& pool, std::string origin)
     : pool_(pool),
       loop_(pool.loop_),
       origin_(std::move(origin)),
@@ -200,7 +199,7 @@ bool UpstreamChannel::is_silent() {
   return receive(unasked) == Io::again;
 }
 
-TransferPool::TransferPool(EventLoop& loop, std::size_t idle, std::string forward_proxy, milliseconds rest)
+UpstreamPool::UpstreamPool(EventLoop& loop, std::size_t idle, std::string forward_proxy, milliseconds rest)
     : loop_(loop),
       timer_(loop, [this] { act(CURL_SOCKET_TIMEOUT, 0); }),
       forward_proxy_(std::move(forward_proxy)),
@@ -215,13 +214,13 @@ TransferPool::TransferPool(EventLoop& loop, std::size_t idle, std::string forwar
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
 }
 
-TransferPool::~TransferPool() {
+UpstreamPool::~UpstreamPool() {
   idle_.clear();
   dead_.clear();
   curl_multi_cleanup(multi_);
 }
 
-std::unique_ptr<UpstreamChannel> TransferPool::take_idle(const UpstreamAddress& address,
+std::unique_ptr<UpstreamChannel> UpstreamPool::take_idle(const UpstreamAddress& address,
                                                          UpstreamChannel::User& user) {
   const Clock::time_point now = Clock::now();
   // The one that has rested the shortest time is the least likely to be closed by the upstream meanwhile.
@@ -240,7 +239,7 @@ std::unique_ptr<UpstreamChannel> TransferPool::take_idle(const UpstreamAddress& 
   return nullptr;
 }
 
-std::unique_ptr<UpstreamChannel> TransferPool::connect(const UpstreamAddress& address, milliseconds within,
+std::unique_ptr<UpstreamChannel> UpstreamPool::connect(const UpstreamAddress& address, milliseconds within,
                                                        UpstreamChannel::User& user) {
   std::unique_ptr<UpstreamChannel> made(new UpstreamChannel(*this, address.origin));
   made->user_ = &user;
@@ -248,7 +247,7 @@ std::unique_ptr<UpstreamChannel> TransferPool::connect(const UpstreamAddress& ad
   return made;
 }
 
-void TransferPool::give_back(std::unique_ptr<UpstreamChannel> connection, bool reusable) {
+void UpstreamPool::give_back(std::unique_ptr<UpstreamChannel> connection, bool reusable) {
   if (connection == nullptr) return;
   connection->leave();
   if (!reusable || most_idle_ == 0) return destroy(std::move(connection));
@@ -264,7 +263,7 @@ void TransferPool::give_back(std::unique_ptr<UpstreamChannel> connection, bool r
   idle_.push_back(std::move(connection));
 }
 
-void TransferPool::destroy(std::unique_ptr<UpstreamChannel> connection) {
+void UpstreamPool::destroy(std::unique_ptr<UpstreamChannel> connection) {
   connection->leave();
   connection->wait_for(false, false);
   dead_.push_back(std::move(connection));
@@ -272,7 +271,7 @@ void TransferPool::destroy(std::unique_ptr<UpstreamChannel> connection) {
 }
 
 // Something has come on an idle connection, or it has ended. TLS may have sent what is no data.
-void TransferPool::look_at_idle(const UpstreamChannel& connection) {
+void UpstreamPool::look_at_idle(const UpstreamChannel& connection) {
   const auto at =
       std::find_if(idle_.begin(), idle_.end(), [&](const auto& idle) { return idle.get() == &connection; });
   if (at == idle_.end() || (*at)->is_silent()) return;
@@ -281,7 +280,7 @@ void TransferPool::look_at_idle(const UpstreamChannel& connection) {
   destroy(std::move(spoilt));
 }
 
-void TransferPool::ready(int descriptor, std::uint32_t events) {
+void UpstreamPool::ready(int descriptor, std::uint32_t events) {
   int what = 0;
   if ((events & EPOLLIN) != 0) what |= CURL_CSELECT_IN;
   if ((events & EPOLLOUT) != 0) what |= CURL_CSELECT_OUT;
@@ -289,7 +288,7 @@ void TransferPool::ready(int descriptor, std::uint32_t events) {
   act(descriptor, what);
 }
 
-void TransferPool::act(int descriptor, int events) {
+void UpstreamPool::act(int descriptor, int events) {
   int running = 0;
   curl_multi_socket_action(multi_, descriptor, events, &running);
   int left = 0;

@@ -14,12 +14,12 @@
 namespace splitproof::server {
 
 /// Must live in `main` while there are connections, and before there are threads.
-class TransferLibrary {
+class UpstreamLibrary {
  public:
-  TransferLibrary();
-  ~TransferLibrary();
-  TransferLibrary(const TransferLibrary&) = delete;
-  TransferLibrary& operator=(const TransferLibrary&) = delete;
+  UpstreamLibrary();
+  ~UpstreamLibrary();
+  UpstreamLibrary(const UpstreamLibrary&) = delete;
+  UpstreamLibrary& operator=(const UpstreamLibrary&) = delete;
 };
 
 /// Where requests go, taken apart.
@@ -34,7 +34,7 @@ struct UpstreamAddress {
 /// Of a URL with the scheme http or https. Throws std::bad_alloc, and std::invalid_argument if it is no such URL.
 UpstreamAddress upstream_address(const std::string& url);
 
-class TransferPool;
+class UpstreamPool;
 
 /// A connection to the upstream that carries bytes both ways. The HTTP client library resolves names, connects, speaks TLS
 /// and passes forward proxies; this file's source alone knows it. HTTP is the business of the connection's user, who has to
@@ -72,16 +72,16 @@ class UpstreamChannel final : EventLoop::Watcher {
   void leave() { user_ = nullptr; }
 
  private:
-  friend class TransferPool;
+  friend class UpstreamPool;
 
-  UpstreamChannel(TransferPool& pool, std::string origin);
+  UpstreamChannel(UpstreamPool& pool, std::string origin);
   void begin(const UpstreamAddress& address, std::chrono::milliseconds within);
   void finish_connecting(int result);
   void ready(int descriptor, std::uint32_t events) override;
   bool is_silent();
   void read_again();
 
-  TransferPool& pool_;
+  UpstreamPool& pool_;
   EventLoop& loop_;
   const std::string origin_;
   User* user_ = nullptr;
@@ -98,17 +98,17 @@ class UpstreamChannel final : EventLoop::Watcher {
 /// An idle connection has to be silent: an answer that nobody asked for must never be taken for that to the next request. So
 /// a connection is dropped as soon as anything comes on it or it ends, and it rests for a moment before it is used again, as
 /// an upstream that says more than its answer mostly says it at once.
-class TransferPool final : EventLoop::Watcher {
+class UpstreamPool final : EventLoop::Watcher {
  public:
   static constexpr std::chrono::milliseconds kRest{10};
 
   /// `idle`: how many connections wait for the next request. `forward_proxy`: the URL of a proxy that all of them go
   /// through; empty: they go straight, whatever the environment says. `rest`: how long a connection rests after an answer.
-  TransferPool(EventLoop& loop, std::size_t idle, std::string forward_proxy,
+  UpstreamPool(EventLoop& loop, std::size_t idle, std::string forward_proxy,
                std::chrono::milliseconds rest = kRest);
-  ~TransferPool() override;
-  TransferPool(const TransferPool&) = delete;
-  TransferPool& operator=(const TransferPool&) = delete;
+  ~UpstreamPool() override;
+  UpstreamPool(const UpstreamPool&) = delete;
+  UpstreamPool& operator=(const UpstreamPool&) = delete;
 
   /// A connection to that address that is idle, rested, open and silent; null: there is none.
   std::unique_ptr<UpstreamChannel> take_idle(const UpstreamAddress& address, UpstreamChannel::User& user);

@@ -62,7 +62,7 @@ class Worker final : EventLoop::Watcher {
   const int listening_;
   EventLoop loop_;
   Routes routes_;
-  TransferPool pool_;
+  UpstreamPool pool_;
   EventLoop::Timer timer_;  // of the end, or of taking connections again
   ClientConnection::Owner owner_;
   bool draining_ = false;

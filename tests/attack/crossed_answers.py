@@ -13,18 +13,16 @@ import re
 import ssl
 import sys
 
-from attacked import STREAM_HEAD, Nginx, Proxy, Report, certified, chunk, nginx_program
+from attacked import EVENT, FINISH, STREAM_HEAD, Nginx, Proxy, Report, certified, chunk, nginx_program
 
 CLIENTS = 50
 ROUNDS = 200  # of them all; nginx, which leaves some clients of some acts without an answer, gets fewer
 PATIENCE = 20.0  # seconds that a client waits for an answer
 REST = 0.03  # longer than a connection rests before it is used again
-KEEP_OUT = b"Connection: close\r\n"
 
 
 def events(text):
-    return (b'data: {"model":"m","choices":[{"index":0,"delta":{"content":"%s"}}]}\n\n' % text
-            + b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+    return EVENT % text + FINISH
 
 
 def head(*fields, status=b"200 OK"):
@@ -53,7 +51,7 @@ def of_4_kb(text):
 STRAY = answer(b"stray")
 HALF = STRAY[:len(STRAY) // 2]
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-TIMED_OUT = head(KEEP_OUT[:-2], b"Content-Length: 0", status=b"408 Request Timeout")
+TIMED_OUT = head(b"Connection: close", b"Content-Length: 0", status=b"408 Request Timeout")
 
 # What is written around an answer: pieces, and pauses in seconds between them. None: the connection is closed there.
 # The second value: whether the client may get an error.

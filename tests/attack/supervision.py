@@ -67,7 +67,7 @@ def outlive():
 
 def try_to_write(who):
     """Opens what it should not be able to write to. It writes nothing and removes what it makes, as the system is the tester's own."""
-    places = ["/dev/mem", "/dev/kmsg", "/etc/passwd", "/etc/new", "/usr/new", "/new", "/proc/sysrq-trigger", "/root/.profile", sys.executable]
+    places = ["/dev/mem", "/dev/kmsg", "/etc/passwd", "/etc/new", "/usr/new", "/new", "/proc/sysrq-trigger", os.path.expanduser("~root/.profile"), sys.executable]
     for top in ("/proc/sys", "/sys/kernel", "/sys/module", "/sys/fs/cgroup"):
         for folder, _, files in os.walk(top): places += [f"{folder}/{name}" for name in files]
     places += [f"/dev/{name}" for name in os.listdir("/dev") if stat.S_ISBLK(os.stat(f"/dev/{name}").st_mode)]

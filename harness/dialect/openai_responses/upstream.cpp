@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/openai_responses/made_response.hpp"
 #include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/dialect/openai_responses/shapes.hpp"
 
@@ -20,25 +21,7 @@ std::vector<std::string_view> ResponsesUpstream::shapes() const {
 }
 
 std::vector<std::string> ResponsesUpstream::tiny_answer() const {
-  std::vector<std::string> events;
-  const auto add = [&](const std::string& type, const Json& members) {
-    Json event = {{"type", type}};
-    event.update(members);
-    event["sequence_number"] = events.size();
-    events.push_back("event: " + type + "\ndata: " + event.dump() + "\n\n");
-  };
-  const auto response = [](const char* status, const Json& output, const Json& usage) {
-    return Json{{"response",
-                 {{"id", "resp_1"},
-                  {"object", "response"},
-                  {"created_at", 0},
-                  {"status", status},
-                  {"error", nullptr},
-                  {"incomplete_details", nullptr},
-                  {"model", "m"},
-                  {"output", output},
-                  {"usage", usage}}}};
-  };
+  MadeResponse made;
   const auto text = [](const char* said) {
     return Json{{"type", "output_text"}, {"text", said}, {"annotations", Json::array()}};
   };
@@ -53,20 +36,13 @@ std::vector<std::string> ResponsesUpstream::tiny_answer() const {
     return Json{{"item_id", "msg_1"}, {"output_index", 0}, {"content_index", 0}, {member, value}};
   };
   const Json said = item("completed", Json::array({text("Ebb")}));
-  const Json usage = {{"input_tokens", 4},
-                      {"input_tokens_details", {{"cached_tokens", 0}}},
-                      {"output_tokens", 1},
-                      {"output_tokens_details", {{"reasoning_tokens", 0}}},
-                      {"total_tokens", 5}};
-  add("response.created", response("in_progress", Json::array(), nullptr));
-  add("response.output_item.added", {{"output_index", 0}, {"item", item("in_progress", Json::array())}});
-  add("response.content_part.added", in_part("part", text("")));
-  add("response.output_text.delta", in_part("delta", "Ebb"));
-  add("response.output_text.done", in_part("text", "Ebb"));
-  add("response.content_part.done", in_part("part", text("Ebb")));
-  add("response.output_item.done", {{"output_index", 0}, {"item", said}});
-  add("response.completed", response("completed", Json::array({said}), usage));
-  return events;
+  made.add("response.output_item.added", {{"output_index", 0}, {"item", item("in_progress", Json::array())}});
+  made.add("response.content_part.added", in_part("part", text("")));
+  made.add("response.output_text.delta", in_part("delta", "Ebb"));
+  made.add("response.output_text.done", in_part("text", "Ebb"));
+  made.add("response.content_part.done", in_part("part", text("Ebb")));
+  made.add("response.output_item.done", {{"output_index", 0}, {"item", said}});
+  return made.complete(Json::array({said}));
 }
 
 }  // namespace splitproof::dialect

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "proxy/server/request_body.hpp"
+#include "proxy/server/body_reader.hpp"
 
 namespace splitproof::server::request_head_test {
 namespace {
@@ -107,14 +107,14 @@ TEST(RequestBody, IsReadHoweverItIsCut) {
            {head_with("Transfer-Encoding: chunked\r\n"), chunks, "abc0123456789"},
            {head_with("Content-Length: 5\r\n"), "abcde", "abcde"}}) {
     for (std::size_t first = 0; first <= wire.size(); ++first) {
-      RequestBodyReader reader(head, 13);
+      BodyReader reader(head, 13);
       std::string read;
       std::string_view left = std::string_view(wire).substr(0, first);
       reader.take(left, read);
       EXPECT_EQ(left, "");
       const std::string rest = wire.substr(first) + "behind";
       left = rest;
-      EXPECT_EQ(reader.take(left, read), RequestBodyReader::State::whole) << first;
+      EXPECT_EQ(reader.take(left, read), BodyReader::State::whole) << first;
       EXPECT_EQ(left, "behind");
       EXPECT_EQ(read, body);
     }
@@ -122,15 +122,13 @@ TEST(RequestBody, IsReadHoweverItIsCut) {
 }
 
 TEST(RequestBody, WithoutALengthIsEmpty) {
-  EXPECT_EQ(RequestBodyReader(head_with(""), 5).state(), RequestBodyReader::State::whole);
-  EXPECT_EQ(RequestBodyReader(head_with("Content-Length: 0\r\n"), 5).state(),
-            RequestBodyReader::State::whole);
-  EXPECT_EQ(RequestBodyReader(head_with("Content-Length: 6\r\n"), 5).state(),
-            RequestBodyReader::State::too_large);
+  EXPECT_EQ(BodyReader(head_with(""), 5).state(), BodyReader::State::whole);
+  EXPECT_EQ(BodyReader(head_with("Content-Length: 0\r\n"), 5).state(), BodyReader::State::whole);
+  EXPECT_EQ(BodyReader(head_with("Content-Length: 6\r\n"), 5).state(), BodyReader::State::too_large);
 }
 
 TEST(RequestBody, InBadChunksIsRefusedAtTheFirstByteThatIsWrong) {
-  using State = RequestBodyReader::State;
+  using State = BodyReader::State;
   const std::vector<std::pair<std::string, State>> rows = {
       {"x\r\n", State::malformed},
       {"-1\r\n", State::malformed},
@@ -151,7 +149,7 @@ TEST(RequestBody, InBadChunksIsRefusedAtTheFirstByteThatIsWrong) {
       {std::string(2000, '1'), State::malformed},
   };
   for (const auto& [wire, state] : rows) {
-    RequestBodyReader reader(head_with("Transfer-Encoding: chunked\r\n"), 5);
+    BodyReader reader(head_with("Transfer-Encoding: chunked\r\n"), 5);
     std::string body;
     std::string_view bytes = wire;
     EXPECT_EQ(reader.take(bytes, body), state) << wire;

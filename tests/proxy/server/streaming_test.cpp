@@ -397,7 +397,7 @@ TEST(StopSequence, IsReportedWhereTheUpstreamNamesOneThatWasAskedFor) {
 }
 
 // A connection is used again once it has been silent for a while after an answer.
-void let_it_rest() { std::this_thread::sleep_for(2 * TransferPool::kRest); }
+void let_it_rest() { std::this_thread::sleep_for(2 * UpstreamPool::kRest); }
 
 // What an upstream that keeps its connection says to one request.
 void answer_and_stay(const UpstreamConnection& connection, const std::string& text) {

@@ -11,15 +11,15 @@
 namespace splitproof::server {
 
 /// Takes a framed body off the wire: that of a request as its head says that it comes, or that of an answer.
-class RequestBodyReader {
+class BodyReader {
  public:
   enum class State : std::uint8_t { more, whole, malformed, too_large };
 
   /// `most`: bytes that the body may have.
-  RequestBodyReader(const RequestHead& head, std::size_t most);
+  BodyReader(const RequestHead& head, std::size_t most);
 
   /// A body of so many bytes; none: it comes in chunks.
-  RequestBodyReader(std::optional<std::size_t> length, std::size_t most);
+  BodyReader(std::optional<std::size_t> length, std::size_t most);
 
   /// Takes bytes from the front of `bytes`, none behind the end of the body, and appends what they hold to `body`. Once
   /// the state is not `more`, it takes nothing.

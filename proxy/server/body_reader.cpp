@@ -1,4 +1,4 @@
-#include "proxy/server/request_body.hpp"
+#include "proxy/server/body_reader.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,10 +11,10 @@ constexpr std::size_t kTrailers = 32;
 
 }  // namespace
 
-RequestBodyReader::RequestBodyReader(const RequestHead& head, std::size_t most)
-    : RequestBodyReader(head.chunked ? std::nullopt : std::optional(head.length.value_or(0)), most) {}
+BodyReader::BodyReader(const RequestHead& head, std::size_t most)
+    : BodyReader(head.chunked ? std::nullopt : std::optional(head.length.value_or(0)), most) {}
 
-RequestBodyReader::RequestBodyReader(std::optional<std::size_t> length, std::size_t most)
+BodyReader::BodyReader(std::optional<std::size_t> length, std::size_t most)
     : most_(most), chunked_(!length), left_(length.value_or(0)) {
   if (chunked_)
     part_ = Part::size_line;
@@ -24,7 +24,7 @@ RequestBodyReader::RequestBodyReader(std::optional<std::size_t> length, std::siz
     state_ = State::too_large;
 }
 
-RequestBodyReader::State RequestBodyReader::take(std::string_view& bytes, std::string& body) {
+BodyReader::State BodyReader::take(std::string_view& bytes, std::string& body) {
   while (!bytes.empty() && state_ == State::more) {
     if (part_ == Part::data)
       take_data(bytes, body);
@@ -34,7 +34,7 @@ RequestBodyReader::State RequestBodyReader::take(std::string_view& bytes, std::s
   return state_;
 }
 
-void RequestBodyReader::take_data(std::string_view& bytes, std::string& body) {
+void BodyReader::take_data(std::string_view& bytes, std::string& body) {
   const std::size_t size = std::min(left_, bytes.size());
   body.append(bytes.substr(0, size));
   bytes.remove_prefix(size);
@@ -46,7 +46,7 @@ void RequestBodyReader::take_data(std::string_view& bytes, std::string& body) {
     state_ = State::whole;
 }
 
-void RequestBodyReader::take_line(std::string_view& bytes, const std::string& body) {
+void BodyReader::take_line(std::string_view& bytes, const std::string& body) {
   const char c = bytes.front();
   bytes.remove_prefix(1);
   const bool after_cr = !line_.empty() && line_.back() == '\r';
@@ -63,7 +63,7 @@ void RequestBodyReader::take_line(std::string_view& bytes, const std::string& bo
   line_.clear();
 }
 
-void RequestBodyReader::end_line(const std::string& body) {
+void BodyReader::end_line(const std::string& body) {
   if (part_ == Part::data_end) {
     part_ = Part::size_line;
     if (!line_.empty()) state_ = State::malformed;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace splitproof::dialect {
+
+/// A response that the harness makes up, event by event. It begins with `response.created`.
+class MadeResponse {
+ public:
+  MadeResponse();
+
+  /// Adds an event. Its type and its sequence number need not be among `members`.
+  void add(const std::string& type, const nlohmann::ordered_json& members);
+
+  /// Adds `response.completed` with these items. Returns the bytes of each event.
+  std::vector<std::string> complete(const nlohmann::ordered_json& output);
+
+ private:
+  std::vector<std::string> events_;
+};
+
+}  // namespace splitproof::dialect
