@@ -107,6 +107,46 @@ struct Checker {
               0, fmt::format("such a path ends in {}", reader.path)});
   }
 
+  // Calls `take` with each response that a stream holds, and whether it begins with an opening event.
+  template <class Take>
+  void each_part(const std::string& protocol, observe::BodyStream& stream, const Take& take) {
+    std::size_t begin = 0;
+    bool opened = false;
+    const auto take_up_to = [&](std::size_t end) {
+      observe::PartOfStream response(stream, begin, end);
+      take(response, opened);
+      begin = end;
+    };
+    contracts.each_response(protocol, stream, [&](std::size_t next, bool opens) {
+      if (next > 0) take_up_to(next);
+      opened = opens;
+    });
+    take_up_to(std::numeric_limits<std::size_t>::max());
+  }
+
+  // The rules that a stream violates.
+  std::size_t violations(const std::string& protocol, observe::EventStream& stream) const {
+    const std::vector<Judged> all = contract::judge(contracts, protocol, profile, stream, {});
+    return std::count_if(all.begin(), all.end(),
+                         [](const Judged& judged) { return judged.verdict == Verdict::violated; });
+  }
+
+  // Advises --several for a file whose responses violate fewer rules one by one. What one response says after its end
+  // is no second response.
+  void advise_several(const std::string& file, const std::string& protocol, observe::BodyStream& stream) {
+    std::size_t responses = 0;
+    std::size_t apart = 0;
+    bool all_open = true;
+    each_part(protocol, stream, [&](observe::EventStream& response, bool opens) {
+      ++responses;
+      all_open = all_open && opens;
+      apart += violations(protocol, response);
+    });
+    if (responses < 2 || !all_open || apart >= violations(protocol, stream)) return;
+    std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
+                             file, responses);
+  }
+
   // Judges the responses, or the requests, that one file holds.
   Result<Checked> check_file(const std::string& file) {
     const Result<std::string> body = read_file(file);
@@ -120,25 +160,13 @@ struct Checker {
     if (!kind.is_json) stream = observe::BodyStream(*body, kind);
     Checked checked;
     if (command.several) {
-      std::size_t begin = 0;
-      const auto check_up_to = [&](std::size_t end) {
-        observe::PartOfStream response(stream, begin, end);
+      each_part(*protocol, stream, [&](observe::EventStream& response, bool) {
         check_response(file, *protocol, response, checked);
-        begin = end;
-      };
-      contracts.each_response(*protocol, stream, [&](std::size_t next) {
-        if (next > 0) check_up_to(next);
       });
-      check_up_to(std::numeric_limits<std::size_t>::max());
       return checked;
     }
     if (!check_response(file, *protocol, stream, checked)) return checked;
-    std::size_t held = 0;
-    contracts.each_response(*protocol, stream, [&held](std::size_t) { ++held; });
-    if (held > 1) {
-      std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
-                               file, held);
-    }
+    advise_several(file, *protocol, stream);
     return checked;
   }
 };

@@ -248,12 +248,12 @@ std::vector<std::size_t> Contracts::response_begins(std::string_view protocol,
                                                     const observe::Trace& trace) const {
   observe::TraceStream stream(trace);
   std::vector<std::size_t> begins;
-  each_response(protocol, stream, [&begins](std::size_t event) { begins.push_back(event); });
+  each_response(protocol, stream, [&begins](std::size_t event, bool) { begins.push_back(event); });
   return begins;
 }
 
 void Contracts::each_response(std::string_view protocol, observe::EventStream& stream,
-                              const std::function<void(std::size_t)>& begins) const {
+                              const std::function<void(std::size_t, bool)>& begins) const {
   struct Marks {
     bool opens = false;
     bool succeeds = false;
@@ -264,9 +264,9 @@ void Contracts::each_response(std::string_view protocol, observe::EventStream& s
     if (file->begins.empty() && file->success.empty() && file->error.empty()) continue;
     readings.emplace_back(file, Reading(file->alphabet, stream, Ended::complete));
   }
-  begins(0);
   Marks before;
-  for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
+  std::size_t number = 0;
+  for (; const auto window = stream.window(number); ++number) {
     std::vector<Marks> marks(window->events.size());
     for (auto& [file, reading] : readings) {
       reading.read(*window);
@@ -277,15 +277,17 @@ void Contracts::each_response(std::string_view protocol, observe::EventStream& s
         here.fails = here.fails || any_of_classes(reading, i, file->error);
       }
     }
+    if (number == 0) begins(0, !marks.empty() && marks.front().opens);
     for (std::size_t i = 0; i < marks.size(); ++i) {
       if (((before.succeeds || before.fails) && marks[i].opens) || (before.succeeds && marks[i].fails)) {
-        begins(window->first + i);
+        begins(window->first + i, marks[i].opens);
         before = {};
       }
       before.succeeds = before.succeeds || marks[i].succeeds;
       before.fails = before.fails || marks[i].fails;
     }
   }
+  if (number == 0) begins(0, false);
 }
 
 std::vector<observe::Trace> Contracts::split_responses(std::string_view protocol,

@@ -71,9 +71,10 @@ class Contracts {
   /// the whole of a response that failed. One index for each response.
   std::vector<std::size_t> response_begins(std::string_view protocol, const observe::Trace& trace) const;
 
-  /// Calls `begins` with each of them, in their order, as soon as the window that it stands in was read.
+  /// Calls `begins` with the index of each, in their order, as soon as its window was read. `opens` is true if an opening
+  /// event is there, false if the stream begins otherwise or an error is all of the response.
   void each_response(std::string_view protocol, observe::EventStream& stream,
-                     const std::function<void(std::size_t)>& begins) const;
+                     const std::function<void(std::size_t event, bool opens)>& begins) const;
 
   /// Cuts a trace into one for each of its responses. Byte ranges and event numbers stay those of the whole; how the
   /// message ended belongs to the last.

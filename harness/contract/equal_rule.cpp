@@ -33,6 +33,32 @@ std::string missing(const Operand& operand, const Context& context) {
   }
 }
 
+/// Names the slices beside `slice` whose texts are `value`, or are its pieces in their order; empty: there are none.
+std::string slices_with(std::string_view value, std::size_t slice, const Slices& slices,
+                        const std::vector<Joined::Text>& texts) {
+  constexpr std::size_t kMost = 3;
+  if (value.empty()) return {};
+  std::vector<std::size_t> holders;
+  for (std::size_t other = 0; other < texts.size() && holders.empty(); ++other) {
+    if (other != slice && texts[other].text == value) holders = {other};
+  }
+  for (std::size_t other = 0; other < texts.size() && !value.empty() && holders.empty(); ++other) {
+    if (texts[other].text.empty() || !value.starts_with(texts[other].text)) continue;
+    std::string_view rest = value;
+    for (std::size_t next = other; next < texts.size() && !rest.empty(); ++next) {
+      if (texts[next].text.empty() || !rest.starts_with(texts[next].text)) continue;
+      rest.remove_prefix(texts[next].text.size());
+      holders.push_back(next);
+    }
+    if (!rest.empty()) holders.clear();
+  }
+  std::string names;
+  for (std::size_t i = 0; i < std::min(holders.size(), kMost); ++i)
+    names += (i > 0 ? "; " : "") + slices.label(holders[i]);
+  if (holders.size() > kMost) names += fmt::format("; and {} more", holders.size() - kMost);
+  return names;
+}
+
 }  // namespace
 
 Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
@@ -130,7 +156,8 @@ const Operand* EqualRule::unknown(const Context& context) const {
 
 std::optional<ClauseResult> EqualRule::compare(std::optional<std::size_t> subject, std::size_t slice,
                                                const std::array<FieldValue, 2>& fields,
-                                               const Context& context, const Texts& texts,
+                                               const Context& context, const Slices& slices,
+                                               const Texts& texts,
                                                std::optional<std::size_t> otherwise_at) const {
   std::optional<std::size_t> place = subject;
   std::optional<std::size_t> joined_at;
@@ -149,10 +176,17 @@ std::optional<ClauseResult> EqualRule::compare(std::optional<std::size_t> subjec
   if (!place) place = otherwise_at;
   if (same(values[0], values[1])) return std::nullopt;
   const auto [shown, other] = excerpts(values[0].get(), values[1].get());
+  std::string elsewhere;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (texts[side] == nullptr) continue;
+    const auto text = values[1 - side].text();
+    if (text && !slices.whole()) elsewhere = slices_with(*text, slice, slices, *texts[side]);
+  }
   ClauseResult outcome = ClauseResult::violated(
       place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
   outcome.found = shown;
   outcome.wanted = other;
+  outcome.elsewhere = std::move(elsewhere);
   outcome.first = joined_at;
   return outcome;
 }
@@ -180,7 +214,7 @@ void EqualRule::take(Progress& progress, const Reading& reading, const Slices& s
       progress.waiting.push_back({i, *slice, {value(a_).owned(), value(b_).owned()}});
       continue;
     }
-    progress.violation = compare(i, *slice, {value(a_), value(b_)}, context, {});
+    progress.violation = compare(i, *slice, {value(a_), value(b_)}, context, slices, {});
     if (progress.violation) return;
   }
 }
@@ -193,7 +227,7 @@ ClauseResult EqualRule::finish(Progress& progress, const Slices& slices, const C
     if (!progress.exercised) return ClauseResult::not_exercised("no event of the class that 'each' names");
     if (missing_one != nullptr) return ClauseResult::not_judged(missing(*missing_one, context));
     for (const auto& [subject, slice, values] : progress.waiting) {
-      if (auto violation = compare(subject, slice, values, context, texts)) return *violation;
+      if (auto violation = compare(subject, slice, values, context, slices, texts)) return *violation;
     }
     return {};
   }
@@ -207,7 +241,7 @@ ClauseResult EqualRule::finish(Progress& progress, const Slices& slices, const C
     if (!exercised_by(a_, 0, slice) && !exercised_by(b_, 1, slice)) continue;
     exercised = true;
     if (auto violation = compare(std::nullopt, slice, {FieldValue(nullptr), FieldValue(nullptr)}, context,
-                                 texts, progress.last_at))
+                                 slices, texts, progress.last_at))
       return *violation;
   }
   return exercised ? ClauseResult{}

@@ -70,7 +70,8 @@ class EqualRule {
   const Operand* unknown(const Context& context) const;
   std::optional<ClauseResult> compare(std::optional<std::size_t> subject, std::size_t slice,
                                       const std::array<FieldValue, 2>& fields, const Context& context,
-                                      const Texts& texts, std::optional<std::size_t> otherwise_at = {}) const;
+                                      const Slices& slices, const Texts& texts,
+                                      std::optional<std::size_t> otherwise_at = {}) const;
 
   std::optional<std::size_t> each_;
   std::optional<ClassSet> at_;

@@ -218,6 +218,7 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   }
   judged.found = clause.wording.tell(outcome, reading, slices);
   if (judged.found.empty()) judged.found = slice.empty() ? outcome.detail : slice + ": " + outcome.detail;
+  if (!outcome.elsewhere.empty()) judged.found += "; this text is under " + outcome.elsewhere;
   if (!fault.empty()) judged.found += fmt::format(" ({})", fault);
   const auto number = static_cast<std::size_t>(&clause - clauses.data());
   judged.violation = {number, slice, outcome.field, outcome.found, outcome.wanted, fault};

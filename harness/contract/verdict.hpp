@@ -55,10 +55,11 @@ struct ClauseResult {
   std::optional<std::size_t> subject;  ///< violated: where; none at the end of the stream
   std::optional<std::size_t> slice;    ///< violated: in which slice
   std::string detail;  ///< violated: what is wrong with it, where the clause has no words of its own
-  std::optional<std::size_t> first = {};     ///< violated: the other event that it is about
-  std::string field = {};                    ///< violated: the field that a rule on fields read,
-  std::string found = {};                    ///< what was read, and
-  std::string wanted = {};                   ///< what the rule asks for; both empty for patterns
+  std::optional<std::size_t> first = {};  ///< violated: the other event that it is about
+  std::string field = {};                 ///< violated: the field that a rule on fields read,
+  std::string found = {};                 ///< what was read, and
+  std::string wanted = {};                ///< what the rule asks for; both empty for patterns
+  std::string elsewhere = {};  ///< violated: the other slices that hold the text that is missing in this one
   std::optional<observe::OddLine> odd = {};  ///< violated: the line that it is about, where no event holds it
 
   static ClauseResult not_exercised(std::string reason);

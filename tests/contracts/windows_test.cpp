@@ -51,7 +51,8 @@ TEST(Windows, AStreamReadAnEventAtATimeIsJudgedAlike) {
             << entry.path();
       }
       std::vector<std::size_t> begins;
-      contracts.each_response(protocol, stream, [&begins](std::size_t event) { begins.push_back(event); });
+      contracts.each_response(protocol, stream,
+                              [&begins](std::size_t event, bool) { begins.push_back(event); });
       EXPECT_EQ(begins, contracts.response_begins(protocol, trace)) << entry.path();
     }
     ++streams;

@@ -83,6 +83,22 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   EXPECT_TRUE(several.out.starts_with("splitproof: CONFORMS  2 streams, ")) << several.out;
 }
 
+TEST(Check, OneResponseThatEndsTwiceIsNotSeveral) {
+  const Folder folder;
+  const std::string one = run_program({"/bin/cat", example("responses-text")}).out;
+  const std::string error =
+      "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"m\",\"param\":null,"
+      "\"sequence_number\":99}\n\n";
+  const Finished twice = splitproof({"check", folder.put("error.sse", one + error)});
+  EXPECT_EQ(twice.code, 1) << twice.out;
+  EXPECT_EQ(twice.err.find("--several"), std::string::npos) << twice.err;
+  const std::string chat = run_program({"/bin/cat", example("chat-text")}).out;
+  const std::string tail = chat.substr(chat.rfind("data: {"));
+  const Finished goes_on = splitproof({"check", folder.put("chat.sse", chat + tail)});
+  EXPECT_EQ(goes_on.code, 1) << goes_on.out;
+  EXPECT_EQ(goes_on.err.find("--several"), std::string::npos) << goes_on.err;
+}
+
 TEST(Decode, ReadsEventsAsTheStandardDoes) {
   const Folder folder;
   const std::string head =

@@ -39,6 +39,28 @@ TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
   EXPECT_EQ(found(rule, "a1 b"), "/k is not a string");
 }
 
+// {"t": TYPE, "k": KEY, "s": TEXT}
+std::string event(const char* type, int key, const char* text) {
+  return std::string("x|{\"t\":\"") + type + "\",\"k\":" + std::to_string(key) + ",\"s\":\"" + text + "\"}\n";
+}
+
+TEST(Wording, MissingTextIsNamedWhereItIs) {
+  const std::string rule =
+      "    per: /k\n    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    tells: \"{found}, not {wanted}\"\n";
+  EXPECT_EQ(found(rule, (event("a", 1, "one") + event("b", 2, "one")).c_str()),
+            "\"one\", not \"\"; this text is under /k 1");
+  EXPECT_EQ(
+      found(rule,
+            (event("a", 1, "o") + event("a", 2, "n") + event("a", 3, "e") + event("b", 3, "one")).c_str()),
+      "\"one\", not \"e\"; this text is under /k 1; /k 2; /k 3");
+  EXPECT_EQ(found(rule, (event("a", 1, "o") + event("a", 3, "x") + event("b", 3, "one")).c_str()),
+            "\"one\", not \"x\"")
+      << "a part of the text alone proves nothing";
+  const std::string whole =
+      "    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    tells: \"{found}, not {wanted}\"\n";
+  EXPECT_EQ(found(whole, (event("a", 1, "x") + event("b", 2, "one")).c_str()), "\"one\", not \"x\"");
+}
+
 TEST(Wording, ValuesOfTheEventThatBreaksTheRuleAndOfTheOther) {
   const std::string rule =
       "    never: a a\n    among: [b]\n    tells: \"{/k} of {/t} after {first/k}, {first}\"\n";
