@@ -57,6 +57,10 @@ void each_knob(TranslatorOptions& options, Read read) {
   read("reasoning-only", rules.reasoning_only,
        NamedValues<ReasoningOnly>{{"thinking", ReasoningOnly::thinking},
                                   {"add-text", ReasoningOnly::add_text}});
+  read(
+      "unknown-finish", rules.unknown_finish,
+      NamedValues<UnknownFinish>{
+          {"error", UnknownFinish::error}, {"length", UnknownFinish::length}, {"stop", UnknownFinish::stop}});
   read("think-tags", options.think_tags,
        NamedValues<ThinkTagRule>{{"reroute", ThinkTagRule::reroute}, {"leave", ThinkTagRule::leave}});
   read("leaked-markup", options.leaked_markup,

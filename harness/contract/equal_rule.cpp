@@ -59,6 +59,19 @@ std::string slices_with(std::string_view value, std::size_t slice, const Slices&
   return names;
 }
 
+/// Why the member of the meaning that an operand reads is left open; nothing if it is not, or if it is there.
+std::optional<std::string> left_open(const Operand& operand, const Context& context) {
+  const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
+  const Json* document = of_meaning ? operand.document(context) : nullptr;
+  if (document == nullptr || operand.in_document(context) != nullptr) return std::nullopt;
+  const std::string path = operand.text.substr(operand.text.find('/') + 1);
+  const Json* open = member(*document, "open", std::nullopt);
+  const Json* reason =
+      open == nullptr ? nullptr : member(*open, path.substr(0, path.find('/')), std::nullopt);
+  const auto text = reason == nullptr ? std::nullopt : text_of(*reason);
+  return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
 }  // namespace
 
 Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
@@ -232,6 +245,8 @@ ClauseResult EqualRule::finish(Progress& progress, const Slices& slices, const C
     return {};
   }
   if (missing_one != nullptr) return ClauseResult::not_judged(missing(*missing_one, context));
+  for (const Operand* operand : {&a_, &b_})
+    if (auto reason = left_open(*operand, context)) return ClauseResult::not_judged(*std::move(reason));
   const auto exercised_by = [&](const Operand& operand, std::size_t side, std::size_t slice) {
     return operand.kind == Operand::Kind::joined ? (*texts[side])[slice].last.has_value()
                                                  : operand.in_document(context) != nullptr;

@@ -7,7 +7,7 @@
 
 #include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
-#include "harness/lower_case.hpp"
+#include "harness/observe/finish_words.hpp"
 #include "harness/observe/surrogates.hpp"
 #include "harness/utf8.hpp"
 
@@ -69,22 +69,8 @@ void take_document(std::string_view body, observe::Answer& answer) {
   answer.error = said.empty() ? "the body is JSON in place of a stream" : said;
 }
 
-observe::FinishReason aws_finish(std::string_view word) {
-  using observe::FinishKind;
-  observe::FinishReason reason{FinishKind::other, lower_case(observe::replace_surrogates(word))};
-  const auto is = [&](std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), reason.word) != words.end();
-  };
-  if (is({"end_turn", "stop_sequence", "stop"})) reason.kind = FinishKind::stop;
-  if (is({"tool_use"})) reason.kind = FinishKind::calls;
-  if (is({"max_tokens", "length"})) reason.kind = FinishKind::length;
-  if (is({"content_filtered", "content_filter", "guardrail_intervened", "refusal"}))
-    reason.kind = FinishKind::filter;
-  return reason;
-}
-
 void take_finish(std::string_view word, observe::Answer& answer) {
-  observe::FinishReason reason = aws_finish(word);
+  observe::FinishReason reason = observe::finish_reason("aws", observe::replace_surrogates(word));
   const bool cuts = cuts_short(reason.kind);
   if (!answer.finish || (cuts && !cuts_short(answer.finish->kind))) answer.finish = std::move(reason);
 }

@@ -26,9 +26,6 @@ bool take_failure(const observe::SseEvent& frame, observe::Answer& answer);
 /// The error that a whole body is which is no stream but one JSON object. Then `answer` says so.
 void take_document(std::string_view body, observe::Answer& answer);
 
-/// What a reason to stop means, in any case of letters.
-observe::FinishReason aws_finish(std::string_view word);
-
 /// Takes a reason to stop over: the first counts, unless a later one says that the answer was cut short.
 void take_finish(std::string_view word, observe::Answer& answer);
 

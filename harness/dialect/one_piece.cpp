@@ -23,7 +23,8 @@ bool is_object(const std::string& arguments) {
 
 bool fits_one_piece(const observe::Answer& answer) {
   if (answer.error || !answer.finish || answer.finish->kind == FinishKind::breakdown ||
-      answer.finish->kind == FinishKind::other || answer.shapes.contains("ambiguous"))
+      answer.finish->kind == FinishKind::unknown || answer.finish->kind == FinishKind::paused ||
+      answer.shapes.contains("ambiguous"))
     return false;
   std::set<std::string> ids;
   return std::all_of(answer.parts.begin(), answer.parts.end(), [&](const Part& part) {

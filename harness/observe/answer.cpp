@@ -123,13 +123,19 @@ std::set<std::string> kinds_of(const Answer& answer) {
     kinds.insert(kind_of(part));
     if (!part.signature.empty()) kinds.insert("signature");
   }
+  kinds.merge(notes_of(answer));
+  return kinds;
+}
+
+std::set<std::string> notes_of(const Answer& answer) {
+  std::set<std::string> notes;
   constexpr std::string_view kArticle = "the ";
   for (const auto& [what, value] : answer.extra) {
     std::string note = what.substr(0, what.find(" of "));
     if (note.starts_with(kArticle)) note.erase(0, kArticle.size());
-    kinds.insert(std::move(note));
+    notes.insert(std::move(note));
   }
-  return kinds;
+  return notes;
 }
 
 std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides) {

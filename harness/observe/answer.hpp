@@ -23,7 +23,7 @@ enum class PartKind : std::uint8_t {
 /// One thing that an answer holds, its pieces joined.
 struct Part {
   PartKind kind = PartKind::text;
-  std::string text;         ///< of prose, empty only of thinking that is signed
+  std::string text;         ///< of prose; empty only of thinking that is signed
   std::string signature;    ///< of thinking: the last one sent
   std::string id;           ///< of a call; empty where the provider sent none
   std::string name;         ///< of a call; empty where the provider sent none
@@ -34,13 +34,21 @@ struct Part {
   std::uint64_t begun = 0;  ///< of a call that is expected: how many calls had begun before it
   bool ended = true;        ///< false where the dialect says when a part ends, and did not
   std::string type{};       ///< of another kind: the provider's word for it
+  bool id_open = false;     ///< of a call: the provider gave it a second id later, and either will do
 
   bool operator==(const Part&) const = default;
 };
 
-/// Why an answer ended, in one vocabulary for all dialects. A breakdown is an error: the provider says that generation
-/// failed.
-enum class FinishKind : std::uint8_t { stop, calls, length, filter, breakdown, other };
+/// Why an answer ended, in one vocabulary for all dialects.
+enum class FinishKind : std::uint8_t {
+  stop,
+  calls,
+  length,
+  filter,
+  paused,     ///< the server paused a long turn: it goes on if the client sends the answer back
+  breakdown,  ///< an error: the provider says that generation failed
+  unknown     ///< a word that contracts/vocabulary/finish.yaml does not have
+};
 
 /// Whether the answer was cut short.
 constexpr bool cuts_short(FinishKind kind) {
@@ -49,7 +57,7 @@ constexpr bool cuts_short(FinishKind kind) {
 
 /// Why an answer ended.
 struct FinishReason {
-  FinishKind kind = FinishKind::other;
+  FinishKind kind = FinishKind::unknown;
   std::string word;  ///< the provider's own, in lower case
   /// What said it also stands in the middle of answers: it counts only where the body ended properly, with its final chunk.
   bool if_complete = false;
@@ -96,6 +104,7 @@ std::string kind_of(const Part& part);
 /// What it calls the parts and notes of an answer: `signature`, and other notes by the words for them, without which part
 /// they belong to: "citations".
 std::set<std::string> kinds_of(const Answer& answer);
+std::set<std::string> notes_of(const Answer& answer);
 
 /// What a sentence calls the sides of a comparison.
 struct Sides {

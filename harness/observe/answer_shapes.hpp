@@ -33,6 +33,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"odd_name", "a call has a name that is not 1 to 128 letters, digits, _ and -"},
     {"dropped", "it holds what clients of this protocol cannot be told, and are not"},
     {"refused", "it holds what they cannot be told, so that it must end in an error"},
+    {"finish_unknown", "it ends for a reason that nobody knows, and holds something"},
+    {"finish_unknown_alone", "it ends for a reason that nobody knows, and holds nothing"},
     {"code_in_text", "the text holds code, or what may be JSON, in which nothing is rewritten"},
     {"rescued", "a call was made of text, as the profile asks for it"},
     {"said_twice", "text holds a call that is there as such, too, so that one of the two is left out"},

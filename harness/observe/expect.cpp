@@ -177,6 +177,7 @@ void apply(const Overrides& overrides, const Carries& carries, Expected& expecte
   if (overrides.finish) {
     const bool untold = *overrides.finish == Finish::calls && !carries.calls;
     expected.finish = untold ? Finish::stop : *overrides.finish;
+    expected.finish_unknown = false;
   }
   if (overrides.error && *overrides.error != expected.failure.has_value()) {
     expected.failure = *overrides.error ? std::optional(Failure::demanded) : std::nullopt;

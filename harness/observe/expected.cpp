@@ -98,7 +98,7 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
                                  [&](const Part& other) { return other.id == call.id; });
   // An id behind the finish comes too late for who ends the message there.
   const bool too_late = expected.shapes.contains("id_after_finish");
-  if (taken || too_late || !carries.accepts_id(call.id)) call.id.clear();
+  if (taken || too_late || call.id_open || !carries.accepts_id(call.id)) call.id.clear();
 
   const Arguments kind = kind_of_arguments(call.arguments);
   const bool whole = kind == Arguments::none || kind == Arguments::object;
@@ -246,6 +246,18 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
       if (carries.becomes_of("signature") != Becomes::carried) expected.parts.back().signature.clear();
     }
   }
+  for (const std::string& note : notes_of(meaning)) {
+    if (carries.becomes_of(note) != Becomes::refused) continue;
+    expected.shapes.insert("refused");
+    if (!expected.failure) expected.failure = Failure::refused;
+  }
+  // A closing mark alone does not say that nothing more was to come of a call.
+  const auto is_bare = [](const Part& part) { return part.kind == PartKind::call && part.arguments.empty(); };
+  const auto has_bare = [&](const std::vector<Part>& parts) {
+    return std::any_of(parts.begin(), parts.end(), is_bare);
+  };
+  if (!expected.failure && !meaning.finish && (has_bare(expected.parts) || has_bare(expected.unsettled)))
+    expected.failure = Failure::arguments;
   if (!expected.failure) {
     // What was never settled is when the answer ends.
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
@@ -274,6 +286,12 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   const bool cut = choices.cuts_at_stops && cut_at_stops(expected.parts, carries.stops);
   if (cut) end_at_stop(expected);
   if (!expected.failure && choices.add_text_to_thinking) add_text(expected);
+  if (meaning.finish) expected.finish_word = meaning.finish->word;
+  if (!cut && !expected.failure && finish == FinishKind::unknown) {
+    expected.finish_unknown = !expected.parts.empty();
+    if (expected.parts.empty()) expected.failure = Failure::nothing;
+    expected.shapes.insert(expected.finish_unknown ? "finish_unknown" : "finish_unknown_alone");
+  }
   expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);

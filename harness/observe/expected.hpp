@@ -26,8 +26,9 @@ enum class Failure : std::uint8_t {
   refused,    ///< it holds what the client's protocol has no place for, and leaving that out would mislead
   elsewhere,  ///< all that came is in other choices than the first: it is an error, or another choice is told
   nameless,   ///< a call has no name, and the profile makes that an error
-  arguments,  ///< a call was declared complete, but its arguments are not one JSON object
-  demanded    ///< the recording's `expect` says so
+  arguments,  ///< a call was declared complete, but its arguments are not one JSON object; or nothing declared it complete
+  nothing,  ///< nothing was said, and the reason for the end is unknown
+  demanded  ///< the recording's `expect` says so
 };
 
 /// What a translator must deliver of one upstream answer.
@@ -48,6 +49,8 @@ struct Expected {
   bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
   bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error
   Finish finish = Finish::stop;    ///< without meaning where the answer fails
+  std::string finish_word;         ///< the upstream's own word for it; empty: none
+  bool finish_unknown = false;  ///< nobody knows what that word means: any end will do, and so will an error
   std::optional<Failure> failure;  ///< none in a success
   ErrorClasses error_classes;      ///< of one that was reported
   Tokens usage;                    ///< as the provider counted; none is left open

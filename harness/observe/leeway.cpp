@@ -124,6 +124,9 @@ void give_way_in_total(Side& wanted, Side& got) {
   const std::int64_t counted = number(wanted.input) + number(wanted.cached) + number(wanted.output);
   if (got.total == counted || (wanted.total.is_null() && wanted.output.is_number())) wanted.total = counted;
   const bool comparable = wanted.input.is_number() && !wanted.total.is_null() && !got.total.is_null();
+  if (wanted.total.is_number() && number(wanted.total) > counted && wanted.output.is_number() &&
+      got.output == number(wanted.total) - number(wanted.input) - number(wanted.cached))
+    wanted.output = got.output;
   if (!comparable) wanted.total = got.total = nullptr;
 }
 
@@ -153,7 +156,7 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
     if (tells_something(got)) wanted = got;
     return;
   }
-  if (expected.ambiguous && got.error) {
+  if ((expected.ambiguous || expected.finish_unknown) && got.error) {
     wanted = got;
     return;
   }
@@ -169,6 +172,8 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
   name_nameless(wanted, got);
   put_in_order(wanted, got);
   if (expected.failure || expected.finish == Finish::length) shorten_inputs(wanted, got);
+  if (expected.finish_unknown) wanted.finish = got.finish = nullptr;
+  if (expected.finish == Finish::length && got.finish == expected.finish_word) got.finish = wanted.finish;
   if (expected.may_be_incomplete && got.finish.is_string() && got.finish != std::string(name(Finish::stop)))
     got.error = true;
 }

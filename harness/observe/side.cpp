@@ -70,7 +70,8 @@ std::string finish_word(const FinishReason& finish) {
     case FinishKind::filter:
       return std::string(name(Finish::filter));
     case FinishKind::breakdown:
-    case FinishKind::other:
+    case FinishKind::paused:
+    case FinishKind::unknown:
       break;
   }
   return finish.word;
@@ -110,7 +111,7 @@ std::string Side::prose(Kind kind) const {
 }
 
 void Side::add_prose(Kind kind, std::string text, std::string signature) {
-  if (!text.empty()) items.push_back({kind, std::move(text), std::move(signature)});
+  if (!text.empty() || !signature.empty()) items.push_back({kind, std::move(text), std::move(signature)});
 }
 
 void Side::add_call(Call call) {

@@ -121,7 +121,7 @@ constexpr std::array kClients = {
         .path = "/v1/messages",
         .key_header = "x-api-key",
         .own_headers = "anthropic-",
-        .layout = {},
+        .layout = {.signs = true},
         .writer = [](const Knobs& knobs, const request::Reply& reply) -> Writer {
           return AnthropicWriter(reply, knobs.content_filter);
         },

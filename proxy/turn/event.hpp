@@ -11,8 +11,13 @@ namespace splitproof::turn {
 /// What a block holds. A refusal is text by which the model declines.
 enum class BlockKind : std::uint8_t { text, thinking, refusal, call };
 
-/// Why the model stopped, in the words all dialects share.
-enum class Finish : std::uint8_t { stop, length, calls, content_filter };
+/// Why the model stopped, in the words all dialects share; `unknown` for a word of the upstream's that nobody wrote down.
+enum class Finish : std::uint8_t { stop, length, calls, content_filter, unknown };
+
+/// Whether the answer was cut short.
+constexpr bool cuts_short(Finish reason) {
+  return reason == Finish::length || reason == Finish::content_filter;
+}
 
 /// What kind of error ended a stream, by what a client should do about it.
 enum class ErrorKind : std::uint8_t {
@@ -52,7 +57,7 @@ struct Prose {
 };
 
 /// What lets the provider take the thinking of the last thinking block back in a later request, unchanged. Means
-/// nothing where that block is no longer the last one.
+/// nothing if that block is no longer the last one. Without any thinking, it is a block by itself.
 struct Signature {
   std::string text;
   bool operator==(const Signature&) const = default;
@@ -82,6 +87,8 @@ struct Finished {
   Finish reason = Finish::stop;
   /// The text that stopped it, as the upstream names it; empty where it names none.
   std::string stopped_at = {};
+  /// The upstream's word for a reason that is unknown.
+  std::string word = {};
   bool operator==(const Finished&) const = default;
 };
 
@@ -104,6 +111,14 @@ struct Close {
   bool operator==(const Close&) const = default;
 };
 
-using Event = std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close>;
+/// The upstream's answer holds something that no client's protocol has a place for, and without which it would mislead. An
+/// answer that is otherwise a success ends in an error that says so.
+struct Unplaced {
+  std::string what;  ///< "an image"
+  bool operator==(const Unplaced&) const = default;
+};
+
+using Event =
+    std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close, Unplaced>;
 
 }  // namespace splitproof::turn

@@ -10,8 +10,6 @@ namespace {
 
 bool blank(std::string_view text) { return text.find_first_not_of(kBlanks) == std::string_view::npos; }
 
-bool cuts_short(Finish reason) { return reason == Finish::length || reason == Finish::content_filter; }
-
 bool is_null(std::string_view arguments) {
   const std::size_t begin = arguments.find_first_not_of(kBlanks);
   const std::size_t end = arguments.find_last_not_of(kBlanks);
@@ -65,6 +63,7 @@ void Ledger::take(const Begin& event, std::vector<Step>& steps) {
 void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
+  thought_began_ |= event.kind == BlockKind::thinking;
   // Some clients are told refusals as text.
   const BlockKind told = event.kind == BlockKind::refusal ? BlockKind::text : event.kind;
   std::size_t& latest = latest_parts_[static_cast<std::size_t>(told)];
@@ -100,9 +99,20 @@ void Ledger::take(Close event, std::vector<Step>& steps) {
   if (waiting_.empty()) leave(Closing::whole, steps);
 }
 
-void Ledger::take(Signature event, std::vector<Step>&) {
+void Ledger::take(Signature event, std::vector<Step>& steps) {
   Block* last = !waiting_.empty() ? &waiting_.back() : open_ ? &*open_ : nullptr;
-  if (last == nullptr || last->kind != BlockKind::thinking || event.text.empty()) return;
+  if (event.text.empty()) return;
+  const bool thinks = last != nullptr && last->kind == BlockKind::thinking;
+  if (!thinks && layout_.signs && !thought_began_) {
+    thought_began_ = true;
+    start_message({}, steps);
+    Block alone{BlockKind::thinking, {}};
+    alone.signature = std::move(event.text);
+    wait(std::move(alone));
+    advance(steps);
+    return;
+  }
+  if (!thinks) return;
   if (!waiting_.empty()) waiting_bytes_ += event.text.size() - last->signature.size();
   last->signature = std::move(event.text);
 }
@@ -160,6 +170,7 @@ void Ledger::take(Finished event, std::vector<Step>& steps) {
   const std::vector<std::string>& asked = rules_.stop_sequences;
   const bool known = std::find(asked.begin(), asked.end(), event.stopped_at) != asked.end();
   stopped_at_ = known ? std::move(event.stopped_at) : std::string();
+  unknown_word_ = std::move(event.word);
 }
 
 void Ledger::take(Done, std::vector<Step>& steps) {
@@ -171,6 +182,8 @@ void Ledger::take(Done, std::vector<Step>& steps) {
 }
 
 void Ledger::take(Failure event, std::vector<Step>& steps) { fail(std::move(event), steps); }
+
+void Ledger::take(Unplaced event, std::vector<Step>&) { unplaced_ = std::move(event.what); }
 
 void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   if (started_) return;
@@ -296,6 +309,12 @@ bool Ledger::has_nameless_call() const {
   });
 }
 
+// A call that is told although nothing was said of its arguments.
+bool Ledger::has_call_without_arguments() const {
+  return std::any_of(calls_.begin(), calls_.end(),
+                     [](const Call& call) { return call.place != Stage::gathering && !call.begun(); });
+}
+
 // Calls that lack a name or an id get no more of either: what the rules let pass is put in line, by upstream
 // rank.
 void Ledger::settle_calls() {
@@ -339,10 +358,20 @@ const Ledger::Call* Ledger::unreadable_call() const {
 }
 
 void Ledger::finish(std::vector<Step>& steps) {
-  const Finish said = finish_.value_or(Finish::stop);
+  settle_calls();
+  if (!unplaced_.empty())
+    return fail({ErrorKind::api, "the upstream's answer holds " + unplaced_ + ", which cannot be told here"},
+                steps);
+  Finish said = finish_.value_or(Finish::stop);
+  if (said == Finish::unknown) {
+    const bool said_something = blocks_ > 0 || !waiting_.empty();
+    if (!said_something || rules_.unknown_finish == UnknownFinish::error)
+      return fail({ErrorKind::api, "the upstream stopped for a reason that is not known: " + unknown_word_},
+                  steps);
+    said = rules_.unknown_finish == UnknownFinish::length ? Finish::length : Finish::stop;
+  }
   const bool cut_short = cuts_short(said);
   start_message({}, steps);
-  settle_calls();
   if (rules_.nameless_call == NamelessCall::error && has_nameless_call()) {
     fail({ErrorKind::api, "the upstream made a tool call without a name"}, steps);
     return;
@@ -350,6 +379,11 @@ void Ledger::finish(std::vector<Step>& steps) {
   if (const Call* call = cut_short ? nullptr : unreadable_call()) {
     fail({ErrorKind::api,
           "the arguments of the upstream's call of " + call->name + " are not one JSON object"},
+         steps);
+    return;
+  }
+  if (!finish_ && has_call_without_arguments()) {
+    fail({ErrorKind::api, "the upstream ended the stream before it said the arguments of a tool call"},
          steps);
     return;
   }

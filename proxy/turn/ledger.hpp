@@ -24,6 +24,7 @@ enum class DoneWithoutFinish : std::uint8_t { close, error };
 enum class TerminalSignals : std::uint8_t { finish_or_done, done };
 enum class TruncationError : std::uint8_t { api, overloaded };
 enum class ReasoningOnly : std::uint8_t { thinking, add_text };
+enum class UnknownFinish : std::uint8_t { error, length, stop };
 
 /// The answers to questions on which real proxies differ; the first of each is the default.
 struct Rules {
@@ -33,6 +34,7 @@ struct Rules {
   TerminalSignals terminal_signals = TerminalSignals::finish_or_done;
   TruncationError truncation_error = TruncationError::api;
   ReasoningOnly reasoning_only = ReasoningOnly::thinking;
+  UnknownFinish unknown_finish = UnknownFinish::error;
   std::string model = "unknown";            ///< announced where the upstream never names one
   std::vector<std::string> stop_sequences;  ///< those of the client: others are not reported
   Limits limits;
@@ -47,6 +49,7 @@ Failure broken_off(BodyEnd end, const Rules& rules);
 struct Layout {
   bool side_by_side = false;  ///< a call may be open beside other blocks, so that nothing waits for it
   bool repeats = false;       ///< the end of the message says all of it again, so all of it is kept
+  bool signs = false;         ///< clients are told what thinking is signed with
 
   bool operator==(const Layout&) const = default;
 };
@@ -127,6 +130,7 @@ class Ledger {
   void take(Finished event, std::vector<Step>& steps);
   void take(Done event, std::vector<Step>& steps);
   void take(Failure event, std::vector<Step>& steps);
+  void take(Unplaced event, std::vector<Step>& steps);
 
   void start_message(const std::string& model, std::vector<Step>& steps);
   void advance(std::vector<Step>& steps);
@@ -144,6 +148,7 @@ class Ledger {
   bool may_leave() const;
   bool is_finished(std::size_t number) const;
   bool has_nameless_call() const;
+  bool has_call_without_arguments() const;
   void settle_calls();
   void pass_on_everything(Closing how, std::vector<Step>& steps);
   const Call* unreadable_call() const;
@@ -169,7 +174,10 @@ class Ledger {
   std::vector<Call> calls_;
   std::size_t call_bytes_ = 0;
   Usage usage_;
+  bool thought_began_ = false;  // some thinking came, or a signature of it
   std::optional<Finish> finish_;
+  std::string unplaced_;      // what the upstream sent that has no place; empty: nothing
+  std::string unknown_word_;  // the upstream's for a finish that is unknown
   std::string stopped_at_;
 };
 

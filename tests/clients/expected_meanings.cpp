@@ -40,6 +40,7 @@ json failure_of(const Expected& expected) {
     case Failure::demanded:
     case Failure::elsewhere:
     case Failure::refused:
+    case Failure::nothing:
       break;
   }
   return "unusable";

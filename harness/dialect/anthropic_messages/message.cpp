@@ -231,7 +231,7 @@ observe::FinishReason finish_reason(const std::string& stop_reason) {
   for (const auto& [word, kind] : kWords) {
     if (word == stop_reason) return {kind, stop_reason};
   }
-  return {FinishKind::other, stop_reason};
+  return {FinishKind::unknown, stop_reason};
 }
 
 AnthropicMessage assemble_anthropic_message(observe::EventStream& stream) {

@@ -10,6 +10,7 @@
 #include "harness/dialect/json_events.hpp"
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/carries.hpp"
+#include "harness/observe/finish_words.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::dialect {
@@ -18,20 +19,6 @@ namespace {
 using Kind = observe::WireJson::Kind;
 using observe::FinishKind;
 using observe::PartKind;
-
-observe::FinishReason finish_of(const std::string& word) {
-  constexpr std::array<std::pair<std::string_view, FinishKind>, 6> kWords = {
-      {{"end_turn", FinishKind::stop},
-       {"stop_sequence", FinishKind::stop},
-       {"tool_use", FinishKind::calls},
-       {"max_tokens", FinishKind::length},
-       {"model_context_window_exceeded", FinishKind::length},
-       {"refusal", FinishKind::filter}}};
-  for (const auto& [known, kind] : kWords) {
-    if (known == word) return {kind, word};
-  }
-  return {FinishKind::other, word};
-}
 
 PartKind kind_of(std::string_view type) {
   if (type == "text") return PartKind::text;
@@ -72,9 +59,8 @@ std::vector<const char*> ending_shapes(const observe::Answer& answer, bool stop_
   add("finish_tool_calls", is(FinishKind::calls));
   add("finish_length", is(FinishKind::length));
   add("content_filter", is(FinishKind::filter));
-  const bool pauses = finish && finish->word == "pause_turn";
-  add("finish_pause", pauses);
-  add("finish_other", is(FinishKind::other) && !pauses);
+  add("finish_pause", is(FinishKind::paused));
+  add("finish_other", is(FinishKind::unknown));
   add("finish_stop_with_tools", is(FinishKind::stop) && tools);
   add("finish_tool_calls_without_tools", is(FinishKind::calls) && !tools);
   add("done_without_finish", answer.done && !finish && !answer.error);
@@ -131,7 +117,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   if (type == "message_stop") {
     if (!blocks_.empty()) close(blocks_.size() - 1);
     answer_.done = true;
-    if (stop_reason_) answer_.finish = finish_of(*stop_reason_);
+    if (stop_reason_) answer_.finish = observe::finish_reason("anthropic.messages", *stop_reason_);
     if (stop_sequence_) answer_.extra["stop_sequence"] = *stop_sequence_;
     return;
   }
@@ -152,7 +138,13 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
 }
 
 void AnthropicReading::start_message(const observe::WireJson& message) {
-  if (std::exchange(started_, true)) return note("started_twice");
+  const std::string id = observe::replace_surrogates(message.at("id").string());
+  if (std::exchange(started_, true)) {
+    note("started_twice");
+    if (!id.empty() && !id_.empty() && id != id_) fail("another message begins before this one ends");
+    return;
+  }
+  id_ = id;
   if (message.at("role").string().empty()) note("no_role");
   answer_.model = observe::replace_surrogates(message.at("model").string());
   take_stop(message, "stop_reason", stop_reason_);

@@ -28,6 +28,7 @@ inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
 /// - The `type` in the data says what an event is, whatever its name; the name `error` alone is an error too.
 /// - `message_stop` is the only end, and nothing behind it counts. A stop_reason can be taken back until then, so
 ///   there is no finish before. An error ends the answer as well.
+/// - Another message that begins before this one ends is an error; the same one that begins again is nothing.
 /// - What is not one JSON object is an error, but for `[DONE]`; so is what is not UTF-8. Of a last event without its blank
 ///   line, it means nothing.
 /// - Blocks come in the order of their starts; those that message_start holds come first. A number that starts again names
@@ -108,6 +109,7 @@ class AnthropicReading final : public AnswerReader {
   std::set<std::string> ids_;  ///< of calls
   std::size_t spoken_ = 0;     ///< one past the last block that is placed
   std::size_t passed_ = 0;     ///< blocks whose texts ended when one behind them was placed
+  std::string id_;             ///< of the message
   bool started_ = false;
   bool begun_ = false;  ///< a piece of some part came
 };

@@ -6,6 +6,8 @@
 
 #include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
+#include "harness/observe/finish_words.hpp"
+#include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -26,12 +28,11 @@ std::string arguments_of(const observe::WireJson& arguments) {
   return arguments.is(Kind::null) ? std::string() : std::string(arguments.raw);
 }
 
+/// An answer that is done without a reason has ended by itself.
 observe::FinishReason finish_of(const observe::WireJson& reason) {
-  std::string word = observe::replace_surrogates(reason.string());
-  const auto kind = word == "length"                 ? observe::FinishKind::length
-                    : word.empty() || word == "stop" ? observe::FinishKind::stop
-                                                     : observe::FinishKind::other;
-  return {kind, std::move(word)};
+  const std::string word = observe::replace_surrogates(reason.string());
+  if (word.empty()) return {observe::FinishKind::stop, word};
+  return observe::finish_reason("ollama.chat", word);
 }
 
 }  // namespace

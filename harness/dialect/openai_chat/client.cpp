@@ -51,6 +51,11 @@ observe::Answer ChatClient::assemble(observe::EventStream& stream) const {
   return answer;
 }
 
+std::map<std::string, std::string> ChatClient::notes(observe::EventStream& stream) const {
+  ChatReading reading;
+  return read(reading, stream).extra;
+}
+
 observe::Side ChatClient::side(observe::EventStream& stream) const {
   ChatReading reading;
   const observe::Answer answer = read(reading, stream);

@@ -39,7 +39,8 @@ void note_finish(observe::FinishKind finish, bool tools, std::vector<ChatShape>&
       shapes.push_back(ChatShape::content_filter);
       break;
     case observe::FinishKind::breakdown:
-    case observe::FinishKind::other:
+    case observe::FinishKind::paused:
+    case observe::FinishKind::unknown:
       shapes.push_back(ChatShape::finish_other);
   }
 }

@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
+#include "harness/dialect/openai_chat/unread.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
@@ -28,23 +29,6 @@ std::string thinking_of(const observe::WireJson& part) {
   std::string said(thinking.string());
   if (thinking.is(Kind::array)) {
     for (const observe::WireJson& element : thinking.children) said += element.at("text").string();
-  }
-  return said;
-}
-
-/// What the elements of an array of reasoning say, each under the first of `keys` that is not empty. Their
-/// signatures, of which the last counts, go to `signature`.
-std::string said_in_elements(const observe::WireJson& elements, std::initializer_list<std::string_view> keys,
-                             std::string& signature) {
-  std::string said;
-  if (!elements.is(Kind::array)) return said;
-  for (const observe::WireJson& element : elements.children) {
-    for (const std::string_view key : keys) {
-      if (element.at(key).string().empty()) continue;
-      said += element.at(key).string();
-      break;
-    }
-    if (!element.at("signature").string().empty()) signature = element.at("signature").string();
   }
   return said;
 }
@@ -97,6 +81,8 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
     if (!answer_.model.empty() && envelope_.choice_chunks > 0) note(ChatShape::late_model);
   }
   const bool finished_before = answer_.finish.has_value();
+  unread_of_chunk(chunk,
+                  [this](std::string_view object, const observe::WireJson& member) { keep(object, member); });
   bool usage = false;
   if (choices.is(Kind::array)) {
     for (std::size_t place = 0; place < choices.children.size(); ++place) {
@@ -108,7 +94,6 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
         if (!choice.at("finish_reason").string().empty()) envelope_.other_finish = true;
         continue;
       }
-      if (std::exchange(sight.choice, true)) continue;
       envelope_.first_choice = true;
       take_choice(choice, sight);
       if (answer_.error) return;
@@ -142,6 +127,8 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (!sight.error) sight.error = error_in(choice);
   const observe::WireJson& delta = choice.at("delta");
   if (delta.is(Kind::object)) take_delta(delta, sight);
+  unread_of_choice(
+      choice, [this](std::string_view object, const observe::WireJson& member) { keep(object, member); });
   const observe::WireJson& finish = choice.at("finish_reason");
   if (!finish.is(Kind::string)) return;
   const std::string word = lower_case(observe::replace_surrogates(finish.string()));
@@ -174,22 +161,76 @@ void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) 
 
 void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sight) {
   std::string signature;
-  const std::string details = said_in_elements(delta.at("reasoning_details"), {"text", "summary"}, signature);
-  const std::string blocks = said_in_elements(delta.at("thinking_blocks"), {"thinking"}, signature);
-  const std::string_view sources[] = {delta.at("reasoning_content").string(), delta.at("reasoning").string(),
-                                      details, blocks};
-  const auto is_said = [](std::string_view said) { return !said.empty(); };
+  const std::string details = said_in_elements(delta, "reasoning_details", {"text", "summary"}, signature);
+  const std::string blocks = said_in_elements(delta, "thinking_blocks", {"thinking"}, signature);
+  const std::pair<std::string_view, std::string_view> sources[] = {
+      {"reasoning_content", delta.at("reasoning_content").string()},
+      {"reasoning", delta.at("reasoning").string()},
+      {"reasoning_details", details},
+      {"thinking_blocks", blocks}};
+  const auto is_said = [](const auto& source) { return !source.second.empty(); };
   if (std::count_if(std::begin(sources), std::end(sources), is_said) > 1) note(ChatShape::reasoning_two_keys);
   const auto* const said = std::find_if(std::begin(sources), std::end(sources), is_said);
   if (said != std::end(sources)) {
-    take_piece(observe::PartKind::thinking, *said, sight);
+    thought_under_ = said->first;
+    ++thoughts_;
+    take_piece(observe::PartKind::thinking, said->second, sight);
   } else if (delta.at("reasoning_content").is(Kind::string) || delta.at("reasoning").is(Kind::string)) {
     note(ChatShape::empty_pieces);
   }
+  if (!signature.empty()) take_signature(signature, sight);
+}
+
+/// The last signature of the thinking that goes on. That of thinking which nothing was said of is a part by itself; one that
+/// comes when something else has begun is lost.
+void ChatReading::take_signature(std::string_view signature, ChunkSight& sight) {
   const bool open = prose_ && prose_->kind == observe::PartKind::thinking && prose_->placed;
-  if (signature.empty() || !open) return;
+  if (!open && noted_.test(static_cast<std::size_t>(ChatShape::thinking))) return;
+  if (!open) {
+    end_prose();
+    note_beginning(observe::PartKind::thinking);
+    begun_ = true;
+    sight.content = sight.thinking = true;
+    answer_.parts.emplace_back().kind = observe::PartKind::thinking;
+    prose_ = OpenProse{observe::PartKind::thinking, true, observe::SurrogateJoiner(), std::string()};
+  }
   answer_.parts.back().signature = observe::replace_surrogates(signature);
   note(ChatShape::signature);
+}
+
+/// What the elements of a list of thinking say that is new, each under the first of `keys` that is not empty. Their
+/// signatures, of which the last counts, go to `signature`.
+std::string ChatReading::said_in_elements(const observe::WireJson& delta, std::string_view list,
+                                          std::initializer_list<std::string_view> keys,
+                                          std::string& signature) {
+  std::string said;
+  const observe::WireJson& elements = delta.at(list);
+  if (!elements.is(Kind::array)) return said;
+  for (const observe::WireJson& element : elements.children) {
+    const std::string_view signed_by = element.at("signature").string();
+    if (!signed_by.empty()) signature = signed_by;
+    for (const std::string_view key : keys) {
+      const std::string_view text = element.at(key).string();
+      if (text.empty()) continue;
+      const bool may_repeat = !signed_by.empty() || (thoughts_ > 1 && thought_under_ != list);
+      if (may_repeat && repeats_thinking(text)) {
+        note(ChatShape::thinking_again);
+      } else {
+        said += text;
+      }
+      break;
+    }
+  }
+  return said;
+}
+
+/// True if `text` is all that the last thinking has said so far.
+bool ChatReading::repeats_thinking(std::string_view text) const {
+  const auto last = std::find_if(answer_.parts.rbegin(), answer_.parts.rend(), [](const observe::Part& part) {
+    return part.kind == observe::PartKind::thinking;
+  });
+  return last != answer_.parts.rend() && !last->text.empty() &&
+         last->text == observe::replace_surrogates(text);
 }
 
 void ChatReading::take_content(const observe::WireJson& content, ChunkSight& sight) {
@@ -367,6 +408,12 @@ void ChatReading::take_finish(const std::string& word) {
   }
 }
 
+/// What nothing reads is a note, all that comes of a member in one.
+void ChatReading::keep(std::string_view object, const observe::WireJson& member) {
+  answer_.extra["the " + std::string(object) + "." + observe::replace_surrogates(member.key)] +=
+      observe::compact(member) + "\n";
+}
+
 bool ChatReading::take_usage(const observe::WireJson& usage) {
   bool counted = false;
   const auto take = [&](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
@@ -378,12 +425,24 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
   };
   take(usage.at("prompt_tokens"), answer_.usage.prompt);
   take(usage.at("completion_tokens"), answer_.usage.completion);
+  for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"})
+    take(usage.at(key), answer_.usage.cached);
   take(usage.at("prompt_tokens_details").at("cached_tokens"), answer_.usage.cached);
   if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
   const bool is_usage = counted;  // what follows alone is none
   take(usage.at("completion_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);
   take(usage.at("total_tokens"), answer_.usage.total);
   return is_usage;
+}
+
+/// Some count only the answer's own tokens as those of completion: those of reasoning are beside them, as the total says.
+void ChatReading::add_reasoning_tokens() {
+  observe::Tokens& usage = answer_.usage;
+  const bool known = usage.prompt && usage.completion && usage.reasoning && usage.total;
+  if (!known || *usage.reasoning == 0) return;
+  if (*usage.total != *usage.prompt + *usage.completion + *usage.reasoning) return;
+  *usage.completion += *usage.reasoning;
+  note(ChatShape::reasoning_beside_completion);
 }
 
 void ChatReading::end_prose() {
@@ -430,6 +489,7 @@ void ChatReading::note_surrogates(const observe::SurrogateJoiner& surrogates) {
 observe::Answer ChatReading::finished() const {
   ChatReading last = *this;
   last.settle();
+  last.add_reasoning_tokens();
   std::vector<std::pair<std::size_t, observe::Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {
     const bool silent = part.id.empty() && part.name.empty() && part.arguments.empty();

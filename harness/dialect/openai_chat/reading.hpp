@@ -2,6 +2,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,6 +35,11 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// - Events are numbered from 0 in errors. `event:` with no name or the name `message` is no name.
 /// - Within a chunk: thinking, text, refusal, calls; the parts of a content array in the array's order.
 /// - A refusal is a part of its own, behind the text of its chunk.
+/// - Several entries for choice 0 in one chunk all count, in their order.
+/// - Thinking that comes once more as a whole is a snapshot of what was said, and only its signature is new: an element of
+///   a list that is signed, or that comes under another key than the pieces did, and says all of them.
+/// - A signature without any thinking is a part by itself.
+/// - A member with a value that nothing reads is a note, `the delta.images`; unread.hpp says what is none.
 /// - `function_call` counts where its own delta has no call in `tool_calls`, as a call at a place of its own.
 /// - Of several finish reasons the first that says that the answer was cut short counts, else the first. It
 ///   is kept in lower case.
@@ -91,7 +97,6 @@ class ChatReading final : public AnswerReader {
   struct ChunkSight {
     bool thinking = false;
     bool text = false;
-    bool choice = false;                 ///< choice 0; a second one is not read
     bool content = false;                ///< prose or a call
     std::optional<std::size_t> call;     ///< the last call it had a piece of
     std::optional<ReportedError> error;  ///< reported in it
@@ -102,6 +107,10 @@ class ChatReading final : public AnswerReader {
   void take_choice(const observe::WireJson& choice, ChunkSight& sight);
   void take_delta(const observe::WireJson& delta, ChunkSight& sight);
   void take_reasoning(const observe::WireJson& delta, ChunkSight& sight);
+  void take_signature(std::string_view signature, ChunkSight& sight);
+  std::string said_in_elements(const observe::WireJson& delta, std::string_view list,
+                               std::initializer_list<std::string_view> keys, std::string& signature);
+  bool repeats_thinking(std::string_view text) const;
   void take_content(const observe::WireJson& content, ChunkSight& sight);
   void note_beginning(observe::PartKind prose);
   void take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight);
@@ -111,7 +120,9 @@ class ChatReading final : public AnswerReader {
   void take_arguments(std::size_t number, std::string_view piece);
   void add_arguments(std::size_t number, std::string_view said);
   void take_finish(const std::string& word);
+  void keep(std::string_view object, const observe::WireJson& member);
   bool take_usage(const observe::WireJson& usage);
+  void add_reasoning_tokens();
 
   void place_call(std::size_t number);
   void end_prose();
@@ -125,6 +136,8 @@ class ChatReading final : public AnswerReader {
   ChatCalls calls_;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
+  std::string thought_under_;             ///< the key under which the last piece of thinking came
+  std::size_t thoughts_ = 0;              ///< pieces of thinking
   std::set<std::string> ids_;             ///< of calls
   bool begun_ = false;                    ///< a piece of some part came
   std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments

@@ -27,6 +27,7 @@ enum class ChatShape : std::uint8_t {
   thinking_after_tool,
   text_after_tool,
   reasoning_two_keys,
+  thinking_again,
 
   parallel_tools,
   several_calls_one_chunk,
@@ -80,6 +81,7 @@ enum class ChatShape : std::uint8_t {
   usage_zero_later,
   no_usage,
   cached_tokens,
+  reasoning_beside_completion,
   vendor_usage,
 
   no_role,
@@ -122,6 +124,7 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::thinking_after_tool, "thinking_after_tool", "reasoning begins behind a call"},
     {ChatShape::text_after_tool, "text_after_tool", "text begins behind a call"},
     {ChatShape::reasoning_two_keys, "reasoning_two_keys", "one chunk has reasoning under two keys"},
+    {ChatShape::thinking_again, "thinking_again", "thinking comes once more, as a whole"},
 
     // Calls.
     {ChatShape::parallel_tools, "parallel_tools", "there is more than one call"},
@@ -160,7 +163,8 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::finish_tool_calls, "finish_tool_calls", "finish_reason is tool_calls or function_call. Ends"},
     {ChatShape::finish_length, "finish_length", "finish_reason is length, max_tokens or model_length. Ends"},
     {ChatShape::content_filter, "content_filter", "finish_reason is content_filter or sensitive. Ends"},
-    {ChatShape::finish_other, "finish_other", "finish_reason is any other word. Ends"},
+    {ChatShape::finish_other, "finish_other",
+     "finish_reason is an unknown word, or says that the turn was paused. Ends"},
     {ChatShape::finish_stop_with_tools, "finish_stop_with_tools", "finish_stop and tools. Ends"},
     {ChatShape::finish_tool_calls_without_tools, "finish_tool_calls_without_tools",
      "finish_tool_calls without tools. Ends"},
@@ -185,6 +189,8 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::usage_zero_later, "usage_zero_later", "a count is followed by a 0"},
     {ChatShape::no_usage, "no_usage", "no token is ever counted. Ends"},
     {ChatShape::cached_tokens, "cached_tokens", "some input was read from a cache"},
+    {ChatShape::reasoning_beside_completion, "reasoning_beside_completion",
+     "completion_tokens lack the reasoning tokens that total_tokens has. Ends"},
     {ChatShape::vendor_usage, "vendor_usage", "usage comes under an x_ key or in the choice"},
 
     // Envelope and framing.

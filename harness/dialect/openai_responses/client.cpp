@@ -89,7 +89,7 @@ std::optional<observe::FinishReason> finish_of(const ResponsesAnswer& said) {
   if (said.ending != "response.incomplete") return std::nullopt;
   if (said.reason == "max_output_tokens") return observe::FinishReason{FinishKind::length, said.reason};
   if (said.reason == "content_filter") return observe::FinishReason{FinishKind::filter, said.reason};
-  return observe::FinishReason{FinishKind::other,
+  return observe::FinishReason{FinishKind::unknown,
                                "incomplete" + (said.reason.empty() ? "" : ", " + said.reason)};
 }
 

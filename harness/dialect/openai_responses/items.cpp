@@ -197,7 +197,8 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
   }
   for (const auto& [at, piece] : by_index) {
     const auto kind = listed.find(std::get<1>(at));
-    if (std::get<0>(at) == list && spoke(piece) && kind != listed.end() && !kind->second.contains(piece))
+    if (std::get<0>(at) == list && spoke(piece) && !pieces_[piece].goes_on && kind != listed.end() &&
+        !kind->second.contains(piece))
       note("ambiguous");
   }
 }
@@ -216,6 +217,11 @@ void ResponsesReading::take_call(std::size_t number, const observe::WireJson& it
       note("contradiction");
       if (call.custom) {
         note("ambiguous");
+        continue;
+      }
+      if (field == &observe::Part::id) {
+        call.id_open = true;
+        by_call_[said] = number;
         continue;
       }
       return fail(std::string("a call has another ") + key + " than before");
@@ -333,6 +339,7 @@ void ResponsesReading::say(std::size_t number, std::size_t piece, const observe:
 void ResponsesReading::say_all(std::size_t number, std::size_t piece, const observe::WireJson& text) {
   const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
+  if (says_all_of_several(number, piece, all)) return;
   Piece& said = pieces_[piece];
   const bool was_whole = std::exchange(said.whole, true);
   const observe::Part& part = part_of(said);
@@ -350,6 +357,33 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   said.halves = {};
   take_turn(number, said);
   add(number, piece, all.substr(before.size()));
+}
+
+/// True if `all` is what neighbouring pieces of the item said together, one after the other: then they are one part, whose
+/// number counted up with its deltas.
+bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece, std::string_view all) {
+  const PartKind kind = part_of(pieces_[piece]).kind;
+  if (kind == PartKind::call || kind == PartKind::other) return false;
+  const List list = pieces_[piece].list;
+  std::string& together = items_[number].together[{list, kind}];
+  if (together == all) return true;
+  std::vector<std::size_t> run;
+  std::string joined;
+  for (const std::size_t other : items_[number].pieces) {
+    const Piece& one = pieces_[other];
+    const std::string said = part_of(one).text + one.late;
+    if (one.list != list || part_of(one).kind != kind || one.whole || said.empty()) continue;
+    run.push_back(other);
+    joined += said;
+  }
+  if (run.size() < 2 || joined != all) return false;
+  note("number_counts_up");
+  together = std::move(joined);
+  for (const std::size_t other : run) {
+    pieces_[other].whole = true;
+    pieces_[other].goes_on = other != run.front();
+  }
+  return true;
 }
 
 /// Prose is said now. Where prose of a later part came before it, that cannot be told in order.

@@ -10,6 +10,7 @@
 #include "harness/dialect/openai_responses/shapes.hpp"
 #include "harness/dialect/openai_responses/words.hpp"
 #include "harness/observe/call_arguments.hpp"
+#include "harness/observe/finish_words.hpp"
 #include "harness/observe/think_tags.hpp"
 
 namespace splitproof::dialect {
@@ -177,7 +178,13 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   const observe::WireJson& response = event.at("response");
   if (!started_) note("no_start");
   take_response(response);
-  if (type == "response.failed" || type == "response.cancelled") {
+  // The status decides, whatever the event is called; a failure that either of them says is one.
+  const std::string event_status = type.substr(type.find('.') + 1);
+  const std::string stated = text_at(response, "status");
+  const std::string status = stated.empty() ? event_status : stated;
+  if (status != event_status) note("status_differs");
+  const auto says = [&](std::string_view word) { return status == word || event_status == word; };
+  if (says("failed") || says("cancelled")) {
     const std::string code = text_at(response.at("error"), "code");
     if (!code.empty()) answer_.extra["the error's code"] = code;
     answer_.error_classes = classes_of_error(response.at("error"));
@@ -199,9 +206,12 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   }
   const std::string reason = text_at(response.at("incomplete_details"), "reason");
   answer_.finish = observe::FinishReason{FinishKind::stop, "completed"};
-  if (type == "response.completed") return;
-  answer_.finish->kind = reason == "content_filter" ? FinishKind::filter : FinishKind::length;
-  answer_.finish->word = reason.empty() ? "incomplete" : reason;
+  if (says("incomplete")) {
+    answer_.finish = observe::finish_reason("openai.responses", reason.empty() ? "incomplete" : reason);
+    if (answer_.finish->kind == FinishKind::unknown) answer_.finish->kind = FinishKind::length;
+  } else if (status != "completed") {
+    answer_.finish = observe::FinishReason{FinishKind::unknown, status};
+  }
 }
 
 /// An item as the last event has it.
@@ -311,6 +321,10 @@ observe::Answer ResponsesReading::finished() const {
         continue;
       }
       if (part.text.empty() && kind != PartKind::call) continue;
+      if (piece.goes_on && !parts.empty() && parts.back().kind == kind) {
+        parts.back().text += part.text;
+        continue;
+      }
       if (kind != PartKind::call) {
         if (kind == PartKind::thinking) part.signature = std::exchange(sealed, {});
         parts.push_back(std::move(part));

@@ -29,9 +29,10 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 /// docs/provider-quirks.md has the irregularities. What is read where the documents leave a choice:
 ///
 /// - The `type` in the data says what an event is, whatever its name; the name `error` alone is an error too.
-/// - The first of response.completed, .incomplete and .failed is the end, and nothing behind it counts; other reasons for
-///   being incomplete than a filter mean that it was cut short. An error ends the answer as well, so does
-///   response.cancelled, and another response that begins before this one ends.
+/// - The first of response.completed, .incomplete, .failed and .cancelled is the end, and nothing behind it counts. The
+///   response's status says how it ended, whatever the event is called; a failure that either says is one. Other reasons for
+///   being incomplete than a filter mean that it was cut short. An error ends the answer as well, and another response that
+///   begins before this one ends.
 /// - What is not one JSON object is an error, but for `[DONE]`; so is what is not UTF-8. Of a last event without its blank
 ///   line, it means nothing.
 /// - An event belongs to the item that came under its output_index with its item_id; else to the one of that id; else to
@@ -46,8 +47,9 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   its JSON. It is read as above, but a proxy may end the answer in an error.
 /// - The protocol says everything up to five times. What deltas say stands. Whatever says all of it (an event of type
 ///   .done, an item, the last event) may say more, and says nothing if it is empty; if it says other than the deltas, that
-///   is an error, and so is another name or call_id of a call. Of a custom call, or of the reasoning that does not count, it is
+///   is an error, and so is another name of a call; of another call_id either will do. Of a custom call, or of the reasoning that does not count, it is
 ///   ambiguous: most clients are told of neither.
+/// - Deltas whose number counts up are of one part where an event says all of them at once.
 /// - What the start of a part or a message says is said, and deltas go on. A start behind them says nothing; where they do
 ///   not begin with it, it is ambiguous. The arguments that a call's start has count only
 ///   where the call or the response ends and nothing else says any: some servers put `{}` there.
@@ -96,6 +98,7 @@ class ResponsesReading final : public AnswerReader {
     std::size_t begun = 0;     ///< of a call: how many calls had begun before it
     std::size_t position = 0;  ///< among the pieces of its item
     bool whole = false;        ///< an event said all of it
+    bool goes_on = false;      ///< it is more of the piece before it, under a number that counted up
 
     bool operator==(const Piece&) const = default;
   };
@@ -107,6 +110,8 @@ class ResponsesReading final : public AnswerReader {
     std::map<std::string, std::string> members;  ///< as JSON, those that nothing else tells
     std::vector<std::size_t> pieces;             ///< in the order in which they came
     std::map<std::tuple<List, observe::PartKind, std::uint64_t>, std::size_t> by_index;
+    std::map<std::pair<List, observe::PartKind>, std::string>
+        together;                 ///< what parts say that are one, as their number counted up
     std::optional<List> reasons;  ///< of reasoning: in which way
     std::string sealed;           ///< of reasoning: what is encrypted
     bool announced = false;       ///< some event had it all
@@ -148,6 +153,7 @@ class ResponsesReading final : public AnswerReader {
   std::string said_in(const observe::WireJson& member, std::size_t piece);
   void say(std::size_t number, std::size_t piece, const observe::WireJson& delta);
   void say_all(std::size_t number, std::size_t piece, const observe::WireJson& text);
+  bool says_all_of_several(std::size_t number, std::size_t piece, std::string_view all);
   void take_turn(std::size_t number, const Piece& piece);
   void add(std::size_t number, std::size_t piece, const std::string& said);
   void place(std::size_t number, std::size_t piece);

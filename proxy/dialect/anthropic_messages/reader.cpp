@@ -18,14 +18,6 @@ using turn::Finish;
 using wire::Json;
 using wire::JsonKind;
 
-// Any other word means that the model stopped of itself.
-constexpr std::array<FinishWord, 4> kReasons = {{
-    {"tool_use", Finish::calls},
-    {"max_tokens", Finish::length},
-    {"model_context_window_exceeded", Finish::length},
-    {"refusal", Finish::content_filter},
-}};
-
 void add_prose(BlockKind kind, std::size_t part, const Json& text, std::vector<Event>& events) {
   if (std::string said = text.text(); !said.empty())
     events.push_back(turn::Prose{kind, std::move(said), part});
@@ -78,7 +70,14 @@ void AnthropicReader::read_event(const Json& event, const std::string& type, std
 
 // What it has for content is what an earlier response said of the same message.
 void AnthropicReader::start_message(const Json& message, std::vector<Event>& events) {
-  if (std::exchange(started_, true)) return;
+  const std::string id = message["id"].text();
+  if (std::exchange(started_, true)) {
+    if (!id.empty() && !id_.empty() && id != id_)
+      events.push_back(
+          turn::Failure{turn::ErrorKind::api, "the upstream began another message before this one ended"});
+    return;
+  }
+  id_ = id;
   events.push_back(turn::Begin{wire::whole(message["model"].text())});
   take_reason(message["stop_reason"]);
   take_usage(message["usage"]);
@@ -189,7 +188,7 @@ void AnthropicReader::end(std::vector<Event>& events) {
   std::optional<std::uint64_t> prompt;
   if (input_) prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
   events.push_back(turn::Usage{prompt, cache_read_, output_, thinking_});
-  if (stop_reason_) events.push_back(turn::Finished{finish_of(kReasons, *stop_reason_)});
+  if (stop_reason_) events.push_back(finish_of("anthropic.messages", *stop_reason_));
   events.push_back(turn::Done{});
 }
 

@@ -68,6 +68,7 @@ class AnthropicReader {
 
   Limits limits_;
   bool started_ = false;
+  std::string id_;                                 // of the message
   std::vector<Block> blocks_;                      // in the order of their starts, which numbers parts
   std::map<std::uint64_t, std::size_t> by_index_;  // the latest of each index
   std::size_t calls_ = 0;

@@ -109,6 +109,8 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
       // A message with a call in it cannot say end_turn.
       reason = content_filter_ == ContentFilter::refusal || step.called ? "refusal" : "end_turn";
       break;
+    case turn::Finish::unknown:  // the ledger made another of it
+      break;
   }
   append_event(out, "message_delta",
                ",\"delta\":{\"stop_reason\":\"" + std::string(reason) + "\",\"stop_sequence\":" +

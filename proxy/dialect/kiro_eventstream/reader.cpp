@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "proxy/dialect/aws_failure.hpp"
 #include "proxy/dialect/finish_word.hpp"
@@ -19,16 +20,6 @@ using turn::BlockKind;
 using turn::Event;
 using turn::Finish;
 using wire::Json;
-
-// Any other word means that the model stopped of itself.
-constexpr std::array<FinishWord, 6> kReasons = {{
-    {"max_tokens", Finish::length},
-    {"length", Finish::length},
-    {"content_filtered", Finish::content_filter},
-    {"content_filter", Finish::content_filter},
-    {"guardrail_intervened", Finish::content_filter},
-    {"refusal", Finish::content_filter},
-}};
 
 // The events that are read.
 constexpr std::array<std::string_view, 5> kRead = {"assistantResponseEvent", "reasoningContentEvent",
@@ -81,16 +72,19 @@ void KiroReader::read_event(const std::string& name, const Json& event, std::vec
 // The first holds, unless a later one says that the answer was cut short.
 void KiroReader::take_reason(const std::string& reason) {
   if (reason.empty()) return;
-  const Finish meant = finish_of(kReasons, reason);
-  if (!reason_ || meant != Finish::stop) reason_ = meant;
+  const turn::Event said = finish_of("aws", reason);
+  const auto* meant = std::get_if<turn::Finished>(&said);
+  const bool cuts_short = meant != nullptr && turn::cuts_short(meant->reason);
+  if (!reason_ || cuts_short) reason_ = reason;
 }
 
 void KiroReader::finish(turn::BodyEnd end, std::vector<Event>& events) {
   if (torn_) return;
-  if (reason_)
-    events.push_back(turn::Finished{*reason_});
-  else if (metered_ && calls_.stopped() && end == turn::BodyEnd::complete)
+  if (reason_) {
+    events.push_back(finish_of("aws", *reason_));
+  } else if (metered_ && calls_.stopped() && end == turn::BodyEnd::complete) {
     events.push_back(turn::Finished{Finish::stop});
+  }
 }
 
 }  // namespace splitproof::proxy::dialect

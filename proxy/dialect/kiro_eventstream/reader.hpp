@@ -40,7 +40,7 @@ class KiroReader {
   AnswerEnd end_;
   Limits limits_;
   KiroCalls calls_;
-  std::optional<turn::Finish> reason_;
+  std::optional<std::string> reason_;
   bool metered_ = false;  // and nothing was said since
   bool torn_ = false;
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/reported.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -35,8 +36,8 @@ std::string arguments_of(const Json& arguments) {
 
 void add_end(const Json& line, std::vector<Event>& events) {
   events.push_back(turn::Usage{line["prompt_eval_count"].count(), std::nullopt, line["eval_count"].count()});
-  const bool cut_short = line["done_reason"].text() == "length";
-  events.push_back(turn::Finished{cut_short ? turn::Finish::length : turn::Finish::stop});
+  const std::string reason = line["done_reason"].text();
+  events.push_back(reason.empty() ? turn::Event(turn::Finished{}) : finish_of("ollama.chat", reason));
   events.push_back(turn::Done{});
 }
 

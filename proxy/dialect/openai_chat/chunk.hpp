@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/limits.hpp"
@@ -8,6 +9,9 @@
 #include "proxy/wire/json.hpp"
 
 namespace splitproof::proxy::dialect {
+
+/// The dialect, as rows of vocabularies name it.
+inline constexpr std::string_view kChat = "openai.chat";
 
 /// What a frame is. A named event that is no chunk is somebody's extension, as a `ping` is.
 StreamFrame chat_frame(const wire::Frame& frame, const Limits& limits);

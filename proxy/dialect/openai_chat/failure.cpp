@@ -1,9 +1,10 @@
 #include "proxy/dialect/openai_chat/failure.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
+#include <utility>
+#include <variant>
 
+#include "proxy/dialect/finish_word.hpp"
+#include "proxy/dialect/openai_chat/chunk.hpp"
 #include "proxy/dialect/openai_failure.hpp"
 #include "proxy/dialect/reported.hpp"
 
@@ -12,10 +13,6 @@ namespace {
 
 using wire::Json;
 using wire::JsonKind;
-
-// Reasons by which a provider says that generation broke down.
-constexpr std::array<std::string_view, 4> kBreakdowns = {"error", "network_error",
-                                                         "insufficient_system_resource", "abort"};
 
 // Some write an empty error, or none at all, beside a good answer.
 bool says_something(const Json& error, bool beside_choices) {
@@ -44,8 +41,9 @@ std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, b
 }
 
 std::optional<turn::Failure> find_breakdown(const std::string& finish) {
-  if (std::find(kBreakdowns.begin(), kBreakdowns.end(), finish) == kBreakdowns.end()) return std::nullopt;
-  return turn::Failure{turn::ErrorKind::api, "the upstream broke off: " + finish};
+  turn::Event said = finish_of(kChat, finish);
+  auto* failure = std::get_if<turn::Failure>(&said);
+  return failure == nullptr ? std::nullopt : std::optional(std::move(*failure));
 }
 
 bool is_chat_error(const Json& error) {

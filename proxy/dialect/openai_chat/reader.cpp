@@ -39,63 +39,13 @@ void add_content(const Json& content, std::vector<Event>& events) {
   }
 }
 
-// The same thinking may stand under several keys of one delta: the first that holds any counts. Signatures stand in
-// the lists alone, often in an element that has no text.
-void add_reasoning(const Json& delta, std::vector<Event>& events) {
-  std::string plain = delta["reasoning_content"].text();
-  if (plain.empty()) plain = delta["reasoning"].text();
-  bool said = !plain.empty();
-  add_prose(BlockKind::thinking, std::move(plain), events);
-  struct List {
-    const char* name;
-    std::vector<const char*> texts;  // the first key that holds any counts
-  };
-  for (const List& list :
-       {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
-    bool says = false;
-    for (Json element = delta[list.name].first(); element; element = element.next()) {
-      std::string text;
-      for (const char* key : list.texts) {
-        if (text.empty()) text = element[key].text();
-      }
-      says |= !text.empty();
-      if (!said) add_prose(BlockKind::thinking, std::move(text), events);
-      std::string signature = wire::whole(element["signature"].text());
-      if (!signature.empty()) events.push_back(turn::Signature{std::move(signature)});
-    }
-    said |= says;
-  }
-}
-
-void add_usage(const Json& usage, std::vector<Event>& events) {
-  if (!usage.is(JsonKind::object)) return;
-  events.push_back(turn::Usage{
-      usage["prompt_tokens"].count(), usage["prompt_tokens_details"]["cached_tokens"].count(),
-      usage["completion_tokens"].count(), usage["completion_tokens_details"]["reasoning_tokens"].count()});
-}
-
-// In lower case. A reason that nobody has written down means that the model stopped of itself.
-constexpr std::array<FinishWord, 7> kReasons = {{
-    {"length", Finish::length},
-    {"max_tokens", Finish::length},
-    {"model_length", Finish::length},
-    {"tool_calls", Finish::calls},
-    {"function_call", Finish::calls},
-    {"content_filter", Finish::content_filter},
-    {"sensitive", Finish::content_filter},
-}};
-
 void add_finish(const Json& choice, std::vector<Event>& events) {
   const std::string said = chat_finish(choice);
   if (said.empty()) return;
-  if (auto failure = find_breakdown(said)) {
-    events.push_back(std::move(*failure));
-    return;
-  }
   // vLLM and SGLang name what ended the answer: a text, or the number of a token.
   std::string stopped_at = choice["stop_reason"].text();
   if (stopped_at.empty()) stopped_at = choice["matched_stop"].text();
-  events.push_back(turn::Finished{finish_of(kReasons, said), wire::whole(std::move(stopped_at))});
+  events.push_back(finish_of(kChat, said, wire::whole(std::move(stopped_at))));
 }
 
 }  // namespace
@@ -130,46 +80,126 @@ void ChatReader::read_bare_body(const Json& object, std::vector<Event>& events) 
 }
 
 void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Event>& events) {
-  const Json choice = first_choice(chunk["choices"]);
+  const std::vector<Json> choices = first_choices(chunk["choices"]);
   // Vendors keep counts of their own under x_ keys; the chunk's own have the last word.
-  add_usage(choice["usage"], events);
+  for (const Json& choice : choices) add_usage(choice["usage"], events);
   for (Json key = chunk.first_key(); key; key = key.next()) {
     if (key.text().starts_with("x_")) add_usage(key.value()["usage"], events);
   }
   add_usage(chunk["usage"], events);
-  if (choice) {
-    events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
-    read_delta(choice["delta"], events);
-  }
+  if (!choices.empty()) events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
+  for (const Json& choice : choices) read_delta(choice["delta"], events);
   // An error says more than the finish_reason beside it.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
-  if (!failure) failure = find_failure(choice, false, true);
+  for (const Json& choice : choices) {
+    if (!failure) failure = find_failure(choice, false, true);
+  }
   if (failure) {
     events.push_back(std::move(*failure));
   } else {
-    add_finish(choice, events);
+    for (const Json& choice : choices) add_finish(choice, events);
   }
 }
 
-// Choice 0, if it is there. A choice without an index has that of its place.
-Json ChatReader::first_choice(const Json& choices) {
+// The entries for choice 0. A choice without an index has that of its place.
+std::vector<Json> ChatReader::first_choices(const Json& choices) {
+  std::vector<Json> first;
   std::size_t place = 0;
   for (Json choice = choices.first(); choice; choice = choice.next(), ++place) {
     if (!choice.is(JsonKind::object)) continue;
-    if (choice["index"].count().value_or(place) == 0) {
-      first_chosen_ = true;
-      return choice;
-    }
-    others_chosen_ = true;
+    const bool is_first = choice["index"].count().value_or(place) == 0;
+    (is_first ? first_chosen_ : others_chosen_) = true;
+    if (is_first) first.push_back(choice);
   }
-  return {};
+  return first;
 }
 
 void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   add_reasoning(delta, events);
+  const std::size_t before = events.size();
   add_content(delta["content"], events);
   add_prose(BlockKind::refusal, delta["refusal"].text(), events);
   read_calls(delta, events);
+  for (const auto& [key, what] : {std::pair("images", "an image"), std::pair("audio", "audio")}) {
+    const Json made = delta[key];
+    if ((made.is(JsonKind::array) || made.is(JsonKind::object)) && !made.empty())
+      events.push_back(turn::Unplaced{what});
+  }
+  thought_ended_ |= events.size() > before;
+}
+
+// The same thinking may stand under several keys of one delta: the first that holds any counts. Signatures stand in
+// the lists alone, often in an element that has no text, or that has all of the thinking once more.
+void ChatReader::add_reasoning(const Json& delta, std::vector<Event>& events) {
+  std::string plain = delta["reasoning_content"].text();
+  std::string_view key = "reasoning_content";
+  if (plain.empty()) {
+    plain = delta["reasoning"].text();
+    key = "reasoning";
+  }
+  bool said = !plain.empty();
+  think(key, std::move(plain), events);
+  struct List {
+    const char* name;
+    std::vector<const char*> texts;  // the first key that holds any counts
+  };
+  for (const List& list :
+       {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
+    std::string fresh;
+    std::vector<std::string> signatures;
+    for (Json element = delta[list.name].first(); element; element = element.next()) {
+      std::string text;
+      for (const char* text_key : list.texts) {
+        if (text.empty()) text = element[text_key].text();
+      }
+      std::string signature = wire::whole(element["signature"].text());
+      const bool may_repeat = !signature.empty() || (thoughts_ > 1 && thought_under_ != list.name);
+      if (!may_repeat || !repeats_thinking(text)) fresh += text;
+      if (!signature.empty()) signatures.push_back(std::move(signature));
+    }
+    const bool says = !fresh.empty();
+    if (!said) think(list.name, std::move(fresh), events);
+    said |= says;
+    for (std::string& signature : signatures) events.push_back(turn::Signature{std::move(signature)});
+  }
+}
+
+void ChatReader::think(std::string_view key, std::string text, std::vector<Event>& events) {
+  if (text.empty()) return;
+  if (std::exchange(thought_ended_, false)) thought_ = {};
+  thought_.add(text);
+  thought_under_ = key;
+  ++thoughts_;
+  add_prose(BlockKind::thinking, std::move(text), events);
+}
+
+// Whether it says what the last thinking has said so far, and no more.
+bool ChatReader::repeats_thinking(const std::string& text) const {
+  if (text.empty() || thought_.nothing()) return false;
+  const std::optional<std::string> rest = thought_.rest_of(text);
+  return rest && rest->empty();
+}
+
+void ChatReader::add_usage(const Json& usage, std::vector<Event>& events) {
+  if (!usage.is(JsonKind::object)) return;
+  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
+    const auto number = said.count();
+    if (number && (*number != 0 || !count)) count = number;
+  };
+  take(usage["prompt_tokens"], usage_.prompt);
+  // DeepSeek, Kimi and LiteLLM have members of their own for what was read from a cache.
+  for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"})
+    take(usage[key], usage_.cached);
+  take(usage["prompt_tokens_details"]["cached_tokens"], usage_.cached);
+  take(usage["completion_tokens"], usage_.completion);
+  take(usage["completion_tokens_details"]["reasoning_tokens"], usage_.reasoning);
+  take(usage["total_tokens"], total_);
+  turn::Usage told = usage_;
+  // xAI counts reasoning beside the completion: the total says so.
+  const bool known = told.prompt && told.completion && told.reasoning && total_;
+  if (known && *total_ == *told.prompt + *told.completion + *told.reasoning)
+    *told.completion += *told.reasoning;
+  events.push_back(told);
 }
 
 void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "proxy/dialect/openai_chat/calls.hpp"
+#include "proxy/dialect/said.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
@@ -15,7 +18,8 @@ namespace splitproof::proxy::dialect {
 
 /// Reads an OpenAI Chat Completions stream into the canonical turn (`chat.completion.chunk` objects, then `[DONE]`).
 ///
-/// Only choice 0 is read, and an answer that has others alone is a failure. Within one chunk thinking comes before text,
+/// Only choice 0 is read, all its entries in a chunk, and an answer that has others alone is a failure. Thinking that comes
+/// once more, as a whole, is a snapshot: only its signature is new. Within one chunk thinking comes before text,
 /// and text before calls. Fields of an unexpected type count as absent, unknown fields and empty strings as nothing. An
 /// event that is not a JSON object is a failure, unless it has a name of its own, or the body ended inside it: then it is
 /// nothing, and how the body ended decides. A bare body is the error that it reports: any but an answer does.
@@ -35,8 +39,12 @@ class ChatReader {
  private:
   void read_bare_body(const wire::Json& object, std::vector<turn::Event>& events) const;
   void read_chunk(const wire::Json& chunk, bool named_error, std::vector<turn::Event>& events);
-  wire::Json first_choice(const wire::Json& choices);
+  std::vector<wire::Json> first_choices(const wire::Json& choices);
   void read_delta(const wire::Json& delta, std::vector<turn::Event>& events);
+  void add_reasoning(const wire::Json& delta, std::vector<turn::Event>& events);
+  void think(std::string_view key, std::string text, std::vector<turn::Event>& events);
+  bool repeats_thinking(const std::string& text) const;
+  void add_usage(const wire::Json& usage, std::vector<turn::Event>& events);
   void read_calls(const wire::Json& delta, std::vector<turn::Event>& events);
   void read_call(const wire::Json& function, ChatCallMark mark, std::size_t place,
                  std::vector<turn::Event>& events);
@@ -47,6 +55,12 @@ class ChatReader {
   bool first_chosen_ = false;   // choice 0 has occurred
   bool others_chosen_ = false;  // so has another
   ChatCalls calls_;
+  Said thought_;                // by the last thinking
+  bool thought_ended_ = false;  // something else was said since
+  std::string thought_under_;   // the key under which its last piece came
+  std::size_t thoughts_ = 0;    // pieces of thinking
+  turn::Usage usage_;           // the last counts; one of 0 takes none back
+  std::optional<std::uint64_t> total_;
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -33,6 +33,7 @@ std::string_view reason_of(turn::Finish reason) {
     case turn::Finish::content_filter:
       return "\"content_filter\"";
     case turn::Finish::stop:
+    case turn::Finish::unknown:  // the ledger made another of it
       break;
   }
   return "\"stop\"";

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/openai_failure.hpp"
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
@@ -132,21 +134,29 @@ void ResponsesReader::begin(const Json& response, Events& events) {
 
 void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
   begin(response, events);
-  if (type == "cancelled") return fail("the upstream cancelled the response", events);
-  if (type == "failed") {
+  // The status decides, whatever the event is called; a failure that either of them says is one.
+  const std::string stated = response["status"].text();
+  const std::string status = stated.empty() ? std::string(type) : stated;
+  const auto says = [&](std::string_view word) { return status == word || type == word; };
+  if (says("cancelled")) return fail("the upstream cancelled the response", events);
+  if (says("failed")) {
     events.push_back(openai_failure(response["error"]));
     return;
   }
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
-  turn::Finish reason = turn::Finish::stop;
-  if (type == "incomplete") {
-    const bool filtered = response["incomplete_details"]["reason"].text() == "content_filter";
-    reason = filtered ? turn::Finish::content_filter : turn::Finish::length;
+  turn::Finished finished;
+  if (says("incomplete")) {
+    const turn::Event why = finish_of("openai.responses", response["incomplete_details"]["reason"].text());
+    const auto* meant = std::get_if<turn::Finished>(&why);
+    const bool filtered = meant != nullptr && meant->reason == turn::Finish::content_filter;
+    finished.reason = filtered ? turn::Finish::content_filter : turn::Finish::length;
+  } else if (status != "completed") {
+    finished = {turn::Finish::unknown, {}, wire::whole(status)};
   }
   events.push_back(usage_);
-  events.push_back(turn::Finished{reason});
+  events.push_back(std::move(finished));
   events.push_back(turn::Done{});
 }
 
@@ -300,6 +310,12 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
       const auto found = spoken_.find({number, row});
       if (places.empty() || found == spoken_.end()) continue;
       const std::set<std::uint64_t>& spoken = found->second;
+      const auto one = together_.find({number, row});
+      if (one != together_.end() && places.size() == 1 && one->second.pieces == spoken.size() &&
+          spoken.size() > 1) {
+        places.assign(1, *spoken.begin());  // one part, whose number counted up
+        continue;
+      }
       // The more there are, the fewer an event needs that lists one: they are looked at only where they can be the same.
       if (spoken.size() <= places.size() &&
           std::includes(places.begin(), places.end(), spoken.begin(), spoken.end()))
@@ -322,7 +338,9 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
   turn::CallPiece named{item.call, item.rank, {}, {}, {}};
   const auto name = [&](const char* member, std::uint64_t& known, std::string& said) {
     const std::uint64_t mark = mark_in(json[member]);
-    if (known != 0 && mark != 0 && mark != known)
+    if (known != 0 && mark != 0 && mark != known && &known == &item.call_id)
+      by_call_id_[mark] = number;  // its block has the first one, and either will do
+    else if (known != 0 && mark != 0 && mark != known)
       fail(std::string("the upstream gave a tool call another ") + member, events);
     if (known != 0 || mark == 0) return;
     known = mark;
@@ -348,6 +366,12 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
     found = pieces_.emplace(key, Piece{number * limits_.parts + item.pieces++, {}}).first;
   }
   Piece& piece = found->second;
+  Together& together = together_[{number, row}];
+  if (extent == Extent::all && together.says(text)) {
+    together.repeats = true;
+    events.push_back(turn::Close{piece.part});
+    return;
+  }
   if (extent == Extent::start && !piece.said.nothing()) return;
   if (extent == Extent::all) {
     std::optional<std::string> rest = piece.said.rest_of(text);
@@ -356,11 +380,25 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   }
   if (!text.empty()) {
     if (item.type == ItemType::reasoning) item.reasons = row;
+    together.take(text, piece.said.nothing());
     piece.said.add(text);
     spoken_[{number, row}].insert(index);
     events.push_back(turn::Prose{kWords[row].kind, std::move(text), piece.part});
   }
-  if (extent == Extent::all) events.push_back(turn::Close{piece.part});
+  if (extent != Extent::all) return;
+  together = {};
+  events.push_back(turn::Close{piece.part});
+}
+
+void ResponsesReader::Together::take(std::string_view text, bool begins) {
+  pieces += begins ? 1 : 0;
+  said.add(text);
+}
+
+bool ResponsesReader::Together::says(std::string_view all) const {
+  if (!repeats && pieces < 2) return false;
+  const std::optional<std::string> rest = said.rest_of(all);
+  return rest && rest->empty();
 }
 
 void ResponsesReader::say_arguments(Item& item, std::string text, Extent extent, Events& events) {

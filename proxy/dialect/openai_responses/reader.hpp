@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "proxy/dialect/openai_responses/said.hpp"
+#include "proxy/dialect/said.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
@@ -114,6 +114,18 @@ class ResponsesReader {
     bool operator==(const Piece&) const = default;
   };
 
+  // What parts of one kind said that no event has ended yet. Where an event says all of that at once, they are one part,
+  // whose number counted up with its deltas.
+  struct Together {
+    Said said = {};
+    std::size_t pieces = 0;
+    bool repeats = false;  // an event said all of it
+
+    void take(std::string_view text, bool begins);
+    bool says(std::string_view all) const;
+    bool operator==(const Together&) const = default;
+  };
+
   static ItemType type_of(const wire::Json& item);
   static std::optional<WordsRow> words_of_part(const wire::Json& part);
 
@@ -149,6 +161,7 @@ class ResponsesReader {
   std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
   std::map<std::pair<std::size_t, WordsRow>, std::set<std::uint64_t>>
       spoken_;  // of these that said something
+  std::map<std::pair<std::size_t, WordsRow>, Together> together_;
   std::size_t calls_ = 0;
   std::size_t start_bytes_ = 0;  // of arguments that calls began with
   turn::Usage usage_;

@@ -159,6 +159,7 @@ void ResponsesWriter::put(const turn::FinishMessage& step, std::string& out) {
       return put_response("incomplete", "null", "content_filter", usage, out);
     case turn::Finish::stop:
     case turn::Finish::calls:
+    case turn::Finish::unknown:  // the ledger made another of it
       return put_response("completed", "null", "", usage, out);
   }
 }

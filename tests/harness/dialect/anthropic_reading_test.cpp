@@ -141,8 +141,9 @@ TEST(AnthropicReading, OnlyMessageStopEndsAnAnswer) {
                                          {"max_tokens", FinishKind::length},
                                          {"model_context_window_exceeded", FinishKind::length},
                                          {"refusal", FinishKind::filter},
-                                         {"pause_turn", FinishKind::other},
-                                         {"compaction", FinishKind::other}})
+                                         {"pause_turn", FinishKind::paused},
+                                         {"compaction", FinishKind::paused},
+                                         {"made_up", FinishKind::unknown}})
     EXPECT_EQ(answer({}, "\"" + word + "\"").finish, (FinishReason{kind, word}));
 }
 

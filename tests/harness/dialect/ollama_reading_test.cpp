@@ -98,7 +98,8 @@ TEST(OllamaReading, ReadsEveryFormOfTheEnd) {
   EXPECT_EQ(kind("\"length\""), FinishKind::length);
   EXPECT_EQ(kind("\"stop\""), FinishKind::stop);
   EXPECT_EQ(kind("null"), FinishKind::stop);
-  EXPECT_EQ(kind("\"load\""), FinishKind::other);
+  EXPECT_EQ(kind("\"load\""), FinishKind::stop);
+  EXPECT_EQ(kind("\"made_up\""), FinishKind::unknown);
   const Answer counted =
       read(kUpstream,
            text + R"({"model":"n","done":true,"prompt_eval_count":7,"eval_count":3,"eval_duration":9})");

@@ -28,11 +28,12 @@ struct Notation {
            (e.reasoning ? "," + count(e.reasoning) : "") + ")";
   }
   std::string operator()(const turn::Finished& e) const {
-    static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter"};
-    return std::string("finished(") + kReasons[static_cast<int>(e.reason)] + ")";
+    static const char* const kReasons[] = {"stop", "length", "tool_calls", "content_filter", "unknown: "};
+    return std::string("finished(") + kReasons[static_cast<int>(e.reason)] + e.word + ")";
   }
   std::string operator()(const turn::Done&) const { return "done"; }
   std::string operator()(const turn::Close& e) const { return "close" + std::to_string(e.part); }
+  std::string operator()(const turn::Unplaced& e) const { return "unplaced(" + e.what + ")"; }
   std::string operator()(const turn::Failure& e) const {
     static const char* const kKinds[] = {
         "invalid_request", "authentication", "permission", "not_found",  "request_too_large",

@@ -1,4 +1,4 @@
-#include "proxy/dialect/openai_responses/said.hpp"
+#include "proxy/dialect/said.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/observe/answer.hpp"
+
+namespace splitproof::observe {
+
+/// A row of contracts/vocabulary/finish.yaml.
+struct FinishWord {
+  std::string_view dialect;
+  std::string_view word;  ///< in lower case; a `*` at its end stands for any rest
+  FinishKind means;
+};
+
+/// All rows, in the order of the file.
+std::span<const FinishWord> finish_words();
+
+/// Returns what a word means to upstreams of a dialect, without regard to case; FinishKind::unknown if no row has it.
+FinishReason finish_reason(std::string_view dialect, std::string_view word);
+
+}  // namespace splitproof::observe
