@@ -153,11 +153,14 @@ struct Checker {
     if (!body) return tl::unexpected(body.error());
     if (body->empty()) return tl::unexpected(Error{"is empty: there is nothing to judge", file, 0, {}});
     if (asks != nullptr) return check_requests(file, *body, *asks);
-    observe::BodyStream stream(*body, contracts.data_kind({}));
+    const auto capture = capture_in(file, *body);
+    if (!capture) return tl::unexpected(capture.error());
+    const std::string& found = capture->stream;
+    observe::BodyStream stream(found, contracts.data_kind({}));
     const Result<std::string> protocol = protocol_of(file, stream);
     if (!protocol) return tl::unexpected(protocol.error());
     const observe::DataKind kind = contracts.data_kind(*protocol);
-    if (!kind.is_json) stream = observe::BodyStream(*body, kind);
+    if (!kind.is_json) stream = observe::BodyStream(found, kind);
     Checked checked;
     if (command.several) {
       each_part(*protocol, stream, [&](observe::EventStream& response, bool) {

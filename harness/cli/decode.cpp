@@ -85,10 +85,13 @@ int decode(const DecodeCommand& command) {
     return complain(Error{"is no text, and begins with no whole frame of an AWS event stream", command.file,
                           0, "say what it is with --as PROTOCOL"});
   }
+  const bool is_sse = dialect::format_of(protocol).framing == Framing::sse;
+  const auto capture = is_sse ? capture_in(command.file, *body) : recording::Capture{*body, {}};
+  if (!capture) return complain(capture.error());
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   const std::string mark = dialect::format_of(protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);
-  for (const observe::Event& event : observe::read_trace(*body, kind).events) {
+  for (const observe::Event& event : observe::read_trace(capture->stream, kind).events) {
     // The standard drops what no blank line ended: it is told, not printed as an event.
     if (event.fault == observe::Fault::unterminated_event) {
       std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "

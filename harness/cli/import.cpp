@@ -26,6 +26,7 @@ int import(const ImportCommand& command) {
   recording::SseImport options;
   options.protocol = command.protocol;
   options.request_file = command.request;
+  options.is_sse = dialect::format_of(command.protocol).framing == Framing::sse;
   if (!command.chunks.empty()) {
     const auto sizes = recording::parse_chunk_sizes(command.chunks);
     if (!sizes) return complain(sizes.error());

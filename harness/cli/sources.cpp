@@ -197,4 +197,11 @@ int complain(const Error& error) {
   return kWrongInput;
 }
 
+Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes) {
+  auto capture = recording::read_capture(file, bytes);
+  if (capture && !capture->wrapper.empty())
+    std::cerr << fmt::format("splitproof: {}: takes the event stream out of {}\n", file, capture->wrapper);
+  return capture;
+}
+
 }  // namespace splitproof::cli

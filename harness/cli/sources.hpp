@@ -10,6 +10,7 @@
 #include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
+#include "harness/recording/capture.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/result.hpp"
 
@@ -60,5 +61,8 @@ void warn(const recording::Recording& recording);
 
 /// Prints "splitproof: FILE:LINE: WHAT; HINT" on standard error and returns exit code 2.
 int complain(const Error& error);
+
+/// The event stream that a captured file holds; says on standard error what it was taken out of.
+Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes);
 
 }  // namespace splitproof::cli

@@ -339,9 +339,10 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   if (const YamlNode* begins = map.find("begins"))
     file.begins = parse_marks(*begins, "begins", file.alphabet);
   if (const YamlNode* recognised = map.find("recognised")) {
-    file.recognised = parse_marks(*recognised, "recognised", file.alphabet).front();
-    if (file.alphabet.at(*file.recognised).explosion) {
-      refuse(recognised->line, fmt::format("the class '{}' is one of elements", recognised->text),
+    file.recognised = parse_marks(*recognised, "recognised", file.alphabet);
+    for (const std::size_t id : file.recognised) {
+      if (!file.alphabet.at(id).explosion) continue;
+      refuse(recognised->line, fmt::format("the class '{}' is one of elements", file.alphabet.at(id).name),
              "a protocol is recognised by whole events");
     }
   }

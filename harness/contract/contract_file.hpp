@@ -70,7 +70,7 @@ struct ContractFile {
   std::vector<std::size_t> success;  ///< classes that end a stream well
   std::vector<std::size_t> error;    ///< classes that end it with an error
   std::vector<std::size_t> begins;   ///< classes that open a stream
-  std::optional<std::size_t> recognised;
+  std::vector<std::size_t> recognised;  ///< classes by which a protocol is recognised
   std::vector<Slicing> slicings;  ///< each once; the first is the whole trace
   std::vector<CompiledObligation> obligations;
 };
@@ -79,7 +79,7 @@ struct ContractFile {
 ///
 ///   contract: PROTOCOL.downstream, sse, text, meaning, transport, PROTOCOL.upstream or upstream
 ///   version: 1   data: json (default) or text
-///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: CLASS
+///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: [CLASS]
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
 ///     - id, level, says, why, seen, falsifiers

@@ -212,7 +212,7 @@ std::optional<std::string> Contracts::recognise(const observe::Trace& trace) con
 std::optional<std::string> Contracts::recognise(observe::EventStream& stream) const {
   std::map<const ContractFile*, std::size_t> matches;
   for (const ContractFile& file : *files_) {
-    if (file.recognised) matches[&file] = 0;
+    if (!file.recognised.empty()) matches[&file] = 0;
   }
   const auto fails = [this](const observe::Event& event) {
     return std::any_of(files_->begin(), files_->end(), [&event](const ContractFile& file) {
@@ -225,7 +225,9 @@ std::optional<std::string> Contracts::recognise(observe::EventStream& stream) co
     for (const observe::Event& event : window->events) {
       bool known = false;
       for (auto& [file, count] : matches) {
-        if (!belongs(event, file->alphabet, *file->recognised)) continue;
+        const std::vector<std::size_t>& classes = file->recognised;
+        const auto is_known = [&](std::size_t id) { return belongs(event, file->alphabet, id); };
+        if (std::none_of(classes.begin(), classes.end(), is_known)) continue;
         known = true;
         ++count;
       }

@@ -70,7 +70,7 @@ void take_document(std::string_view body, observe::Answer& answer) {
 }
 
 void take_finish(std::string_view word, observe::Answer& answer) {
-  observe::FinishReason reason = observe::finish_reason("aws", observe::replace_surrogates(word));
+  observe::FinishReason reason = observe::read_finish("aws", observe::replace_surrogates(word));
   const bool cuts = cuts_short(reason.kind);
   if (!answer.finish || (cuts && !cuts_short(answer.finish->kind))) answer.finish = std::move(reason);
 }

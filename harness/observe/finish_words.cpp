@@ -4,7 +4,7 @@
 
 namespace splitproof::observe {
 
-FinishReason finish_reason(std::string_view dialect, std::string_view word) {
+FinishReason read_finish(std::string_view dialect, std::string_view word) {
   FinishReason reason{FinishKind::unknown, lower_case(std::string(word))};
   for (const FinishWord& row : finish_words()) {
     const bool open = row.word.ends_with('*');

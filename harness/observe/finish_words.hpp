@@ -19,6 +19,6 @@ struct FinishWord {
 std::span<const FinishWord> finish_words();
 
 /// Returns what a word means to upstreams of a dialect, without regard to case; FinishKind::unknown if no row has it.
-FinishReason finish_reason(std::string_view dialect, std::string_view word);
+FinishReason read_finish(std::string_view dialect, std::string_view word);
 
 }  // namespace splitproof::observe

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/read_file.hpp"
+#include "harness/recording/capture.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::recording {
@@ -55,7 +56,17 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
   recording.protocol = options.protocol;
   recording.title = options.title;
   recording.headers = {{"content-type", "text/event-stream"}};
-  recording.body = std::move(*body);
+  if (options.is_sse) {
+    auto capture = read_capture(file, std::move(*body));
+    if (!capture) return tl::unexpected(capture.error());
+    if (options.chunk_sizes && !capture->wrapper.empty())
+      return tl::unexpected(
+          Error{"the sizes of chunks are those of a raw body, and this is " + capture->wrapper, file, 0,
+                "leave --chunks out"});
+    recording.body = std::move(capture->stream);
+  } else {
+    recording.body = std::move(*body);
+  }
   recording.provenance = options.provenance;
   std::size_t rest = recording.body.size();
   const auto sizes = options.chunk_sizes.value_or(std::vector<std::size_t>(rest == 0 ? 0 : 1, rest));

@@ -17,6 +17,7 @@ namespace splitproof::recording {
 struct SseImport {
   std::string protocol;                                 ///< what the upstream spoke
   std::optional<std::vector<std::size_t>> chunk_sizes;  ///< in bytes; none: the body came in one piece
+  bool is_sse = false;       ///< it is an event stream, which may be in a wrapper (capture.hpp)
   std::string request_file;  ///< JSON body of the request, in `protocol`; empty: none
   std::string title;
   std::shared_ptr<const nlohmann::json> provenance;  ///< an object, or null
@@ -26,7 +27,7 @@ struct SseImport {
 Result<std::vector<std::size_t>> parse_chunk_sizes(std::string_view text);
 
 /// Turns the raw event-stream body in `file` into a recording named after it: status 200, complete,
-/// everything at 0.0 s, for a bare body knows no times. An Error when a file cannot be read, the request is
+/// everything at 0.0 s, for a bare body knows no times. An Error when a file cannot be read, is no event stream, the request is
 /// not a JSON object, or the sizes do not add up to the body's.
 Result<Recording> import_sse(const std::string& file, const SseImport& options);
 

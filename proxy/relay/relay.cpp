@@ -83,6 +83,7 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   }
   const Ruling ruling = frame != nullptr ? rule(*frame) : Ruling{.passes = may_pass(raw_)};
   if (ruling.passes) leave(frame, out);
+  if (!ruling.passes) half_an_end_ = raw_.ends_with('\r');
   passed_ = passed_ || ruling.passes;
   wire::empty(raw_);
   apply(ruling, out);

@@ -74,7 +74,7 @@ class Relay {
   Stage stage_ = Stage::open;
   bool passed_ = false;
   bool half_an_end_ =
-      false;  // a CR ended an event that left in another form: an LF behind it is no line of its own
+      false;  // a CR ended what left in another form, or not at all: an LF after it is no line of its own
 };
 
 }  // namespace splitproof::relay

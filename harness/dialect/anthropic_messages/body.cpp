@@ -38,10 +38,17 @@ AnthropicBody read_anthropic_body(std::string_view body) {
   std::map<std::uint64_t, std::size_t> open;  // by number
   bool started = false;
   bool ended = false;
+  bool spliced = false;  // another message begins in it
+  std::string id;        // of the message
   for (std::size_t begin = 0; begin < body.size(); begin += all.frames.back().bytes.size()) {
     AnthropicFrame& frame = all.frames.emplace_back(AnthropicFrame{event_frame_at(body, begin), 0, {}, {}});
     if (frame.says_nothing) frame.type = "ping";
-    started = started || frame.type == "message_start";
+    if (frame.type == "message_start") {
+      const std::string own = string_at(member(*frame.json, "message"), "id");
+      spliced = spliced || (started && own != id);
+      id = own;
+      started = true;
+    }
     if (ended || !started) {
       frame.json = nullptr;
       frame.type.clear();
@@ -67,7 +74,7 @@ AnthropicBody read_anthropic_body(std::string_view body) {
     if (frame.type == "content_block_delta") read_piece(all.blocks[frame.block], frame);
     if (frame.type == "content_block_stop") open.erase(found);
   }
-  if (!ended) all.stop = all.frames.size();
+  if (!ended || spliced) all.stop = all.frames.size();
   return all;
 }
 

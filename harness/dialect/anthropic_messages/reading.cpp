@@ -117,7 +117,7 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   if (type == "message_stop") {
     if (!blocks_.empty()) close(blocks_.size() - 1);
     answer_.done = true;
-    if (stop_reason_) answer_.finish = observe::finish_reason("anthropic.messages", *stop_reason_);
+    if (stop_reason_) answer_.finish = observe::read_finish("anthropic.messages", *stop_reason_);
     if (stop_sequence_) answer_.extra["stop_sequence"] = *stop_sequence_;
     return;
   }

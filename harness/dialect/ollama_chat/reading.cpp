@@ -32,7 +32,7 @@ std::string arguments_of(const observe::WireJson& arguments) {
 observe::FinishReason finish_of(const observe::WireJson& reason) {
   const std::string word = observe::replace_surrogates(reason.string());
   if (word.empty()) return {observe::FinishKind::stop, word};
-  return observe::finish_reason("ollama.chat", word);
+  return observe::read_finish("ollama.chat", word);
 }
 
 }  // namespace

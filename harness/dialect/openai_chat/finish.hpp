@@ -8,7 +8,7 @@ namespace splitproof::dialect {
 
 /// The finish of a Chat Completions answer.
 inline observe::FinishReason finish_of_word(std::string_view word) {
-  return observe::finish_reason("openai.chat", word);
+  return observe::read_finish("openai.chat", word);
 }
 
 }  // namespace splitproof::dialect

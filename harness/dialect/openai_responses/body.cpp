@@ -94,6 +94,8 @@ class Regularity {
       body_.spoken = body_.spoken && (all.empty() || joined_.contains(key) || ended_.contains(key));
     const ResponsesFrame& last = body_.frames[body_.end];
     if (last.type != "response.completed" && last.type != "response.incomplete") return false;
+    const std::string status = string_at(member(*last.json, "response"), "status");
+    if (status == "failed" || status == "cancelled") return false;
     if (done_.size() != body_.items.size()) return false;
     for (const auto& [key, joined] : joined_) {
       const auto all = body_.strings.find(key);

@@ -207,7 +207,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   const std::string reason = text_at(response.at("incomplete_details"), "reason");
   answer_.finish = observe::FinishReason{FinishKind::stop, "completed"};
   if (says("incomplete")) {
-    answer_.finish = observe::finish_reason("openai.responses", reason.empty() ? "incomplete" : reason);
+    answer_.finish = observe::read_finish("openai.responses", reason.empty() ? "incomplete" : reason);
     if (answer_.finish->kind == FinishKind::unknown) answer_.finish->kind = FinishKind::length;
   } else if (status != "completed") {
     answer_.finish = observe::FinishReason{FinishKind::unknown, status};

@@ -300,9 +300,13 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
   if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
   for (const char* list : {"summary", "content"}) {
     std::array<std::vector<std::uint64_t>, kWords.size()> listed;  // where in the list its parts stand
+    std::array<std::string, kWords.size()> last;                   // what the last of each kind says
     std::uint64_t place = 0;
     for (Json part = json[list].first(); part; part = part.next(), ++place) {
-      if (const auto row = words_of_part(part)) listed[*row].push_back(place);
+      const auto row = words_of_part(part);
+      if (!row) continue;
+      listed[*row].push_back(place);
+      last[*row] = part[kWords[*row].text].text();
     }
     // Some servers leave a gap in the numbers of parts. Then the order tells which is which.
     for (WordsRow row = 0; row < kWords.size(); ++row) {
@@ -311,8 +315,7 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
       if (places.empty() || found == spoken_.end()) continue;
       const std::set<std::uint64_t>& spoken = found->second;
       const auto one = together_.find({number, row});
-      if (one != together_.end() && places.size() == 1 && one->second.pieces == spoken.size() &&
-          spoken.size() > 1) {
+      if (one != together_.end() && places.size() == 1 && spoken.size() > 1 && one->second.says(last[row])) {
         places.assign(1, *spoken.begin());  // one part, whose number counted up
         continue;
       }

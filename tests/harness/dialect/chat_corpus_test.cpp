@@ -261,6 +261,7 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
     }
     with_rest.shapes = whole.shapes;
     with_rest.begun = whole.begun;
+    with_rest.usage = whole.usage;  // what the total says of the others
     EXPECT_EQ(with_rest, whole) << recording.id;
   }
 }
@@ -278,7 +279,7 @@ std::string broken_promise(const Answer& meaning) {
     }
     if (part.kind == PartKind::call && part.id.empty() && part.name.empty() && part.arguments.empty())
       return "a call of nothing";
-    if (part.kind != PartKind::call && part.text.empty()) return "prose of nothing";
+    if (part.kind != PartKind::call && part.text.empty() && part.signature.empty()) return "prose of nothing";
     if (part.kind != PartKind::call && part.kind == last) return "prose in two parts";
     last = part.kind;
   }

@@ -69,7 +69,7 @@ TEST(ChatReading, KeepsTheLastSignatureOfTheLastPart) {
             "thinking[a|s2] text[b]");
   EXPECT_EQ(read(delta(R"({"reasoning":"a"})") + text("b") + delta("{" + signs + "}")),
             "thinking[a] text[b]");
-  EXPECT_EQ(read(delta("{" + signs + "}") + text("b")), "text[b]");
+  EXPECT_EQ(read(delta("{" + signs + "}") + text("b")), "thinking[|s2] text[b]") << "a part by itself";
 }
 
 TEST(ChatReading, PlacesACallWhereIdAndNameAreKnown) {
@@ -180,9 +180,28 @@ TEST(ChatReading, ReadsChoiceZeroOnly) {
             "text[adf] =stop");
 }
 
-TEST(ChatReading, ReadsTheFirstOfTwoChoicesZeroInAChunk) {
+TEST(ChatReading, ReadsAllEntriesOfChoiceZeroInAChunk) {
   EXPECT_EQ(read(frame(R"({"choices":[{"delta":{"content":"a"}},{"index":0,"delta":{"content":"b"}}]})")),
-            "text[a]");
+            "text[ab]");
+  EXPECT_EQ(read(frame(R"({"choices":[{"index":0,"delta":{"content":"a"}},{"index":0,"delta":{"tool_calls":)"
+                       R"([{"index":0,"id":"i","function":{"name":"f","arguments":"{}"}}]},)"
+                       R"("finish_reason":"tool_calls"}]})")),
+            "text[a] call[i|f|{}] =tool_calls");
+}
+
+TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
+  const auto thinks = [](const char* said) { return delta(std::string(R"({"reasoning_content":")") + said + "\"}"); };
+  const auto block = [](const char* said, const char* signature) {
+    return delta(std::string(R"({"thinking_blocks":[{"type":"thinking","thinking":")") + said + R"(","signature":")" +
+                 signature + "\"}]}");
+  };
+  EXPECT_EQ(read(thinks("a") + thinks("b") + block("ab", "s")), "thinking[ab|s]");
+  EXPECT_EQ(read(block("a", "") + block("b", "") + block("ab", "s")), "thinking[ab|s]");
+  EXPECT_EQ(read(thinks("a") + thinks("b") + block("ab", "")), "thinking[ab]") << "under another key";
+  EXPECT_EQ(read(thinks("a") + thinks("a")), "thinking[aa]") << "pieces may be equal";
+  EXPECT_EQ(read(thinks("a") + block("ab", "s")), "thinking[aab|s]") << "it says more";
+  EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("b", "s")), "thinking[a] text[t] thinking[b|s]")
+      << "of the last thinking alone";
 }
 
 TEST(ChatReading, TakesBytesThatAreNotUtf8ForAnError) {
@@ -379,7 +398,16 @@ std::vector<ShapeExample> shape_examples() {
       {S::text, text("a"), text("")},
       {S::thinking, thought, text("a")},
       {S::refusal, delta(R"({"refusal":"r"})"), delta(R"({"refusal":""})")},
-      {S::signature, delta(R"({"reasoning":"k",)" + signs + "}"), text("a") + delta("{" + signs + "}")},
+      {S::signature, delta(R"({"reasoning":"k",)" + signs + "}"),
+       delta(R"({"reasoning":"k"})") + text("a") + delta("{" + signs + "}")},
+      {S::thinking_again,
+       delta(R"({"reasoning":"k"})") + delta(R"({"thinking_blocks":[{"thinking":"k","signature":"s"}]})"),
+       delta(R"({"reasoning":"k"})") + delta(R"({"thinking_blocks":[{"thinking":"kk","signature":"s"}]})")},
+      {S::reasoning_beside_completion,
+       frame(R"({"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":5,)"
+             R"("completion_tokens_details":{"reasoning_tokens":3}}})"),
+       frame(R"({"usage":{"prompt_tokens":1,"completion_tokens":4,"total_tokens":5,)"
+             R"("completion_tokens_details":{"reasoning_tokens":3}}})")},
       {S::tools, fn(R"("name":"f")"), call(R"({"index":0})")},
       {S::content_parts, delta(R"({"content":[]})"), text("a")},
       {S::empty_pieces, text(""), text("a")},

@@ -157,6 +157,7 @@ TEST(OllamaReading, MeansWhatTheBytesOfRecordingsSay) {
       {"text-empty-lines", "text[Slack water.] =stop done"},
       {"text-escapes", "text[Say \"ahoy\" <b>\n\tback\\slash & {done}] =stop done"},
       {"text-multibyte", "text[Année é: 潮が 🌊満ちる 🚢⚓] =stop done"},
+      {"done-reason-unknown", "text[The light turns.] =wick_out done"},
       {"text-plain", "text[The tide turns at nine.] =stop done"},
       {"text-with-end", "text[Safe harbour.] =stop done"},
       {"thinking-tags", "text[<think>\nAsk him.\n</think>\n\nAsk the pilot.] =stop done"},

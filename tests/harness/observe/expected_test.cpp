@@ -306,6 +306,11 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   meaning.finish.reset();
   EXPECT_EQ(shapes(meaning), (Shapes{"only_done", "done_came"}));
   meaning = answer({text("a")});
+  meaning.finish = dialect::finish_of_word("made_up");
+  EXPECT_EQ(shapes(meaning), (Shapes{"done_came", "finish_unknown"}));
+  meaning.parts.clear();
+  EXPECT_EQ(shapes(meaning), (Shapes{"finish_unknown_alone"}));
+  meaning = answer({text("a")});
   meaning.done = false;
   EXPECT_EQ(shapes(meaning), (Shapes{"done_never"}));
   EXPECT_EQ(expected_of(meaning, recording::End::closed, {}).shapes, Shapes{}) << "the body was closed";

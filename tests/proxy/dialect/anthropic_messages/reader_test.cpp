@@ -165,7 +165,7 @@ TEST(AnthropicReader, OnlyTheStopEndsAMessage) {
 TEST(AnthropicReader, TheLastReasonCountsAndNullTakesItBack) {
   const std::vector<std::pair<std::string, std::string>> words = {
       {"end_turn", "stop"},          {"stop_sequence", "stop"},
-      {"pause_turn", "stop"},        {"tide", "stop"},
+      {"pause_turn", "stop"},        {"tide", "unknown: tide"},
       {"tool_use", "tool_calls"},    {"max_tokens", "length"},
       {"refusal", "content_filter"}, {"model_context_window_exceeded", "length"}};
   for (const auto& [word, meant] : words) {

@@ -88,7 +88,7 @@ TEST(KiroReader, WhichCallAnEventIsOf) {
 TEST(KiroReader, WhyItStopped) {
   for (const auto& [said, meant] :
        std::vector<std::pair<std::string, std::string>>{{"end_turn", "stop"},
-                                                        {"TOOL_USE", "stop"},
+                                                        {"TOOL_USE", "tool_calls"},
                                                         {"MAX_TOKENS", "length"},
                                                         {"length", "length"},
                                                         {"content_filtered", "content_filter"},
@@ -98,7 +98,7 @@ TEST(KiroReader, WhyItStopped) {
     EXPECT_EQ(read({metadata(said)}), "finished(" + meant + ")") << said;
   EXPECT_EQ(read({metadata("")}), "");
   EXPECT_EQ(read({metadata("a"), metadata("length"), metadata("b")}), "finished(length)");
-  EXPECT_EQ(read({metadata("a"), text("more")}), "text(more) finished(stop)");
+  EXPECT_EQ(read({metadata("a"), text("more")}), "text(more) finished(unknown: a)");
   EXPECT_EQ(read({kMetering}), "");
   EXPECT_EQ(read({kMetering}, AnswerEnd::metering), "finished(stop)");
   EXPECT_EQ(read({kMetering, metadata("length")}, AnswerEnd::metering), "finished(length)");
@@ -123,7 +123,8 @@ TEST(KiroReader, CreditsInTheMiddleEndNothing) {
     EXPECT_TRUE(ends(metered({more, kMetering}))) << more.data;
     EXPECT_FALSE(ends(metered({kMetering, more}))) << more.data;
     EXPECT_TRUE(ends(metered({kMetering, more, kMetering}))) << more.data;
-    EXPECT_TRUE(ends(read({metadata("a"), kMetering, more}, AnswerEnd::metering))) << "a reason was said";
+    EXPECT_TRUE(ends(read({metadata("end_turn"), kMetering, more}, AnswerEnd::metering)))
+        << "a reason was said";
   }
   const Frames says_nothing = {
       text(""),     thought(R"("text":"")"),     thought(R"("redactedContent":"x")"),
@@ -135,10 +136,10 @@ TEST(KiroReader, CreditsInTheMiddleEndNothing) {
   EXPECT_TRUE(ends(metered({open, stop, kMetering})));
   EXPECT_TRUE(ends(metered({open, stop, kMetering, stop}))) << "the call has stopped";
   EXPECT_FALSE(ends(metered({open, call(R"("toolUseId":"j","name":"f","stop":true)"), kMetering})));
-  EXPECT_TRUE(ends(read({open, metadata("a")}))) << "the reason stops it";
+  EXPECT_TRUE(ends(read({open, metadata("end_turn")}))) << "the reason stops it";
   EXPECT_FALSE(ends(metered({text("a"), kMetering}, turn::BodyEnd::closed)));
-  EXPECT_TRUE(
-      ends(read({text("a"), metadata("a"), kMetering}, AnswerEnd::metering, {}, turn::BodyEnd::closed)));
+  EXPECT_TRUE(ends(
+      read({text("a"), metadata("end_turn"), kMetering}, AnswerEnd::metering, {}, turn::BodyEnd::closed)));
 }
 
 std::string read_error(const std::string& word, const std::string& data) {

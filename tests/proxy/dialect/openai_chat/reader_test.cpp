@@ -33,8 +33,7 @@ TEST(ChatReader, TextThinkingRefusal) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","reasoning":"t")"), "thinking(t)");
   EXPECT_EQ(delta(R"("reasoning_content":"","reasoning":"t")"), "thinking(t)");
   EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t"}])"), "thinking(t)");
-  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"summary":"u"},{"data":"x"},3])"),
-            "thinking(t) thinking(u)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"summary":"u"},{"data":"x"},3])"), "thinking(tu)");
   EXPECT_EQ(
       delta(
           R"("content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"},{"type":"x"},4])"),
@@ -114,7 +113,7 @@ TEST(ChatReader, ThinkingBlocks) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[{"type":"thinking","thinking":"t"}])"),
             "thinking(t)");
   EXPECT_EQ(delta(R"("thinking_blocks":[{"thinking":"t"},{"thinking":"u","signature":"s"},{"data":"x"}])"),
-            "thinking(t) thinking(u) signature(s)");
+            "thinking(tu) signature(s)");
   EXPECT_EQ(delta(R"("reasoning_content":"","thinking_blocks":[{"thinking":"","signature":"s"}])"),
             "signature(s)");
   EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"}],"thinking_blocks":[{"thinking":"t"}])"),
