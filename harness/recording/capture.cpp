@@ -292,11 +292,14 @@ class Finder {
     const std::string prefix = shape(first_.substr(0, length));
     const std::string bare = prefix.substr(0, prefix.find_last_not_of(" \t") + 1);
     std::vector<std::string_view> rest;
+    std::size_t alike = 0;
     for (const std::string_view line : lines_) {
       const bool is_prefixed = shape(line.substr(0, length)) == prefix;
       if (!is_prefixed && shape(line) != bare && !is_blank(line)) return std::nullopt;
       rest.push_back(is_prefixed ? line.substr(length) : std::string_view());
+      alike += is_prefixed ? 1 : 0;
     }
+    if (alike < 2) return std::nullopt;  // one line shows no prefix
     const std::string body = joined(rest);
     if (!is_stream(body)) return std::nullopt;
     return taken(body, "a log with a prefix before each line");

@@ -1,0 +1,176 @@
+// What is found in captured files: the stream in every wrapper that is whole, and never a wrapper as a stream.
+
+#include "harness/recording/capture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "harness/recording/base64.hpp"
+
+namespace splitproof::recording::capture_test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFile = "capture.txt";
+
+/// Streams of two protocols, sound and broken.
+const std::vector<std::string>& streams() {
+  static const std::vector<std::string> kStreams = {
+      "event: message_start\ndata: {\"type\":\"message_start\"}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+      "data: {\"choices\":[{\"delta\":{\"content\":\"h\\u00e9 \\\"quoted\\\"\"}}]}\n\ndata: [DONE]\n\n",
+      ": comment\n\nid: 7\ndata: {\"a\":1}\n\ndata: broken {\n\n",
+      "event: ping\ndata: {\"type\":\"ping\"}\n\nevent: error\ndata: {\"type\":\"error\"}\n\n"};
+  return kStreams;
+}
+
+std::string each_line(const std::string& text, const std::function<std::string(std::string)>& change) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    made += change(text.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return made;
+}
+
+struct Wrapper {
+  const char* name;
+  std::function<std::string(const std::string&, std::mt19937&)> wrap;
+};
+
+std::string number(std::mt19937& random) { return std::to_string(random() % 9000 + 1000); }
+
+const std::vector<Wrapper>& wrappers() {
+  static const std::vector<Wrapper> kWrappers = {
+      {"prefix",
+       [](const std::string& text, std::mt19937& random) {
+         return each_line(text, [&](const std::string& line) {
+           return "2026-09-20T10:00:00." + number(random) + "Z " + line;
+         });
+       }},
+      {"container",
+       [](const std::string& text, std::mt19937&) {
+         return each_line(text, [](const std::string& line) {
+           return line.empty() ? "proxy-1  |" : "proxy-1  | " + line;
+         });
+       }},
+      {"base64", [](const std::string& text, std::mt19937&) { return to_base64(text) + "\n"; }},
+      {"string", [](const std::string& text, std::mt19937&) { return json(text).dump() + "\n"; }},
+      {"escapes",
+       [](const std::string& text, std::mt19937&) {
+         const std::string quoted = json(text).dump();
+         return quoted.substr(1, quoted.size() - 2) + "\n";
+       }},
+      {"fence",
+       [](const std::string& text, std::mt19937& random) {
+         return "Here, attempt " + number(random) + ":\n\n```sse\n" + text + "```\n\nThanks.\n";
+       }},
+      {"http",
+       [](const std::string& text, std::mt19937&) {
+         return "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + text;
+       }},
+      {"curl",
+       [](const std::string& text, std::mt19937& random) {
+         return "* Connected to h port " + number(random) +
+                "\n> POST /v1 HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n{ [" + number(random) + " bytes data]\n" +
+                text + "* Closing connection\n";
+       }},
+      {"har", [](const std::string& text, std::mt19937&) {
+         json har;
+         har["log"]["entries"] = {
+             {{"response", {{"content", {{"text", "<html>"}}}}}},
+             {{"response", {{"content", {{"text", to_base64(text)}, {"encoding", "base64"}}}}}}};
+         return har.dump();
+       }}};
+  return kWrappers;
+}
+
+TEST(Capture, TakesTheStreamOutOfEveryWrapperAsItWas) {
+  std::mt19937 random(7);
+  for (const Wrapper& wrapper : wrappers()) {
+    for (const std::string& stream : streams()) {
+      const auto found = read_capture(kFile, wrapper.wrap(stream, random));
+      ASSERT_TRUE(found) << wrapper.name << ": " << describe(found.error());
+      EXPECT_NE(found->wrapper, "") << wrapper.name;
+      EXPECT_EQ(found->stream.substr(0, stream.size()), stream) << wrapper.name;
+      EXPECT_EQ(found->stream.find_first_not_of('\n', stream.size()), std::string::npos) << wrapper.name;
+    }
+  }
+}
+
+// Of a wrapper in which the stream, or which itself, was cut off anywhere.
+TEST(Capture, NeverTakesAWrapperForAStream) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 2000; ++i) {
+    const Wrapper& wrapper = wrappers()[random() % wrappers().size()];
+    const std::string& stream = streams()[random() % streams().size()];
+    std::string inner = stream.substr(0, random() % stream.size() + 1);
+    if (!inner.ends_with('\n')) inner += '\n';
+    std::string text = wrapper.wrap(inner, random);
+    if (random() % 2 == 0) text.resize(random() % text.size() + 1);
+    const auto found = read_capture(kFile, text);
+    if (!found) {
+      EXPECT_NE(found.error().hint, "") << text;
+      EXPECT_EQ(found.error().file, kFile);
+      continue;
+    }
+    if (!found->wrapper.empty()) {
+      EXPECT_TRUE(stream.starts_with(found->stream.substr(0, found->stream.find_last_not_of('\n') + 1)))
+          << wrapper.name << "\n"
+          << text << "\n"
+          << found->stream;
+      continue;
+    }
+    // It is taken as it is: then its lines are those of a stream, or it is too short to tell.
+    const bool begins_so = text.starts_with("data") || text.starts_with("event") || text.starts_with("id") ||
+                           text.starts_with(":") || text.find('\n') >= text.size() - 1 ||
+                           std::string(wrapper.name) == "prefix" || std::string(wrapper.name) == "container";
+    EXPECT_TRUE(begins_so) << wrapper.name << "\n" << text;
+  }
+}
+
+TEST(Capture, ABrokenStreamIsAStream) {
+  for (const std::string& stream : streams()) {
+    for (std::size_t size = 1; size <= stream.size(); ++size) {
+      const auto found = read_capture(kFile, stream.substr(0, size));
+      if (size < 6 && !found) continue;  // too short to tell
+      ASSERT_TRUE(found) << describe(found.error()) << "\n" << stream.substr(0, size);
+      EXPECT_EQ(found->stream, stream.substr(0, size));
+      EXPECT_EQ(found->wrapper, "");
+    }
+    const std::string torn = "ext\":\"lost\"}\n\n" + stream;
+    const auto found = read_capture(kFile, torn);
+    ASSERT_TRUE(found) << describe(found.error());
+    EXPECT_EQ(found->stream, torn) << "its head was cut off";
+  }
+}
+
+TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
+  for (const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
+           {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt | splitproof check -"},
+           {"<!DOCTYPE html><p>", "is an HTML page", "answered with a page"},
+           {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
+           {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one object a line", "curl"},
+           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
+           {"interactions:\n- request:\n", "is a cassette", "response.body"},
+           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
+           {"\xFF\xFE"
+            "d",
+            "is UTF-16", "iconv"},
+           {"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\nx", "whose body is compressed", "--compressed"},
+           {"hello\n", "holds no event stream", "curl"}}) {
+    const auto found = read_capture(kFile, text);
+    ASSERT_FALSE(found) << text;
+    EXPECT_NE(found.error().what.find(what), std::string::npos) << describe(found.error());
+    EXPECT_NE(found.error().hint.find(hint), std::string::npos) << describe(found.error());
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::recording::capture_test
