@@ -39,15 +39,22 @@ const Row& row_of(ErrorKind kind) {
 
 }  // namespace
 
-std::string openai_error_json(ErrorKind kind, std::string_view message, std::string_view code) {
+std::string openai_error_json(ErrorKind kind, std::string_view message, std::string_view code,
+                              std::string_view param) {
   const Row& row = row_of(kind);
   return "{\"error\":{\"message\":" + wire::quoted(message) + ",\"type\":" + wire::quoted(row.type) +
-         ",\"param\":null,\"code\":" + wire::quoted(code) + "}}";
+         ",\"param\":" + (param.empty() ? "null" : wire::quoted(param)) + ",\"code\":" + wire::quoted(code) +
+         "}}";
 }
 
 Answer openai_error(ErrorKind kind, std::string_view message) {
   const Row& row = row_of(kind);
   return {row.status, openai_error_json(kind, message, row.code)};
+}
+
+Answer openai_refused(const request::Refusal& refusal) {
+  const Row& row = row_of(ErrorKind::invalid_request);
+  return {row.status, openai_error_json(row.kind, refusal.message, row.code, refusal.field())};
 }
 
 std::string_view openai_error_code(ErrorKind kind, std::string_view own) {

@@ -90,7 +90,9 @@ struct ClientRow {
   tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, const Limits& limits);
   /// An error in place of a stream.
   Answer (*error)(turn::ErrorKind kind, std::string_view message);
-  /// The same, if it is all that a stream of `writer` says.
+  /// That of a request that is refused.
+  Answer (*refused)(const request::Refusal& refusal);
+  /// The error of a stream, if it is all that a stream of `writer` says.
   std::optional<Answer> (*lone_error)(std::string_view stream);
   /// Whether a body has the form of an error in place of a stream.
   bool (*is_error)(std::string_view body);

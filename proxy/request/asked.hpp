@@ -110,7 +110,14 @@ inline std::string plain(const std::string& text) {
 
 /// Why a request cannot be translated.
 struct Refusal {
-  std::string message;  ///< "FIELD: WHAT", the field as a path: "system.2.type"; never holds contents
+  std::string message;       ///< "FIELD: WHAT", the field as a path: "system.2.type"; never holds contents
+  std::string details = {};  ///< a JSON object that clients act on, if their protocol has a place for it
+
+  /// The field; empty if the refusal is of the request as a whole.
+  std::string_view field() const {
+    const std::size_t end = message.find(": ");
+    return end == std::string::npos ? std::string_view() : std::string_view(message).substr(0, end);
+  }
 
   bool operator==(const Refusal&) const = default;
 };

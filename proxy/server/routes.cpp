@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "proxy/server/model_list.hpp"
 #include "proxy/server/request_log.hpp"
 
 namespace splitproof::server {
@@ -79,7 +80,7 @@ void send(const Answer& answer, httplib::Response& response) {
 struct Routes::Router : httplib::Server {
   explicit Router(const ServerSettings& of_server) : settings(of_server) {
     set_keep_alive_timeout(kKeepAlive.count());
-    set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       return route(request, response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
     });
     for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
@@ -119,7 +120,7 @@ struct Routes::Router : httplib::Server {
   }
 
   // Answers everything but what `call` is for.
-  static bool route(const httplib::Request& request, httplib::Response& response) {
+  bool route(const httplib::Request& request, httplib::Response& response) const {
     const proxy::dialect::ClientRow& client = asker(request.path);
     const bool asks = request.path == client.path;
     const bool post = request.method == "POST";
@@ -133,7 +134,10 @@ struct Routes::Router : httplib::Server {
            response);
       response.status = 426;
       response.set_header("Upgrade", "HTTP/1.1");
-    } else if (asks || request.path == kHealth) {
+    } else if (const bool models = is_models(request.path); models && get) {
+      const std::string own_header = request.get_header_value("anthropic-version");
+      send(answer_models(settings.models, request.path, !own_header.empty()), response);
+    } else if (asks || models || request.path == kHealth) {
       send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
       response.status = 405;
       response.set_header("Allow", asks ? "POST" : "GET, HEAD");

@@ -17,8 +17,9 @@ using turn::ErrorKind;
 
 const ClientRow& asker(std::string_view path) {
   const auto clients = proxy::dialect::clients();
-  const auto found = std::find_if(clients.begin(), clients.end(),
-                                  [&](const ClientRow& client) { return client.path == path; });
+  const auto found = std::find_if(clients.begin(), clients.end(), [&](const ClientRow& client) {
+    return path == client.path || (path.starts_with(client.path) && path[client.path.size()] == '/');
+  });
   return found == clients.end() ? clients.front() : *found;
 }
 
@@ -39,7 +40,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
     take_cleaning(asked, options);
     choose_model(settings.models, asked);
   });
-  if (!written) return refuse(ErrorKind::invalid_request, written.error().message);
+  if (!written) return tl::make_unexpected(client.refused(written.error()));
   const bool relays = written->as_it_came;
   if (relays) options.pass_on();
   const request::Asked& asked = written->asked;

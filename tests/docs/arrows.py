@@ -22,7 +22,7 @@ ARROWS = {
     "proxy/request": ["proxy/limits.hpp", "proxy/wire"],
     "proxy/names": ["proxy/wire", "proxy/turn", "proxy/request"],
     "proxy/dialect": [],
-    "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/dialect"],
+    "proxy/dialect/openai_error.hpp": ["proxy/turn", "proxy/request", "proxy/dialect"],
     "proxy/dialect/ruling.hpp": ["proxy/turn"],
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/finish_word.hpp": ["proxy/turn"],

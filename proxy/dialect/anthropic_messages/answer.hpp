@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "proxy/dialect/answer.hpp"
+#include "proxy/request/asked.hpp"
 #include "proxy/turn/event.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -12,6 +13,9 @@ namespace splitproof::proxy::dialect {
 /// An error in Anthropic's envelope. The status follows the kind; `api` is 502, for what fails behind a proxy is its
 /// upstream.
 Answer messages_error(turn::ErrorKind kind, std::string_view message);
+
+/// That of a request that is refused, with the details that clients act on.
+Answer messages_refused(const request::Refusal& refusal);
 
 /// Whether a body is an error in place of a stream.
 bool is_messages_error(std::string_view body);

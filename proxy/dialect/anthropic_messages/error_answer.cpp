@@ -16,6 +16,14 @@ Answer messages_error(turn::ErrorKind kind, std::string_view message) {
   return {messages_error_status(kind), messages_error_json(kind, message)};
 }
 
+Answer messages_refused(const request::Refusal& refusal) {
+  Answer answer = messages_error(turn::ErrorKind::invalid_request, refusal.message);
+  constexpr std::string_view kEnd = "}}";
+  if (!refusal.details.empty())
+    answer.body.insert(answer.body.size() - kEnd.size(), ",\"details\":" + refusal.details);
+  return answer;
+}
+
 bool is_messages_error(std::string_view body) {
   const wire::JsonDocument document(body, kDepth);
   return is_messages_error(document.root());

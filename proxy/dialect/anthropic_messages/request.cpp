@@ -55,8 +55,13 @@ bool read_stream(const Json& stream) {
 
 // Leaving these out would change what is answered.
 void refuse_untranslatable(const Json& asked) {
-  for (const char* field : {"top_k", "container", "output_format", "thread"}) {
+  for (const char* field : {"top_k", "container", "output_format"}) {
     if (given(asked[field])) refuse(field, "has no counterpart in the upstream's protocol");
+  }
+  // Clients that keep a thread on the server send the conversation instead if they are told so.
+  if (given(asked["thread"])) {
+    throw Refusal{"thread: has no counterpart in the upstream's protocol",
+                  R"({"error_code":"thread_unsupported_request","unsupported":["thread"]})"};
   }
   const Json servers = asked["mcp_servers"];
   if (given(servers) && !servers.empty())

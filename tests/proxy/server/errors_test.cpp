@@ -176,6 +176,48 @@ TEST(Requests, MistakesOfTheClient) {
   EXPECT_TRUE(served.proxy.runs());
 }
 
+// As OpenAI's and Anthropic's SDKs list them.
+TEST(Requests, TheModelsThatTheConfigurationNamesAreListed) {
+  const Served served("models: {fast: m-1, slow: m-2}\n");
+  const auto get = [&](const std::string& path, const std::string& headers = {}) {
+    Client client(served.proxy.port());
+    client.socket().send("GET " + path + " HTTP/1.1\r\nHost: p\r\n" + headers + "\r\n");
+    client.read_all();
+    return client;
+  };
+  const std::string own = "anthropic-version: 2023-06-01\r\n";
+  const json list = json::parse(get("/v1/models").body());
+  EXPECT_EQ(list["object"], "list");
+  EXPECT_EQ(list["data"][0]["id"], "fast");
+  EXPECT_EQ(list["data"][1]["object"], "model");
+  const json of_anthropic = json::parse(get("/v1/models", own).body());
+  EXPECT_EQ(of_anthropic["last_id"], "slow");
+  EXPECT_EQ(of_anthropic["data"][0]["type"], "model");
+  EXPECT_EQ(json::parse(get("/v1/models/slow").body())["id"], "slow");
+  const Client none = get("/v1/models/none");
+  EXPECT_EQ(none.status(), 404);
+  EXPECT_EQ(json::parse(none.body())["error"]["code"], "not_found");
+  EXPECT_EQ(json::parse(get("/v1/models/none", own).body())["error"]["type"], "not_found_error");
+}
+
+// What SDKs act on: the field that was refused, and that a thread on the server is not to be had.
+TEST(Requests, RefusalsSayWhatClientsActOn) {
+  const Served served("");
+  const auto post = [&](const std::string& path, const std::string& body) {
+    Client client(served.proxy.port());
+    client.post(path, body);
+    client.read_all();
+    return client;
+  };
+  const json thread = json::parse(
+      post(kMessages, R"({"model":"m","max_tokens":1,"thread":{"type":"create"},"messages":[]})").body());
+  EXPECT_EQ(thread["error"]["details"]["error_code"], "thread_unsupported_request");
+  EXPECT_EQ(thread["error"]["details"]["unsupported"], json::array({"thread"}));
+  EXPECT_EQ(json::parse(post("/v1/responses", R"({"model":"m","input":7})").body())["error"]["param"],
+            "input");
+  EXPECT_EQ(json::parse(post("/v1/responses/resp_1/cancel", "{}").body())["error"]["code"], "not_found");
+}
+
 // A client that writes before it reads gets to read its answer.
 TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
   const Served served("limits: {request-bytes: 1000}\n");
