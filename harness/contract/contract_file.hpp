@@ -67,11 +67,11 @@ struct ContractFile {
   std::vector<std::pair<std::string, std::size_t>>
       stated;  ///< which of data, ends, begins, recognised; lines
   Alphabet alphabet;
-  std::vector<std::size_t> success;  ///< classes that end a stream well
-  std::vector<std::size_t> error;    ///< classes that end it with an error
-  std::vector<std::size_t> begins;   ///< classes that open a stream
+  std::vector<std::size_t> success;     ///< classes that end a stream well
+  std::vector<std::size_t> error;       ///< classes that end it with an error
+  std::vector<std::size_t> begins;      ///< classes that open a stream
   std::vector<std::size_t> recognised;  ///< classes by which a protocol is recognised
-  std::vector<Slicing> slicings;  ///< each once; the first is the whole trace
+  std::vector<Slicing> slicings;        ///< each once; the first is the whole trace
   std::vector<CompiledObligation> obligations;
 };
 

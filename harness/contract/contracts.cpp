@@ -226,7 +226,9 @@ std::optional<std::string> Contracts::recognise(observe::EventStream& stream) co
       bool known = false;
       for (auto& [file, count] : matches) {
         const std::vector<std::size_t>& classes = file->recognised;
-        const auto is_known = [&](std::size_t id) { return belongs(event, file->alphabet, id); };
+        const auto is_known = [&event, &alphabet = file->alphabet](std::size_t id) {
+          return belongs(event, alphabet, id);
+        };
         if (std::none_of(classes.begin(), classes.end(), is_known)) continue;
         known = true;
         ++count;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/observe/surrogates.hpp"
+#include "harness/observe/wire_json.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::observe {
@@ -133,7 +135,13 @@ std::set<std::string> notes_of(const Answer& answer) {
   for (const auto& [what, value] : answer.extra) {
     std::string note = what.substr(0, what.find(" of "));
     if (note.starts_with(kArticle)) note.erase(0, kArticle.size());
-    notes.insert(std::move(note));
+    const auto members = note == "members" ? parse_wire_json(value) : tl::unexpected(JsonFault());
+    if (!members) {
+      notes.insert(std::move(note));
+      continue;
+    }
+    for (const WireJson& member : members->children)
+      notes.insert(note + "." + replace_surrogates(member.key));
   }
   return notes;
 }

@@ -102,7 +102,7 @@ struct Answer {
 std::string kind_of(const Part& part);
 
 /// What it calls the parts and notes of an answer: `signature`, and other notes by the words for them, without which part
-/// they belong to: "citations".
+/// they belong to: "citations"; each of several members by itself: "members.caller".
 std::set<std::string> kinds_of(const Answer& answer);
 std::set<std::string> notes_of(const Answer& answer);
 

@@ -140,7 +140,7 @@ class Finder {
       if (!has_data(line)) return false;
       ++data;
       const std::string_view said = line.substr(5);
-      return is_object(said) || said.find("[DONE]") != std::string_view::npos;
+      return is_object(said) || said.find('[') != std::string_view::npos;
     });
     if (data_alone && data > 1)
       return refuse("has lines of data and no blank line, so no event of it ends",
@@ -152,7 +152,7 @@ class Finder {
     if (!first_.starts_with("HTTP/")) return std::nullopt;
     std::string_view rest = without_head(text_);
     std::string head;
-    // Responses of 100, and of proxies, come before the one that is meant.
+    // The answers of status 100, and of proxies, come before the one that is meant.
     while (rest.starts_with("HTTP/")) {
       const std::size_t end = std::min({rest.find("\r\n\r\n"), rest.find("\n\n"), rest.size()});
       head = lower_case(std::string(rest.substr(0, end)));
@@ -234,7 +234,7 @@ class Finder {
       const bool last = &line == &lines_.back();
       if (!value && last && events > 0) continue;
       if (!value || !(*value)->is_object()) return std::nullopt;
-      if ((*value)->contains("done")) return std::nullopt;  // a stream of Ollama's
+      if ((*value)->contains("done")) return std::nullopt;  // such lines are themselves a stream
       ++events;
     }
     return refuse("has JSON, one object a line, without the event stream around it", kRaw);

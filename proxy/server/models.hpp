@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "proxy/request/asked.hpp"
 #include "proxy/wire/json_text.hpp"
@@ -15,6 +16,14 @@ struct Models {
 
   bool operator==(const Models&) const = default;
 };
+
+/// The models that a configuration names, as clients ask for them.
+inline std::vector<std::string> names_of(const Models& models) {
+  if (!models.only.empty()) return {models.only};
+  std::vector<std::string> names;
+  for (const auto& [asked, upstream] : models.mapped) names.push_back(asked);
+  return names;
+}
 
 /// Puts the upstream's model into a client's request.
 inline void choose_model(const Models& models, request::Asked& asked) {

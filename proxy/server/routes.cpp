@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "proxy/server/model_list.hpp"
+#include "proxy/dialect/model_list.hpp"
 #include "proxy/server/request_log.hpp"
 
 namespace splitproof::server {
@@ -134,9 +134,9 @@ struct Routes::Router : httplib::Server {
            response);
       response.status = 426;
       response.set_header("Upgrade", "HTTP/1.1");
-    } else if (const bool models = is_models(request.path); models && get) {
-      const std::string own_header = request.get_header_value("anthropic-version");
-      send(answer_models(settings.models, request.path, !own_header.empty()), response);
+    } else if (const bool models = proxy::dialect::is_model_list(request.path); models && get) {
+      const bool has_header = request.has_header(std::string(proxy::dialect::kModelListHeader));
+      send(proxy::dialect::answer_model_list(names_of(settings.models), request.path, has_header), response);
     } else if (asks || models || request.path == kHealth) {
       send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
       response.status = 405;

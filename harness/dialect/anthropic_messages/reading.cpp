@@ -100,6 +100,10 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   const auto is = [&](std::initializer_list<std::string_view> types) {
     return std::find(types.begin(), types.end(), type) != types.end();
   };
+  keep_unread("event", event,
+              {"type", "index", "message", "content_block", "delta", "usage", "error", "context_management",
+               "input_transformations", "request_id", "amazon-bedrock-invocationMetrics", "copilot_usage"},
+              {});
   if (type == "message_start") return start_message(event.at("message"));
   if (type == "ping") return note("ping");
   if (type == "error" || (type.empty() && event.at("error").is(Kind::object))) {
@@ -145,6 +149,10 @@ void AnthropicReading::start_message(const observe::WireJson& message) {
     return;
   }
   id_ = id;
+  keep_unread("message", message,
+              {"id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "stop_details",
+               "usage", "container", "context_management"},
+              {});
   if (message.at("role").string().empty()) note("no_role");
   answer_.model = observe::replace_surrogates(message.at("model").string());
   take_stop(message, "stop_reason", stop_reason_);
@@ -245,6 +253,9 @@ void AnthropicReading::take_call(Block& block, const observe::WireJson& start) {
 void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& delta) {
   Block& block = blocks_[number];
   const std::string_view type = delta.at("type").string();
+  if (block.type != "compaction")
+    keep_unread("delta", delta, {"type", "text", "thinking", "partial_json", "signature", "citation"},
+                " of block " + std::to_string(number));
   const PartKind kind = block.part.kind;
   const auto say_as = [&](bool fits, const char* key) {
     if (!fits) return note("stray_piece");
@@ -276,6 +287,7 @@ void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& d
 void AnthropicReading::take_message_delta(const observe::WireJson& event) {
   const observe::WireJson& delta = event.at("delta");
   if (stop_reason_ && delta.at("stop_reason").is(Kind::string)) note("finish_repeated");
+  keep_unread("ending", delta, {"stop_reason", "stop_sequence", "stop_details", "container"}, {});
   take_stop(delta, "stop_reason", stop_reason_);
   take_stop(delta, "stop_sequence", stop_sequence_);
   take_usage(event.at("usage"));
@@ -414,6 +426,19 @@ void AnthropicReading::settle(std::size_t number) {
   if (block.part.kind != PartKind::other || block.place) return;
   block.part.text = object_of(block.members);
   if (number + 1 == blocks_.size()) place(number);
+}
+
+/// Members with a value that nothing reads are notes, all that comes of one in one.
+void AnthropicReading::keep_unread(const std::string& object, const observe::WireJson& value,
+                                   std::initializer_list<std::string_view> read, const std::string& of) {
+  if (!value.is(Kind::object)) return;
+  for (const observe::WireJson& member : value.children) {
+    const bool empty = member.is(Kind::null) || member.raw == "\"\"" || member.raw == "[]" ||
+                       member.raw == "{}" || member.raw == "false";
+    if (empty || std::find(read.begin(), read.end(), member.key) != read.end()) continue;
+    answer_.extra["the " + object + "." + observe::replace_surrogates(member.key) + of] +=
+        observe::compact(member) + "\n";
+  }
 }
 
 void AnthropicReading::keep(const char* what, const observe::WireJson& value) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -96,6 +97,8 @@ class AnthropicReading final : public AnswerReader {
   void end_text(std::size_t number);
   void settle(std::size_t number);
   void keep(const char* what, const observe::WireJson& value);
+  void keep_unread(const std::string& object, const observe::WireJson& value,
+                   std::initializer_list<std::string_view> read, const std::string& of);
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 

@@ -190,17 +190,20 @@ TEST(ChatReading, ReadsAllEntriesOfChoiceZeroInAChunk) {
 }
 
 TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
-  const auto thinks = [](const char* said) { return delta(std::string(R"({"reasoning_content":")") + said + "\"}"); };
+  const auto thinks = [](const char* said) {
+    return delta(std::string(R"({"reasoning_content":")") + said + "\"}");
+  };
   const auto block = [](const char* said, const char* signature) {
-    return delta(std::string(R"({"thinking_blocks":[{"type":"thinking","thinking":")") + said + R"(","signature":")" +
-                 signature + "\"}]}");
+    return delta(std::string(R"({"thinking_blocks":[{"type":"thinking","thinking":")") + said +
+                 R"(","signature":")" + signature + "\"}]}");
   };
   EXPECT_EQ(read(thinks("a") + thinks("b") + block("ab", "s")), "thinking[ab|s]");
   EXPECT_EQ(read(block("a", "") + block("b", "") + block("ab", "s")), "thinking[ab|s]");
   EXPECT_EQ(read(thinks("a") + thinks("b") + block("ab", "")), "thinking[ab]") << "under another key";
   EXPECT_EQ(read(thinks("a") + thinks("a")), "thinking[aa]") << "pieces may be equal";
   EXPECT_EQ(read(thinks("a") + block("ab", "s")), "thinking[aab|s]") << "it says more";
-  EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("b", "s")), "thinking[a] text[t] thinking[b|s]")
+  EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("b", "s")),
+            "thinking[a] text[t] thinking[b|s]")
       << "of the last thinking alone";
 }
 

@@ -116,8 +116,12 @@ class Translator:
         delta = choice.get("delta") or {}
         parts = delta.get("content")
         parts = parts if isinstance(parts, list) else [{"type": "text", "text": parts}]
-        self.prose("reasoning", self.thinking(delta) or "".join(
-            self.thinking({"reasoning_details": part["thinking"]}) for part in parts if part.get("type") == "thinking"))
+        thinking = self.thinking(delta) or "".join(
+            self.thinking({"reasoning_details": part["thinking"]}) for part in parts if part.get("type") == "thinking")
+        thoughts = [item.said for item in self.items if item.kind == "reasoning"]
+        again = "thinking_blocks" in delta or "reasoning_details" in delta
+        if not (again and thoughts and thinking == thoughts[-1]):  # all of it once more, with its signature
+            self.prose("reasoning", thinking)
         self.prose("message", "".join(part.get("text") or "" for part in parts if part.get("type") == "text"))
         self.prose("refusal", delta.get("refusal"))
         calls = delta.get("tool_calls") or []
