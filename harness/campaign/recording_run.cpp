@@ -226,7 +226,8 @@ class RecordingRun::Impl {
   bool stopped_ = false;
 };
 
-bool says_the_same(const observe::Answer& a, const observe::Answer& b) {
+bool says_the_same(observe::Answer a, observe::Answer b) {
+  for (observe::Answer* answer : {&a, &b}) forget_unread(*answer);
   return std::tie(a.model, a.begins_with_text, a.parts, a.finish, a.done, a.error, a.usage, a.extra) ==
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }

@@ -24,7 +24,7 @@ struct RecordingOutcome {
 
 /// Whether two readings of upstreams say the same: a recut that does not is passed over. What a translator can trip over on
 /// the way may differ.
-bool says_the_same(const observe::Answer& a, const observe::Answer& b);
+bool says_the_same(observe::Answer a, observe::Answer b);
 
 /// One recording through one testee, in one round, a share of its cases after the other.
 class RecordingRun {

@@ -146,6 +146,13 @@ std::set<std::string> notes_of(const Answer& answer) {
   return notes;
 }
 
+void forget_unread(Answer& answer) {
+  std::erase_if(answer.extra, [](const auto& note) {
+    return note.first.starts_with("the ") &&
+           note.first.substr(0, note.first.find(" of ")).find('.') != std::string::npos;
+  });
+}
+
 std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides) {
   const Comparison compare(sides);
   for (std::size_t i = 0; i < std::min(a.parts.size(), b.parts.size()); ++i) {

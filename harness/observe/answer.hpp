@@ -106,6 +106,10 @@ std::string kind_of(const Part& part);
 std::set<std::string> kinds_of(const Answer& answer);
 std::set<std::string> notes_of(const Answer& answer);
 
+/// Removes the notes of members that nothing reads: "the delta.images". They stand in an event, not in a part, so other
+/// legal forms of the same stream need not have them in the same events.
+void forget_unread(Answer& answer);
+
 /// What a sentence calls the sides of a comparison.
 struct Sides {
   std::string a = "on one side";

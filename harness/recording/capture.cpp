@@ -23,6 +23,7 @@ constexpr const char* kRaw = "capture the raw body, for example with curl -sN UR
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
+  lines.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -326,7 +327,7 @@ class Finder {
 
 }  // namespace
 
-Result<Capture> read_capture(const std::string& file, std::string bytes) {
+Result<Capture> read_capture(const std::string& file, std::string_view bytes) {
   return Finder(file, bytes).find();
 }
 

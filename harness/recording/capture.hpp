@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/result.hpp"
 
@@ -17,6 +18,6 @@ struct Capture {
 /// Markdown, a prefix before each line, base64, a JSON string, escapes. An Error says what the file is, if that is certainly
 /// no event stream, and how to get one: a JSON document, JSON lines, HTML, a cassette, something compressed. Whatever else
 /// is taken as it is, for a broken stream is a stream.
-Result<Capture> read_capture(const std::string& file, std::string bytes);
+Result<Capture> read_capture(const std::string& file, std::string_view bytes);
 
 }  // namespace splitproof::recording

@@ -27,6 +27,7 @@ ARROWS = {
     "proxy/dialect/openai_error.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/finish_word.hpp": ["proxy/turn"],
     "proxy/dialect/finish_word.cpp": ["proxy/wire", "proxy/dialect"],
+    "proxy/dialect/model_list.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/said.hpp": ["proxy/wire"],
     "proxy/dialect/said.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/aws_failure.hpp": ["proxy/turn", "proxy/wire"],

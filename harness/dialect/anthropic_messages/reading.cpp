@@ -436,6 +436,7 @@ void AnthropicReading::keep_unread(const std::string& object, const observe::Wir
     const bool empty = member.is(Kind::null) || member.raw == "\"\"" || member.raw == "[]" ||
                        member.raw == "{}" || member.raw == "false";
     if (empty || std::find(read.begin(), read.end(), member.key) != read.end()) continue;
+    note("unknown_block");
     answer_.extra["the " + object + "." + observe::replace_surrogates(member.key) + of] +=
         observe::compact(member) + "\n";
   }

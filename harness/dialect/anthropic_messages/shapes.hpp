@@ -22,7 +22,7 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"server_tools", "a server runs a tool: a call, or a result"},
     {"citations", "text cites a source"},
     {"compaction", "a block of compaction comes"},
-    {"unknown_block", "a block of a type that is not documented comes"},
+    {"unknown_block", "a block of a type that is not documented comes, or a member that nobody knows"},
     {"content_in_start", "message_start has content: the response goes on where another stopped"},
     {"piece_in_start", "the start of a block says text, thinking, a signature or citations"},
     {"empty_pieces", "a delta says nothing"},

@@ -6,6 +6,7 @@ namespace splitproof::dialect {
 observe::Answer decided_by_chat(const observe::Trace& trace) {
   observe::Answer answer = ChatClient().assemble(trace);
   answer.model.clear();
+  forget_unread(answer);
   answer.usage.reasoning.reset();  // no client decides anything by what a count is made of, or by a sum
   answer.usage.total.reset();
   for (observe::Part& part : answer.parts) {

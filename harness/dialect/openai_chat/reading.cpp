@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
+#include "harness/dialect/openai_chat/thinking.hpp"
 #include "harness/dialect/openai_chat/unread.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/carries.hpp"
@@ -127,6 +128,7 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (!sight.error) sight.error = error_in(choice);
   const observe::WireJson& delta = choice.at("delta");
   if (delta.is(Kind::object)) take_delta(delta, sight);
+  take_message(choice.at("message"), sight);
   unread_of_choice(
       choice, [this](std::string_view object, const observe::WireJson& member) { keep(object, member); });
   const observe::WireJson& finish = choice.at("finish_reason");
@@ -134,6 +136,25 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   const std::string word = lower_case(observe::replace_surrogates(finish.string()));
   if (word.empty()) note(ChatShape::finish_empty);
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
+}
+
+/// What an answer says in a message alone: all of it, or calls that no delta had. Otherwise a message repeats the deltas.
+void ChatReading::take_message(const observe::WireJson& message, ChunkSight& sight) {
+  if (!message.is(Kind::object) || answer_.error) return;
+  if (!begun_) {
+    take_delta(message, sight);
+    if (begun_) note(ChatShape::ambiguous);
+    return;
+  }
+  const observe::WireJson& calls = message.at("tool_calls");
+  if (!calls.is(Kind::array)) return;
+  for (std::size_t place = 0; place < calls.children.size() && !answer_.error; ++place) {
+    const observe::WireJson& call = calls.children[place];
+    const std::string id = id_of(call.at("id"));
+    if (id.empty() || ids_.count(id) > 0) continue;
+    note(ChatShape::ambiguous);
+    take_call(call, place, sight);
+  }
 }
 
 void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) {
@@ -160,25 +181,38 @@ void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) 
 }
 
 void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sight) {
-  std::string signature;
-  const std::string details = said_in_elements(delta, "reasoning_details", {"text", "summary"}, signature);
-  const std::string blocks = said_in_elements(delta, "thinking_blocks", {"thinking"}, signature);
-  const std::pair<std::string_view, std::string_view> sources[] = {
-      {"reasoning_content", delta.at("reasoning_content").string()},
-      {"reasoning", delta.at("reasoning").string()},
-      {"reasoning_details", details},
-      {"thinking_blocks", blocks}};
-  const auto is_said = [](const auto& source) { return !source.second.empty(); };
-  if (std::count_if(std::begin(sources), std::end(sources), is_said) > 1) note(ChatShape::reasoning_two_keys);
-  const auto* const said = std::find_if(std::begin(sources), std::end(sources), is_said);
-  if (said != std::end(sources)) {
-    thought_under_ = said->first;
+  const DeltaThinking said = read_thinking(delta, thinking_before(delta.raw.size()));
+  if (said.several) note(ChatShape::reasoning_two_keys);
+  if (said.again) note(ChatShape::thinking_again);
+  if (said.in_parts) note(ChatShape::signed_in_parts);
+  if (said.unclear) note_unclear(ChatShape::thinking_unclear);
+  if (!said.text.empty()) {
     ++thoughts_;
-    take_piece(observe::PartKind::thinking, said->second, sight);
+    take_piece(observe::PartKind::thinking, said.text, sight);
+    thought_under_ = said.key;
   } else if (delta.at("reasoning_content").is(Kind::string) || delta.at("reasoning").is(Kind::string)) {
     note(ChatShape::empty_pieces);
   }
-  if (!signature.empty()) take_signature(signature, sight);
+  if (!said.signature.empty()) take_signature(said.signature, sight);
+}
+
+/// The last thoughts, one more than texts of so many bytes could repeat.
+ChatThinking ChatReading::thinking_before(std::size_t bytes) const {
+  ChatThinking past{{}, true, thoughts_, thought_under_};
+  std::size_t size = 0;
+  for (auto part = thinking_.rbegin(); part != thinking_.rend() && past.all; ++part) {
+    const std::string& text = answer_.parts[*part].text;
+    past.all = size <= bytes;
+    size += text.size();
+    if (past.all) past.thoughts.push_back(text);
+  }
+  std::reverse(past.thoughts.begin(), past.thoughts.end());
+  return past;
+}
+
+void ChatReading::note_unclear(ChatShape shape) {
+  note(shape);
+  note(ChatShape::ambiguous);
 }
 
 /// The last signature of the thinking that goes on. That of thinking which nothing was said of is a part by itself; one that
@@ -192,45 +226,10 @@ void ChatReading::take_signature(std::string_view signature, ChunkSight& sight) 
     begun_ = true;
     sight.content = sight.thinking = true;
     answer_.parts.emplace_back().kind = observe::PartKind::thinking;
-    prose_ = OpenProse{observe::PartKind::thinking, true, observe::SurrogateJoiner(), std::string()};
+    prose_ = OpenProse{observe::PartKind::thinking, true, 0, observe::SurrogateJoiner(), std::string()};
   }
   answer_.parts.back().signature = observe::replace_surrogates(signature);
   note(ChatShape::signature);
-}
-
-/// What the elements of a list of thinking say that is new, each under the first of `keys` that is not empty. Their
-/// signatures, of which the last counts, go to `signature`.
-std::string ChatReading::said_in_elements(const observe::WireJson& delta, std::string_view list,
-                                          std::initializer_list<std::string_view> keys,
-                                          std::string& signature) {
-  std::string said;
-  const observe::WireJson& elements = delta.at(list);
-  if (!elements.is(Kind::array)) return said;
-  for (const observe::WireJson& element : elements.children) {
-    const std::string_view signed_by = element.at("signature").string();
-    if (!signed_by.empty()) signature = signed_by;
-    for (const std::string_view key : keys) {
-      const std::string_view text = element.at(key).string();
-      if (text.empty()) continue;
-      const bool may_repeat = !signed_by.empty() || (thoughts_ > 1 && thought_under_ != list);
-      if (may_repeat && repeats_thinking(text)) {
-        note(ChatShape::thinking_again);
-      } else {
-        said += text;
-      }
-      break;
-    }
-  }
-  return said;
-}
-
-/// True if `text` is all that the last thinking has said so far.
-bool ChatReading::repeats_thinking(std::string_view text) const {
-  const auto last = std::find_if(answer_.parts.rbegin(), answer_.parts.rend(), [](const observe::Part& part) {
-    return part.kind == observe::PartKind::thinking;
-  });
-  return last != answer_.parts.rend() && !last->text.empty() &&
-         last->text == observe::replace_surrogates(text);
 }
 
 void ChatReading::take_content(const observe::WireJson& content, ChunkSight& sight) {
@@ -254,7 +253,7 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   if (!prose_ || prose_->kind != kind) {
     end_prose();
     note_beginning(kind);
-    prose_ = OpenProse{kind, false, observe::SurrogateJoiner(), std::string()};
+    prose_ = OpenProse{kind, false, 0, observe::SurrogateJoiner(), std::string()};
   }
   if (kind == observe::PartKind::text && prose_->last_piece == piece) note(ChatShape::repeated_pieces);
   prose_->last_piece = piece;
@@ -262,7 +261,11 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   note_surrogates(prose_->surrogates);
   if (said.empty()) return;
   if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
-  answer_.parts.back().text += said;
+  std::string& text = answer_.parts.back().text;
+  if (kind == observe::PartKind::text && ++prose_->pieces > 2 && said == text)
+    note_unclear(ChatShape::text_unclear);
+  if (kind == observe::PartKind::thinking && text.empty()) thinking_.push_back(answer_.parts.size() - 1);
+  text += said;
 }
 
 void ChatReading::note_beginning(observe::PartKind prose) {

@@ -14,6 +14,7 @@
 #include "harness/dialect/openai_chat/ending.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/shapes.hpp"
+#include "harness/dialect/openai_chat/thinking.hpp"
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/sse_reader.hpp"
@@ -36,8 +37,10 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// - Within a chunk: thinking, text, refusal, calls; the parts of a content array in the array's order.
 /// - A refusal is a part of its own, behind the text of its chunk.
 /// - Several entries for choice 0 in one chunk all count, in their order.
-/// - Thinking that comes once more as a whole is a snapshot of what was said, and only its signature is new: an element of
-///   a list that is signed, or that comes under another key than the pieces did, and says all of them.
+/// - Thinking that comes once more as a whole is a snapshot of what was said, and only its signature is new: thinking.hpp
+///   says when. What may be one, or new, is unclear: then it is not compared.
+/// - A `message` beside the deltas repeats them. If no delta said anything, it is the answer; a call that it alone has
+///   counts. Both are ambiguous.
 /// - A signature without any thinking is a part by itself.
 /// - A member with a value that nothing reads is a note, `the delta.images`; unread.hpp says what is none.
 /// - `function_call` counts where its own delta has no call in `tool_calls`, as a call at a place of its own.
@@ -87,6 +90,7 @@ class ChatReading final : public AnswerReader {
   struct OpenProse {
     observe::PartKind kind;
     bool placed = false;
+    std::size_t pieces = 0;
     observe::SurrogateJoiner surrogates;
     std::string last_piece;
 
@@ -105,12 +109,11 @@ class ChatReading final : public AnswerReader {
 
   void take_chunk(const observe::WireJson& chunk, bool error_event);
   void take_choice(const observe::WireJson& choice, ChunkSight& sight);
+  void take_message(const observe::WireJson& message, ChunkSight& sight);
   void take_delta(const observe::WireJson& delta, ChunkSight& sight);
   void take_reasoning(const observe::WireJson& delta, ChunkSight& sight);
+  ChatThinking thinking_before(std::size_t bytes) const;
   void take_signature(std::string_view signature, ChunkSight& sight);
-  std::string said_in_elements(const observe::WireJson& delta, std::string_view list,
-                               std::initializer_list<std::string_view> keys, std::string& signature);
-  bool repeats_thinking(std::string_view text) const;
   void take_content(const observe::WireJson& content, ChunkSight& sight);
   void note_beginning(observe::PartKind prose);
   void take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight);
@@ -130,6 +133,7 @@ class ChatReading final : public AnswerReader {
   void fail(std::string reason);
   void fail(ReportedError error);
   void note(ChatShape shape);
+  void note_unclear(ChatShape shape);
   void note_surrogates(const observe::SurrogateJoiner& surrogates);
 
   observe::Answer answer_;
@@ -138,6 +142,7 @@ class ChatReading final : public AnswerReader {
   std::optional<OpenProse> prose_;
   std::string thought_under_;             ///< the key under which the last piece of thinking came
   std::size_t thoughts_ = 0;              ///< pieces of thinking
+  std::vector<std::size_t> thinking_;     ///< the parts that are thinking in words
   std::set<std::string> ids_;             ///< of calls
   bool begun_ = false;                    ///< a piece of some part came
   std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments

@@ -28,6 +28,10 @@ enum class ChatShape : std::uint8_t {
   text_after_tool,
   reasoning_two_keys,
   thinking_again,
+  signed_in_parts,
+  thinking_unclear,
+  text_unclear,
+  ambiguous,
 
   parallel_tools,
   several_calls_one_chunk,
@@ -125,6 +129,11 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
     {ChatShape::text_after_tool, "text_after_tool", "text begins behind a call"},
     {ChatShape::reasoning_two_keys, "reasoning_two_keys", "one chunk has reasoning under two keys"},
     {ChatShape::thinking_again, "thinking_again", "thinking comes once more, as a whole"},
+    {ChatShape::signed_in_parts, "signed_in_parts", "the repetition of one thought has several signatures"},
+    {ChatShape::thinking_unclear, "thinking_unclear", "thinking may come once more, or be new"},
+    {ChatShape::text_unclear, "text_unclear",
+     "a piece of text equals all pieces before it, of which there are several"},
+    {ChatShape::ambiguous, "ambiguous", "it can be read in more than one way, so that a proxy may give up"},
 
     // Calls.
     {ChatShape::parallel_tools, "parallel_tools", "there is more than one call"},

@@ -41,6 +41,8 @@ class ChatCalls {
   /// The number that orders calls: the upstream's index, or the order of first sight where it gave none.
   std::uint64_t rank(std::size_t call) const;
 
+  bool knows(std::string_view id) const { return by_id_.find(id) != by_id_.end(); }
+
   /// How many calls were seen.
   std::size_t size() const { return calls_.size(); }
 

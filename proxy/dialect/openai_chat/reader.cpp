@@ -1,5 +1,6 @@
 #include "proxy/dialect/openai_chat/reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -88,7 +89,12 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   }
   add_usage(chunk["usage"], events);
   if (!choices.empty()) events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
-  for (const Json& choice : choices) read_delta(choice["delta"], events);
+  for (const Json& choice : choices) {
+    const std::size_t before = events.size();
+    read_delta(choice["delta"], events);
+    begun_ |= events.size() > before;
+    read_message(choice["message"], events);
+  }
   // An error says more than the finish_reason beside it.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
   for (const Json& choice : choices) {
@@ -128,56 +134,91 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   thought_ended_ |= events.size() > before;
 }
 
-// The same thinking may stand under several keys of one delta: the first that holds any counts. Signatures stand in
+// A message repeats the deltas. What they left out is read from it: everything, or calls by their ids.
+void ChatReader::read_message(const Json& message, std::vector<Event>& events) {
+  if (!begun_) {
+    const std::size_t before = events.size();
+    read_delta(message, events);
+    begun_ = events.size() > before;
+    return;
+  }
+  std::size_t place = 0;
+  for (Json call = message["tool_calls"].first(); call; call = call.next()) {
+    ++place;
+    const std::string id = scalar_of(call["id"]);
+    if (!id.empty() && !calls_.knows(id))
+      read_call(call["function"], {std::nullopt, id, {}, {}}, place, events);
+  }
+}
+
+// The same thinking may stand under several keys of one delta: the first that says something new counts. Signatures stand in
 // the lists alone, often in an element that has no text, or that has all of the thinking once more.
 void ChatReader::add_reasoning(const Json& delta, std::vector<Event>& events) {
-  std::string plain = delta["reasoning_content"].text();
-  std::string_view key = "reasoning_content";
-  if (plain.empty()) {
-    plain = delta["reasoning"].text();
-    key = "reasoning";
-  }
-  bool said = !plain.empty();
-  think(key, std::move(plain), events);
+  struct Source {
+    std::string_view key;
+    std::string text;
+  };
+  std::vector<Source> sources = {{"reasoning_content", delta["reasoning_content"].text()},
+                                 {"reasoning", delta["reasoning"].text()}};
+  std::vector<std::string> snapshots;
+  std::vector<std::string> signatures;
   struct List {
     const char* name;
     std::vector<const char*> texts;  // the first key that holds any counts
   };
   for (const List& list :
        {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
-    std::string fresh;
-    std::vector<std::string> signatures;
+    std::vector<std::string> texts;
+    std::string joined;
+    const std::size_t signed_before = signatures.size();
     for (Json element = delta[list.name].first(); element; element = element.next()) {
       std::string text;
       for (const char* text_key : list.texts) {
         if (text.empty()) text = element[text_key].text();
       }
       std::string signature = wire::whole(element["signature"].text());
-      const bool may_repeat = !signature.empty() || (thoughts_ > 1 && thought_under_ != list.name);
-      if (!may_repeat || !repeats_thinking(text)) fresh += text;
       if (!signature.empty()) signatures.push_back(std::move(signature));
+      joined += text;
+      if (!text.empty()) texts.push_back(std::move(text));
     }
-    const bool says = !fresh.empty();
-    if (!said) think(list.name, std::move(fresh), events);
-    said |= says;
-    for (std::string& signature : signatures) events.push_back(turn::Signature{std::move(signature)});
+    const bool is_signed = signatures.size() > signed_before;
+    const bool may_repeat = is_signed || (thought_pieces_ > 1 && thought_under_ != list.name);
+    const bool repeats = may_repeat && repeats_thinking(texts);
+    (repeats ? snapshots.emplace_back() : sources.emplace_back(Source{list.name, {}}).text) =
+        std::move(joined);
   }
+  for (Source& source : sources) {
+    const bool again = std::find(snapshots.begin(), snapshots.end(), source.text) != snapshots.end();
+    if (source.text.empty() || again) continue;
+    think(source.key, std::move(source.text), events);
+    break;
+  }
+  for (std::string& signature : signatures) events.push_back(turn::Signature{std::move(signature)});
 }
 
 void ChatReader::think(std::string_view key, std::string text, std::vector<Event>& events) {
-  if (text.empty()) return;
-  if (std::exchange(thought_ended_, false)) thought_ = {};
-  thought_.add(text);
+  if (std::exchange(thought_ended_, false)) thoughts_.emplace_back();
+  thoughts_.back().add(text);
+  all_thoughts_.add(text);
   thought_under_ = key;
-  ++thoughts_;
+  ++thought_pieces_;
   add_prose(BlockKind::thinking, std::move(text), events);
 }
 
-// Whether it says what the last thinking has said so far, and no more.
-bool ChatReader::repeats_thinking(const std::string& text) const {
-  if (text.empty() || thought_.nothing()) return false;
-  const std::optional<std::string> rest = thought_.rest_of(text);
-  return rest && rest->empty();
+// Whether the texts say what was thought, and no more: together the last run of thinking or all of it, or one each of the last
+// runs.
+bool ChatReader::repeats_thinking(const std::vector<std::string>& texts) const {
+  if (texts.empty() || thoughts_.empty()) return false;
+  const auto is = [](const Said& thought, const std::string& text) {
+    const std::optional<std::string> rest = thought.rest_of(text);
+    return rest && rest->empty();
+  };
+  std::string joined;
+  for (const std::string& text : texts) joined += text;
+  if (is(thoughts_.back(), joined) || is(all_thoughts_, joined)) return true;
+  return texts.size() <= thoughts_.size() &&
+         std::equal(thoughts_.rbegin(), thoughts_.rbegin() + static_cast<std::ptrdiff_t>(texts.size()),
+                    texts.rbegin(), is);
 }
 
 void ChatReader::add_usage(const Json& usage, std::vector<Event>& events) {

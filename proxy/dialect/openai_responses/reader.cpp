@@ -146,17 +146,17 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
-  turn::Finished finished;
+  turn::Event end = turn::Finished{};
   if (says("incomplete")) {
-    const turn::Event why = finish_of("openai.responses", response["incomplete_details"]["reason"].text());
-    const auto* meant = std::get_if<turn::Finished>(&why);
-    const bool filtered = meant != nullptr && meant->reason == turn::Finish::content_filter;
-    finished.reason = filtered ? turn::Finish::content_filter : turn::Finish::length;
+    end = finish_of("openai.responses", response["incomplete_details"]["reason"].text());
+    // Whatever the reason, the status says that the answer was cut short.
+    auto* finished = std::get_if<turn::Finished>(&end);
+    if (finished != nullptr && finished->reason == turn::Finish::unknown) *finished = {turn::Finish::length};
   } else if (status != "completed") {
-    finished = {turn::Finish::unknown, {}, wire::whole(status)};
+    end = turn::Finished{turn::Finish::unknown, {}, wire::whole(status)};
   }
   events.push_back(usage_);
-  events.push_back(std::move(finished));
+  events.push_back(std::move(end));
   events.push_back(turn::Done{});
 }
 

@@ -202,9 +202,34 @@ TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
   EXPECT_EQ(read(thinks("a") + thinks("b") + block("ab", "")), "thinking[ab]") << "under another key";
   EXPECT_EQ(read(thinks("a") + thinks("a")), "thinking[aa]") << "pieces may be equal";
   EXPECT_EQ(read(thinks("a") + block("ab", "s")), "thinking[aab|s]") << "it says more";
+  EXPECT_EQ(
+      read(thinks("a") + thinks("b") +
+           delta(R"({"reasoning_content":"ab","thinking_blocks":[{"thinking":"ab","signature":"s"}]})")),
+      "thinking[ab|s]")
+      << "under two keys";
+  const auto blocks =
+      delta(R"({"thinking_blocks":[{"thinking":"a","signature":"s"},{"thinking":"b","signature":"u"}]})");
+  EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + blocks), "thinking[a] text[t] thinking[b|u]");
+  EXPECT_EQ(read(thinks("a") + thinks("b") + blocks), "thinking[ab|u]") << "one thought in two elements";
+  EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("ab", "s")),
+            "thinking[a] text[t] thinking[b|s]")
+      << "two thoughts in one element";
   EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("b", "s")),
             "thinking[a] text[t] thinking[b|s]")
       << "of the last thinking alone";
+}
+
+TEST(ChatReading, ReadsFromAMessageWhatNoDeltaHad) {
+  const auto message = [](const std::string& delta, const std::string& message) {
+    return frame(R"({"choices":[{"delta":)" + delta + R"(,"message":)" + message + "}]}");
+  };
+  const std::string call = R"({"id":"i","function":{"name":"f","arguments":"{}"}})";
+  EXPECT_EQ(read(message("{}", R"({"content":"ab"})")), "text[ab]");
+  EXPECT_EQ(read(text("a") + message(R"({"content":"b"})", R"({"content":"ab"})")), "text[ab]");
+  EXPECT_EQ(read(text("a") + message("{}", R"({"content":"abc"})")), "text[a]") << "clients read deltas";
+  const std::string calls = R"({"content":"a","tool_calls":[)" + call + "]}";
+  EXPECT_EQ(read(text("a") + message("{}", calls)), "text[a] call[i|f|{}]");
+  EXPECT_EQ(read(text("a") + message(R"({"tool_calls":[)" + call + "]}", calls)), "text[a] call[i|f|{}]");
 }
 
 TEST(ChatReading, TakesBytesThatAreNotUtf8ForAnError) {
@@ -406,6 +431,17 @@ std::vector<ShapeExample> shape_examples() {
       {S::thinking_again,
        delta(R"({"reasoning":"k"})") + delta(R"({"thinking_blocks":[{"thinking":"k","signature":"s"}]})"),
        delta(R"({"reasoning":"k"})") + delta(R"({"thinking_blocks":[{"thinking":"kk","signature":"s"}]})")},
+      {S::signed_in_parts,
+       delta(R"({"reasoning":"kl"})") +
+           delta(
+               R"({"thinking_blocks":[{"thinking":"k","signature":"s"},{"thinking":"l","signature":"t"}]})"),
+       delta(R"({"reasoning":"kl"})") + delta(R"({"thinking_blocks":[{"thinking":"kl","signature":"s"}]})")},
+      {S::thinking_unclear,
+       delta(R"({"reasoning":"k"})") + delta(R"({"reasoning":"l"})") + delta(R"({"reasoning":"kl"})"),
+       delta(R"({"reasoning":"k"})") + delta(R"({"reasoning":"k"})")},
+      {S::text_unclear, text("a") + text("b") + text("ab"), text("a") + text("a")},
+      {S::ambiguous, frame(R"({"choices":[{"message":{"content":"a"}}]})"),
+       frame(R"({"choices":[{"delta":{"content":"a"},"message":{"content":"a"}}]})")},
       {S::reasoning_beside_completion,
        frame(R"({"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":5,)"
              R"("completion_tokens_details":{"reasoning_tokens":3}}})"),

@@ -48,6 +48,7 @@ observe::Answer meaning_of(std::string_view body) {
   observe::Answer meaning = dialect::read(dialect::ChatUpstream(), body);
   meaning.shapes.clear();
   meaning.begun.clear();
+  forget_unread(meaning);
   return meaning;
 }
 

@@ -118,9 +118,7 @@ class Translator:
         parts = parts if isinstance(parts, list) else [{"type": "text", "text": parts}]
         thinking = self.thinking(delta) or "".join(
             self.thinking({"reasoning_details": part["thinking"]}) for part in parts if part.get("type") == "thinking")
-        thoughts = [item.said for item in self.items if item.kind == "reasoning"]
-        again = "thinking_blocks" in delta or "reasoning_details" in delta
-        if not (again and thoughts and thinking == thoughts[-1]):  # all of it once more, with its signature
+        if not self.repeats(delta):
             self.prose("reasoning", thinking)
         self.prose("message", "".join(part.get("text") or "" for part in parts if part.get("type") == "text"))
         self.prose("refusal", delta.get("refusal"))
@@ -130,6 +128,22 @@ class Translator:
         for place, piece in enumerate(calls):
             self.piece(piece, place)
         self.reason = choice.get("finish_reason") or self.reason
+        message = choice.get("message") or {}
+        if not self.items and not self.calls and message:  # it comes in place of deltas
+            self.choice({"delta": message})
+        known = [call.id for call in self.calls]
+        for place, piece in enumerate(message.get("tool_calls") or []):
+            if piece.get("id") not in known:
+                self.piece(piece, place)
+
+    def repeats(self, delta):
+        """Whether a list in the delta says once more, as a whole, what was thought."""
+        thoughts = [item.said for item in self.items if item.kind == "reasoning"]
+        for key in ("reasoning_details", "thinking_blocks"):
+            said = [text for block in delta.get(key) or [] if (text := self.thinking({key: [block]}))]
+            if said and thoughts and ("".join(said) in (thoughts[-1], "".join(thoughts)) or said == thoughts[-len(said):]):
+                return True
+        return False
 
     @staticmethod
     def thinking(delta):
