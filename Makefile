@@ -49,7 +49,7 @@ kill-matrix: all
 # Makes the long pages in the build folder and writes their summaries into docs/: of the contracts, of what providers sent,
 # and of what clients do with broken streams. A page whose streams are missing is left out (77).
 docs: all
-	for page in obligations self-test odd-streams provider-conformance; do \
+	for page in obligations losses self-test odd-streams provider-conformance; do \
 	  .ci/$$page-page $(BUILD)/splitproof $(BUILD)/docs || [ $$? = 77 ] || exit 1; \
 	done
 
