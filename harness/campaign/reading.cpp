@@ -33,7 +33,8 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   add(said.done ? "done" : "");
   add(said.error ? "error" : "");  // nobody is held to its words
   const observe::Tokens& usage = said.usage;
-  for (const auto& count : {usage.prompt, usage.cached, usage.completion, usage.reasoning, usage.total})
+  for (const auto& count : {usage.prompt, usage.cached, usage.completion, usage.reasoning, usage.total,
+                            usage.written, usage.unclear})
     add_count(count);
   for (const auto& [what, value] : said.extra) {
     add(what);

@@ -17,20 +17,22 @@ namespace {
 /// The keys of one form of rule: the first says that it is this form.
 struct Form {
   std::string_view key;
-  std::array<std::string_view, 8> with;
+  std::array<std::string_view, 9> with;
 };
 
 constexpr std::array<Form, 5> kForms = {{
     {"never", {"among"}},
     {"finally", {"among"}},
-    {"each", {"where", "numbered", "counted", "increasing", "nondecreasing", "constant", "unique", "equal"}},
+    {"each",
+     {"where", "numbered", "counted", "increasing", "nondecreasing", "constant", "unique", "equal", "sum"}},
     {"joined", {"json", "forbidden"}},
     {"equal", {"at"}},
 }};
 
-constexpr std::array<std::string_view, 16> kRuleKeys = {
-    "at",         "never",         "finally",  "among",  "each",  "where",  "numbered", "counted",
-    "increasing", "nondecreasing", "constant", "unique", "equal", "joined", "json",     "forbidden"};
+constexpr std::array<std::string_view, 17> kRuleKeys = {
+    "at",       "never",   "finally",    "among",         "each",     "where",
+    "numbered", "counted", "increasing", "nondecreasing", "constant", "unique",
+    "equal",    "joined",  "json",       "forbidden",     "sum"};
 
 constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = {{
     {"numbered", OrderRule::Kind::numbered},
@@ -76,10 +78,11 @@ Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
   if (asked.size() != 1) {
     refuse(line, fmt::format("'each' needs exactly one thing to ask, and here are {}", asked.size()),
-           "add one of where, numbered, counted, increasing, nondecreasing, constant, unique and equal");
+           "add one of where, numbered, counted, increasing, nondecreasing, constant, unique, equal and sum");
   }
   const YamlNode& what = map.need(asked.front());
   if (asked.front() == "where") return WhereRule::parse(id, what, alphabet);
+  if (asked.front() == "sum") return SumRule::parse(id, what, alphabet);
   if (asked.front() == "equal") return EqualRule::parse(id, what, nullptr, alphabet);
   const auto order = std::find_if(kOrders.begin(), kOrders.end(),
                                   [&asked](const auto& entry) { return entry.first == asked.front(); });
@@ -168,7 +171,8 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.field = true;
   } else {
     const auto* equal = std::get_if<EqualRule>(&clause.rule);
-    offers.field = std::holds_alternative<WhereRule>(clause.rule);
+    offers.field =
+        std::holds_alternative<WhereRule>(clause.rule) || std::holds_alternative<SumRule>(clause.rule);
     offers.first = !offers.field;
     offers.values = true;
     offers.end = equal != nullptr && equal->is_of_documents();
@@ -206,7 +210,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
        "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
        "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
-       "joined", "json",     "forbidden", "harm",       "tells",         "at",         "follows"});
+       "joined", "json",     "forbidden", "harm",       "tells",         "at",         "follows", "sum"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -250,7 +254,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
                            {"per",        "given",         "profile",  "when",   "unless",   "never",
                             "finally",    "among",         "each",     "where",  "numbered", "counted",
                             "increasing", "nondecreasing", "constant", "unique", "equal",    "joined",
-                            "json",       "forbidden",     "tells",    "at"});
+                            "json",       "forbidden",     "tells",    "at",     "sum"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
       Rule rule = parse_rule(clause, item.line, file.alphabet);

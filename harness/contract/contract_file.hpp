@@ -15,11 +15,12 @@
 #include "harness/contract/joined_rule.hpp"
 #include "harness/contract/obligation.hpp"
 #include "harness/contract/sequence_rule.hpp"
+#include "harness/contract/sum_rule.hpp"
 #include "harness/contract/wording.hpp"
 
 namespace splitproof::contract {
 
-using Rule = std::variant<SequenceRule, WhereRule, OrderRule, EqualRule, JoinedRule>;
+using Rule = std::variant<SequenceRule, WhereRule, OrderRule, SumRule, EqualRule, JoinedRule>;
 
 /// One rule with the conditions under which it applies. Without `clauses:` an obligation is its only clause.
 /// A clause's `per` replaces the obligation's; its conditions are asked for on top of the obligation's.

@@ -78,13 +78,23 @@ bool WhereRule::asks_for_a_form() const {
                      [](const auto& test) { return test.second.asks_for_a_form(); });
 }
 
-OrderRule OrderRule::parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet) {
+OrderRule OrderRule::parse(Kind kind, std::size_t class_id, const YamlNode& fields,
+                           const Alphabet& alphabet) {
   OrderRule rule;
   rule.kind_ = kind;
   rule.class_ = class_id;
-  rule.field_ = Field::parse(scalar_text(field, "a field"), field.line);
-  alphabet.check_climb(rule.field_, class_id, field.line);
+  for (const std::string& name : scalar_texts(fields, "a field")) {
+    rule.fields_.push_back(Field::parse(name, fields.line));
+    alphabet.check_climb(rule.fields_.back(), class_id, fields.line);
+  }
   return rule;
+}
+
+const Field& OrderRule::field_in(const Reading& reading, std::size_t i) const {
+  for (const Field& field : fields_) {
+    if (reading.value(i, field).present()) return field;
+  }
+  return fields_.back();
 }
 
 void OrderRule::take(Progress& progress, const Reading& reading, const Slices& slices) const {
@@ -102,9 +112,10 @@ void OrderRule::take(Progress& progress, const Reading& reading, const Slices& s
 
 std::optional<ClauseResult> OrderRule::step(Progress::Slice& here, const Reading& reading, std::size_t slice,
                                             std::size_t i) const {
-  const FieldValue value = reading.value(i, field_);
+  const Field& field = field_in(reading, i);
+  const FieldValue value = reading.value(i, field);
   const auto broken = [&](std::string wanted, std::optional<std::size_t> first) {
-    ClauseResult outcome = off(i, slice, field_, value, std::move(wanted));
+    ClauseResult outcome = off(i, slice, field, value, std::move(wanted));
     outcome.first = first;
     return outcome;
   };

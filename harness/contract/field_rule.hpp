@@ -46,13 +46,13 @@ class WhereRule {
 ///   unique          no value twice
 ///
 /// All but `numbered` skip events without the field. What is not a number is neither increasing nor
-/// nondecreasing.
+/// nondecreasing. Of a list of fields, each event has the value of the first that it has.
 class OrderRule {
  public:
   enum class Kind { numbered, counted, increasing, nondecreasing, constant, unique };
 
   /// Throws Mistake.
-  static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& field, const Alphabet& alphabet);
+  static OrderRule parse(Kind kind, std::size_t class_id, const YamlNode& fields, const Alphabet& alphabet);
   Kind kind() const { return kind_; }
 
   /// What has been read of a stream so far.
@@ -71,13 +71,16 @@ class OrderRule {
   ClauseResult finish(Progress& progress, const Reading& reading, const Slices& slices) const;
 
  private:
+  /// The first field that subject `i` has, or the last one.
+  const Field& field_in(const Reading& reading, std::size_t i) const;
+
   /// What is wrong with subject `i`, if anything is.
   std::optional<ClauseResult> step(Progress::Slice& here, const Reading& reading, std::size_t slice,
                                    std::size_t i) const;
 
   Kind kind_{};
   std::size_t class_ = 0;
-  Field field_;
+  std::vector<Field> fields_;
 };
 
 }  // namespace splitproof::contract

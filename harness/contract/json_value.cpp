@@ -158,6 +158,10 @@ bool at_least(const Json& value, double least) {
 
 bool less(const Json& a, const Json& b) { return a.is_number() && b.is_number() && a < b; }
 
+std::optional<std::uint64_t> count_of(const Json& value) {
+  return value.is_number_unsigned() ? std::optional(value.get<std::uint64_t>()) : std::nullopt;
+}
+
 bool is_count(const Json& value, std::uint64_t n) { return value.is_number_integer() && value == n; }
 
 std::string key_text(const Json& value) {

@@ -63,6 +63,9 @@ bool at_least(std::string_view text, double least);
 /// Whether both are numbers and `a < b`.
 bool less(const Json& a, const Json& b);
 
+/// The value of an integer of 0 or more; nothing for anything else.
+std::optional<std::uint64_t> count_of(const Json& value);
+
 /// Whether the value is the integer `n`.
 bool is_count(const Json& value, std::uint64_t n);
 

@@ -16,7 +16,7 @@ namespace splitproof::contract {
 namespace {
 
 using Progress = std::variant<SequenceRule::Progress, WhereRule::Progress, OrderRule::Progress,
-                              EqualRule::Progress, JoinedRule::Progress>;
+                              SumRule::Progress, EqualRule::Progress, JoinedRule::Progress>;
 
 /// A joined text for each slice, which all rules that ask for it share.
 struct SharedTexts {

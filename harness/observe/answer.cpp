@@ -167,6 +167,8 @@ std::string describe_difference(const Answer& a, const Answer& b, const Sides& s
                 compare("text coming first", a.begins_with_text, b.begins_with_text),
                 compare("the count of input tokens", a.usage.prompt, b.usage.prompt),
                 compare("the count of cached tokens", a.usage.cached, b.usage.cached),
+                compare("the count of tokens written to a cache", a.usage.written, b.usage.written),
+                compare("the count of tokens of an unclear kind", a.usage.unclear, b.usage.unclear),
                 compare("the count of output tokens", a.usage.completion, b.usage.completion),
                 compare("the count of reasoning tokens", a.usage.reasoning, b.usage.reasoning),
                 compare("the count of all tokens", a.usage.total, b.usage.total)});

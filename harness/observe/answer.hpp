@@ -67,11 +67,13 @@ struct FinishReason {
 
 /// Token counts as a provider gives them; none where never said.
 struct Tokens {
-  std::optional<std::uint64_t> prompt;       ///< all input tokens, cached ones included
+  std::optional<std::uint64_t> prompt;       ///< all input tokens, those of caches included
   std::optional<std::uint64_t> cached;       ///< of these, read from a cache
   std::optional<std::uint64_t> completion;   ///< output tokens
   std::optional<std::uint64_t> reasoning{};  ///< of these, those of thinking
   std::optional<std::uint64_t> total{};      ///< all, in the provider's own word for it
+  std::optional<std::uint64_t> written{};    ///< of the prompt, written to a cache
+  std::optional<std::uint64_t> unclear{};    ///< read from a cache; the prompt may hold them or not
 
   bool operator==(const Tokens&) const = default;
 };

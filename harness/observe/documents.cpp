@@ -97,6 +97,7 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   document["gave_up"] = gave_up;
   for (const auto& [count, value] : {std::pair("input", &side.input),
                                      {"cached", &side.cached},
+                                     {"written", &side.written},
                                      {"output", &side.output},
                                      {"reasoning", &side.reasoning},
                                      {"total", &side.total}}) {

@@ -111,11 +111,13 @@ Finish finish_of(const json& value, const std::string& where) {
 }
 
 Tokens usage_of(const json& value, const std::string& where) {
-  check_members(value, where, {"input", "cached", "output"});
+  check_members(value, where, {"input", "cached", "written", "output"});
   Tokens usage;
   if (value.contains("cached")) usage.cached = count_of(value["cached"], where + "/cached");
+  if (value.contains("written")) usage.written = count_of(value["written"], where + "/written");
   if (value.contains("input"))
-    usage.prompt = count_of(value["input"], where + "/input") + usage.cached.value_or(0);
+    usage.prompt =
+        count_of(value["input"], where + "/input") + usage.cached.value_or(0) + usage.written.value_or(0);
   if (value.contains("output")) usage.completion = count_of(value["output"], where + "/output");
   return usage;
 }

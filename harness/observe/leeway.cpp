@@ -121,13 +121,34 @@ void shorten_inputs(Side& wanted, const Side& got) {
 /// known, as where more of it was cached than there is, nor is the sum.
 void give_way_in_total(Side& wanted, Side& got) {
   const auto number = [](const json& count) { return count.is_number() ? count.get<std::int64_t>() : 0; };
-  const std::int64_t counted = number(wanted.input) + number(wanted.cached) + number(wanted.output);
+  const std::int64_t prompt = number(wanted.input) + number(wanted.cached) + number(wanted.written);
+  const std::int64_t counted = prompt + number(wanted.output);
   if (got.total == counted || (wanted.total.is_null() && wanted.output.is_number())) wanted.total = counted;
   const bool comparable = wanted.input.is_number() && !wanted.total.is_null() && !got.total.is_null();
   if (wanted.total.is_number() && number(wanted.total) > counted && wanted.output.is_number() &&
-      got.output == number(wanted.total) - number(wanted.input) - number(wanted.cached))
+      got.output == number(wanted.total) - prompt)
     wanted.output = got.output;
   if (!comparable) wanted.total = got.total = nullptr;
+}
+
+/// Tokens of caches are told apart, or they are input like other. Where the upstream counted the input, it has none that the
+/// upstream did not count. Where nobody knows what its input is made of, all is open but a count beyond their sum,
+/// as a difference below 0 makes.
+void give_way_in_input(Side& wanted, Side& got) {
+  if (wanted.input.is_null() && got.input.is_number() && wanted.most_input.is_number()) {
+    const bool sensible = got.input >= 0 && got.input <= wanted.most_input;
+    if (!sensible) wanted.input = "at most " + wanted.most_input.dump();
+  }
+  if (wanted.input.is_null()) got.input = nullptr;
+  const bool known = wanted.input.is_number() && got.input.is_number();
+  for (const auto part : {&Side::cached, &Side::written}) {
+    json& asked = wanted.*part;
+    json& told = got.*part;
+    if (known && told.is_null() && asked.is_number())
+      wanted.input = wanted.input.get<std::int64_t>() + asked.get<std::int64_t>();
+    if (told.is_null()) asked = nullptr;
+    if (asked.is_null() && (!known || told == 0)) told = nullptr;
+  }
 }
 
 /// Tokens of thinking need not be told apart. More of them than of all output are a count of something else.
@@ -184,7 +205,8 @@ void give_way(Side& wanted, Side& got) {
   }
   if (wanted.error || got.error) {
     for (Side* side : {&wanted, &got}) {
-      side->finish = side->input = side->cached = side->output = side->reasoning = side->total = nullptr;
+      side->finish = side->input = side->cached = side->written = nullptr;
+      side->output = side->reasoning = side->total = side->most_input = nullptr;
       side->runs.clear();
       side->notes.clear();
     }
@@ -192,16 +214,8 @@ void give_way(Side& wanted, Side& got) {
   give_way_in_error(wanted, got);
   give_way_in_total(wanted, got);
   give_way_in_reasoning(wanted, got);
-  if (wanted.input.is_null()) got.input = nullptr;
-  if (wanted.cached.is_null()) got.cached = nullptr;
+  give_way_in_input(wanted, got);
   if (wanted.output.is_null()) got.output = nullptr;
-  if (wanted.input.is_number() && got.input.is_number() && got.cached.is_null()) {
-    // Tokens read from a cache need not be told apart. Where they are not, they are input like other.
-    if (wanted.cached.is_number()) {
-      wanted.input = wanted.input.get<std::int64_t>() + wanted.cached.get<std::int64_t>();
-    }
-    wanted.cached = nullptr;
-  }
 }
 
 }  // namespace splitproof::observe

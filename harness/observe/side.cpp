@@ -34,10 +34,15 @@ void add_usage(const Tokens& usage, Side& side) {
   if (usage.completion) side.output = *usage.completion;
   if (usage.reasoning) side.reasoning = *usage.reasoning;
   if (usage.total) side.total = *usage.total;
-  if (usage.prompt && usage.cached.value_or(0) <= *usage.prompt) {
-    side.cached = usage.cached.value_or(0);
-    side.input = *usage.prompt - usage.cached.value_or(0);
+  if (!usage.prompt) return;
+  const std::uint64_t of_caches = usage.cached.value_or(0) + usage.written.value_or(0);
+  if (of_caches > *usage.prompt || usage.unclear.value_or(0) > 0) {
+    side.most_input = *usage.prompt + of_caches + usage.unclear.value_or(0);
+    return;
   }
+  if (usage.cached) side.cached = *usage.cached;
+  if (usage.written) side.written = *usage.written;
+  side.input = *usage.prompt - of_caches;
 }
 
 }  // namespace
@@ -160,6 +165,7 @@ Side side_of(const Answer& meaning) {
   side.error_classes = meaning.error_classes;
   if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);
+  if (side.input.is_number() && side.cached.is_null()) side.cached = 0;  // to clients, none
   return side;
 }
 

@@ -52,7 +52,9 @@ struct Side {
   ErrorClasses error_classes;                ///< of an error, as it was told
   bool was_renamed = false;  ///< some of its calls were renamed, and how they are written counts
   bool any_end = false;      ///< its end was never said: whatever end the other side has is one
-  nlohmann::json input, cached, output, reasoning, total;  ///< counts; null when not said
+  nlohmann::json input, cached, written, output, reasoning, total;  ///< counts; null when not said
+  nlohmann::json
+      most_input;  ///< the largest sensible `input`, where the counts contradict each other; else null
 
   /// All of the prose of one kind, joined.
   std::string prose(Kind kind) const;

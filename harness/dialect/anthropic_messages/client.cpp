@@ -106,6 +106,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
   if (message.usage.input) side.input = *message.usage.input;
   if (message.usage.output) side.output = *message.usage.output;
   if (message.usage.cache_read) side.cached = *message.usage.cache_read;
+  if (message.usage.cache_write) side.written = *message.usage.cache_write;
   if (message.usage.thinking) side.reasoning = *message.usage.thinking;
   return side;
 }

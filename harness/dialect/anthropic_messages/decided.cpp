@@ -6,6 +6,7 @@ namespace splitproof::dialect {
 observe::Answer decided_by_anthropic(const observe::Trace& trace) {
   AnthropicMessage message = assemble_anthropic_message(trace);
   message.model.clear();
+  message.usage.cache_write.reset();
   message.usage.thinking.reset();  // no client decides anything by what a count is made of
   for (MessageBlock& block : message.blocks) {
     block.arguments = settled_arguments(block.arguments);

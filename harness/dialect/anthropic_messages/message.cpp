@@ -115,6 +115,7 @@ class MessageAssembly {
     take(member(usage, "input_tokens"), message_.usage.input);
     take(member(usage, "output_tokens"), message_.usage.output);
     take(member(usage, "cache_read_input_tokens"), message_.usage.cache_read);
+    take(member(usage, "cache_creation_input_tokens"), message_.usage.cache_write);
     take(member(member(usage, "output_tokens_details"), "thinking_tokens"), message_.usage.thinking);
   }
 
@@ -266,8 +267,8 @@ observe::Answer answer_of(const AnthropicMessage& message) {
   }
   if (message.stop_reason) answer.finish = finish_reason(*message.stop_reason);
   answer.done = message.stopped;
-  answer.usage = {message.usage.input, message.usage.cache_read, message.usage.output,
-                  message.usage.thinking};
+  answer.usage = {message.usage.input, message.usage.cache_read, message.usage.output, message.usage.thinking,
+                  std::nullopt,        message.usage.cache_write};
   if (message.error) {
     answer.error = message.error->message;
     answer.error_classes = classes_of_error({message.error->type});

@@ -329,6 +329,7 @@ void AnthropicReading::take_usage(const observe::WireJson& usage) {
   }
   if (cache_read_.value_or(0) > 0) note("cached_tokens");
   answer_.usage.cached = cache_read_;
+  answer_.usage.written = cache_write_;
   if (input_) answer_.usage.prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
   if (!usage_.empty()) answer_.extra["usage"] = object_of(usage_);
 }

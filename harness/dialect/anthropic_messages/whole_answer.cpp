@@ -4,7 +4,6 @@
 
 #include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/one_piece.hpp"
-#include "harness/json_member.hpp"
 
 namespace splitproof::dialect {
 
@@ -34,13 +33,11 @@ std::string AnthropicUpstream::whole_answer(const observe::Answer& answer) const
   };
   json rest = json::parse(note("usage"), nullptr, false);
   if (!rest.is_object()) rest = json::object();
-  // In the sum of all input tokens, in no other count.
-  const json& written_to_cache = member(rest, "cache_creation_input_tokens");
   std::optional<std::uint64_t> uncached = answer.usage.prompt;
-  if (uncached) *uncached -= answer.usage.cached.value_or(0);
-  if (uncached && written_to_cache.is_number_unsigned()) *uncached -= written_to_cache.get<std::uint64_t>();
+  if (uncached) *uncached -= answer.usage.cached.value_or(0) + answer.usage.written.value_or(0);
   rest.update(known_counts({{"/input_tokens", uncached},
                             {"/cache_read_input_tokens", answer.usage.cached},
+                            {"/cache_creation_input_tokens", answer.usage.written},
                             {"/output_tokens", answer.usage.completion}}));
   json whole = {{"id", "msg_in_one_piece"}, {"type", "message"},  {"role", "assistant"},
                 {"model", answer.model},    {"content", content}, {"stop_reason", answer.finish->word},

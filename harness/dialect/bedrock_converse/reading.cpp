@@ -101,6 +101,7 @@ void ConverseReading::take_usage(const observe::WireJson& usage) {
   if (const auto input = integer(usage.at("inputTokens")))
     tokens.prompt = *input + read.value_or(0) + written.value_or(0);
   tokens.cached = read;
+  tokens.written = written;
   tokens.completion = integer(usage.at("outputTokens"));
   tokens.total = integer(usage.at("totalTokens"));
 }

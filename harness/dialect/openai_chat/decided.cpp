@@ -9,6 +9,7 @@ observe::Answer decided_by_chat(const observe::Trace& trace) {
   forget_unread(answer);
   answer.usage.reasoning.reset();  // no client decides anything by what a count is made of, or by a sum
   answer.usage.total.reset();
+  answer.usage.written.reset();
   for (observe::Part& part : answer.parts) {
     part.rank = 0;
     if (part.kind == observe::PartKind::call) part.arguments = settled_arguments(part.arguments);

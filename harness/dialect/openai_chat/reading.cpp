@@ -431,6 +431,9 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
   for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"})
     take(usage.at(key), answer_.usage.cached);
   take(usage.at("prompt_tokens_details").at("cached_tokens"), answer_.usage.cached);
+  take(usage.at("num_cached_tokens"), answer_.usage.unclear);
+  take(usage.at("cache_creation_input_tokens"), answer_.usage.written);
+  take(usage.at("prompt_tokens_details").at("cache_write_tokens"), answer_.usage.written);
   if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
   const bool is_usage = counted;  // what follows alone is none
   take(usage.at("completion_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);

@@ -72,8 +72,10 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
      [](Draft& d) {
        bool any = false;
        for (std::size_t i = 0; i < d.size(); ++i) {
-         if (!d.has({i, "/usage/prompt_tokens"})) continue;
+         if (!d.has({i, "/usage/completion_tokens"})) continue;
          d.set({i, "/usage/prompt_tokens"}, 4398046511104LL);
+         d.set({i, "/usage/total_tokens"},
+               4398046511104LL + d.at({i, "/usage/completion_tokens"}).get<long long>());
          any = true;
        }
        return any;

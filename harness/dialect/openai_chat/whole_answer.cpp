@@ -45,6 +45,7 @@ std::string ChatUpstream::whole_answer(const observe::Answer& answer) const {
                               {"/completion_tokens", usage.completion},
                               {"/total_tokens", usage.total},
                               {"/prompt_tokens_details/cached_tokens", usage.cached},
+                              {"/prompt_tokens_details/cache_write_tokens", usage.written},
                               {"/completion_tokens_details/reasoning_tokens", usage.reasoning}})}};
   return written(whole);
 }

@@ -150,6 +150,7 @@ class AnswerAssembly {
     answer_.input_tokens = count_at(usage, "input_tokens");
     answer_.output_tokens = count_at(usage, "output_tokens");
     answer_.cached_tokens = count_at(member(usage, "input_tokens_details"), "cached_tokens");
+    answer_.written_tokens = count_at(member(usage, "input_tokens_details"), "cache_write_tokens");
     answer_.reasoning_tokens = count_at(member(usage, "output_tokens_details"), "reasoning_tokens");
     answer_.total_tokens = count_at(usage, "total_tokens");
     return type == "error" || response.is_object();

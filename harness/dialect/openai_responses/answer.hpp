@@ -42,6 +42,7 @@ struct ResponsesAnswer {
   std::string reason;  ///< of an incomplete one: why
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> cached_tokens;
+  std::optional<std::int64_t> written_tokens;
   std::optional<std::int64_t> output_tokens;
   std::optional<std::int64_t> reasoning_tokens;
   std::optional<std::int64_t> total_tokens;

@@ -190,8 +190,8 @@ observe::Answer ResponsesClient::assemble(observe::EventStream& stream) const {
   }
   answer.finish = finish_of(said);
   answer.done = said.ending.has_value();
-  answer.usage = {said.input_tokens, said.cached_tokens, said.output_tokens, said.reasoning_tokens,
-                  said.total_tokens};
+  answer.usage = {said.input_tokens,     said.cached_tokens, said.output_tokens,
+                  said.reasoning_tokens, said.total_tokens,  said.written_tokens};
   if (failed(said)) {
     answer.error = said.error;
     answer.error_classes = said.error_classes;
@@ -235,7 +235,8 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
   if (said.total_tokens) side.total = *said.total_tokens;
   if (said.input_tokens) {
     side.cached = said.cached_tokens.value_or(0);
-    side.input = *said.input_tokens - said.cached_tokens.value_or(0);
+    if (said.written_tokens) side.written = *said.written_tokens;
+    side.input = *said.input_tokens - said.cached_tokens.value_or(0) - said.written_tokens.value_or(0);
   }
   return side;
 }

@@ -166,6 +166,7 @@ void ResponsesReading::take_response(const observe::WireJson& response) {
   take(usage.at("input_tokens"), answer_.usage.prompt);
   take(usage.at("output_tokens"), answer_.usage.completion);
   take(usage.at("input_tokens_details").at("cached_tokens"), answer_.usage.cached);
+  take(usage.at("input_tokens_details").at("cache_write_tokens"), answer_.usage.written);
   take(usage.at("output_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);
   take(usage.at("total_tokens"), answer_.usage.total);
   if (answer_.usage.cached.value_or(0) > 0) note("cached_tokens");

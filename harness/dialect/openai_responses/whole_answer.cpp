@@ -56,6 +56,7 @@ std::string ResponsesUpstream::whole_answer(const observe::Answer& answer) const
                 {"output", output},
                 {"usage", known_counts({{"/input_tokens", usage.prompt},
                                         {"/input_tokens_details/cached_tokens", usage.cached},
+                                        {"/input_tokens_details/cache_write_tokens", usage.written},
                                         {"/output_tokens", usage.completion},
                                         {"/output_tokens_details/reasoning_tokens", usage.reasoning},
                                         {"/total_tokens", usage.total}})}};

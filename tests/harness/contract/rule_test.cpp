@@ -172,6 +172,49 @@ TEST(Rule, EachInOrder) {
   });
 }
 
+TEST(Rule, FirstFieldThatAnEventHasIsInOrder) {
+  check({
+      {"each: a, nondecreasing: [/x, /k]", R"({"t":"a","x":3}
+a4
+{"t":"a","x":4,"k":1})",
+       kMet},
+      {"each: a, nondecreasing: [/x, /k]", R"({"t":"a","x":3}
+a2)",
+       kViolated, 1},
+  });
+}
+
+TEST(Rule, SumIsAtMost) {
+  const char* rule = "each: a, sum: {of: [/x, /y], at_most: /k}";
+  check({
+      {rule, R"({"t":"a","x":2,"y":3,"k":5})", kMet},
+      {rule, R"({"t":"a","x":2,"y":4,"k":5})", kViolated, 0},
+      {rule, R"({"t":"a","x":5,"k":5})", kMet},
+      {rule, R"({"t":"a","x":null,"y":6,"k":5})", kViolated, 0},
+      {rule, R"({"t":"a","x":18446744073709551615,"y":6,"k":5})", kViolated, 0},
+      {rule, R"({"t":"a","x":18446744073709551615,"y":6,"k":18446744073709551615})", kMet},
+      {rule, R"({"t":"a","x":6,"y":6})", kNotExercised},
+      {rule, R"({"t":"a","x":6,"y":"six","k":5})", kNotExercised},
+      {rule, R"({"t":"a","x":-6,"k":-7})", kNotExercised},
+      {rule, "a5", kNotExercised},
+      {rule, "b", kNotExercised},
+      {rule, "a5\n{\"t\":\"a\",\"x\":2,\"y\":4,\"k\":5}", kViolated, 1},
+  });
+}
+
+TEST(Rule, SumIsAnotherField) {
+  const char* rule = "each: a, sum: {of: [/x, /y], is: /k, or_with: /z}";
+  check({
+      {rule, R"({"t":"a","x":2,"y":3,"k":5})", kMet},
+      {rule, R"({"t":"a","x":2,"y":3,"k":5,"z":1})", kMet},
+      {rule, R"({"t":"a","x":2,"y":3,"k":6,"z":1})", kMet},
+      {rule, R"({"t":"a","x":2,"y":3,"k":7,"z":1})", kViolated, 0},
+      {rule, R"({"t":"a","x":2,"y":3,"k":6})", kViolated, 0},
+      {rule, R"({"t":"a","x":2,"k":6})", kNotExercised},
+      {rule, R"({"t":"a","x":2,"y":null,"k":6})", kNotExercised},
+  });
+}
+
 TEST(Rule, Joined) {
   check({
       {"joined: [a, /s], json: object", "{\"t\":\"a\",\"s\":\"{\\\"x\\\":\"}\n{\"t\":\"a\",\"s\":\"[1]}\"}",
