@@ -75,10 +75,11 @@ struct CallPiece {
 
 /// Token counts; a field that is set replaces what was known.
 struct Usage {
-  std::optional<std::uint64_t> prompt;          ///< all input tokens, cached ones included
+  std::optional<std::uint64_t> prompt;          ///< all input tokens, those of caches included
   std::optional<std::uint64_t> cached;          ///< of these, read from a cache
   std::optional<std::uint64_t> completion;      ///< output tokens
   std::optional<std::uint64_t> reasoning = {};  ///< of these, thought
+  std::optional<std::uint64_t> written = {};    ///< of the prompt, written to a cache
   bool operator==(const Usage&) const = default;
 };
 

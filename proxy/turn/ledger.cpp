@@ -158,6 +158,7 @@ void Ledger::take(Usage event, std::vector<Step>&) {
   };
   merge(usage_.prompt, event.prompt);
   merge(usage_.cached, event.cached);
+  merge(usage_.written, event.written);
   merge(usage_.completion, event.completion);
   merge(usage_.reasoning, event.reasoning);
 }

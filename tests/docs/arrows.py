@@ -28,6 +28,8 @@ ARROWS = {
     "proxy/dialect/finish_word.hpp": ["proxy/turn"],
     "proxy/dialect/finish_word.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/model_list.cpp": ["proxy/wire", "proxy/dialect"],
+    "proxy/dialect/usage_member.hpp": ["proxy/turn", "proxy/wire"],
+    "proxy/dialect/usage_member.cpp": ["proxy/dialect"],
     "proxy/dialect/said.hpp": ["proxy/wire"],
     "proxy/dialect/said.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/aws_failure.hpp": ["proxy/turn", "proxy/wire"],

@@ -307,30 +307,16 @@ void AnthropicReading::take_stop(const observe::WireJson& source, const char* ke
 
 void AnthropicReading::take_usage(const observe::WireJson& usage) {
   if (!usage.is(Kind::object)) return;
-  const auto take_count = [&](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
-    if (value.is(Kind::null)) note("null_fields");
-    const auto said = integer(value);
-    if (!said) return;
-    if (*said == 0 && count.value_or(0) > 0) note("usage_zero_later");
-    count = said;
-  };
-  const auto take = [&](const char* key, std::optional<std::uint64_t>& count) {
-    take_count(usage.at(key), count);
-  };
-  take("input_tokens", input_);
-  take("output_tokens", answer_.usage.completion);
-  take("cache_read_input_tokens", cache_read_);
-  take("cache_creation_input_tokens", cache_write_);
-  take_count(usage.at("output_tokens_details").at("thinking_tokens"), answer_.usage.reasoning);
+  const UsageCounts::Taken taken = counts_.take(usage);
+  answer_.usage = counts_.tokens();
+  if (taken.null) note("null_fields");
+  if (taken.zero_later) note("usage_zero_later");
   for (const observe::WireJson& child : usage.children) {
     const bool told = child.key == "input_tokens" || child.key == "output_tokens" ||
                       child.key == "cache_read_input_tokens" || child.is(Kind::null);
     if (!told) usage_[observe::replace_surrogates(child.key)] = observe::compact(child);
   }
-  if (cache_read_.value_or(0) > 0) note("cached_tokens");
-  answer_.usage.cached = cache_read_;
-  answer_.usage.written = cache_write_;
-  if (input_) answer_.usage.prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
+  if (answer_.usage.cached.value_or(0) > 0) note("cached_tokens");
   if (!usage_.empty()) answer_.extra["usage"] = object_of(usage_);
 }
 

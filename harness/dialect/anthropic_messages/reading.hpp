@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/dialect/upstream.hpp"
+#include "harness/dialect/usage_counts.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/json_progress.hpp"
 #include "harness/observe/sse_reader.hpp"
@@ -108,7 +109,7 @@ class AnthropicReading final : public AnswerReader {
   std::optional<std::string> stop_reason_;          ///< as far as it was said, and
   std::optional<std::string> stop_sequence_;        ///< likewise
   std::map<std::string, std::string> usage_;        ///< what else was counted, as JSON
-  std::optional<std::uint64_t> input_, cache_read_, cache_write_;
+  UsageCounts counts_{"anthropic.messages", true};
   std::set<std::string> ids_;  ///< of calls
   std::size_t spoken_ = 0;     ///< one past the last block that is placed
   std::size_t passed_ = 0;     ///< blocks whose texts ended when one behind them was placed

@@ -4,6 +4,7 @@
 
 #include "harness/dialect/aws_events.hpp"
 #include "harness/dialect/json_events.hpp"
+#include "harness/dialect/usage_counts.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -95,15 +96,9 @@ observe::Part& ConverseReading::add_to(std::uint64_t index, PartKind kind, std::
 }
 
 void ConverseReading::take_usage(const observe::WireJson& usage) {
-  observe::Tokens& tokens = answer_.usage;
-  const auto read = integer(usage.at("cacheReadInputTokens"));
-  const auto written = integer(usage.at("cacheWriteInputTokens"));
-  if (const auto input = integer(usage.at("inputTokens")))
-    tokens.prompt = *input + read.value_or(0) + written.value_or(0);
-  tokens.cached = read;
-  tokens.written = written;
-  tokens.completion = integer(usage.at("outputTokens"));
-  tokens.total = integer(usage.at("totalTokens"));
+  UsageCounts counts("bedrock.converse", true);
+  counts.take(usage);
+  answer_.usage = counts.tokens();
 }
 
 observe::Answer ConverseReading::finished() const {

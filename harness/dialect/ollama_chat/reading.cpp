@@ -6,6 +6,7 @@
 
 #include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
+#include "harness/dialect/usage_counts.hpp"
 #include "harness/observe/finish_words.hpp"
 #include "harness/observe/surrogates.hpp"
 
@@ -110,8 +111,9 @@ void OllamaReading::take_call(const observe::WireJson& element) {
 
 void OllamaReading::take_end(const observe::WireJson& line) {
   answer_.finish = finish_of(line.at("done_reason"));
-  answer_.usage.prompt = integer(line.at("prompt_eval_count"));
-  answer_.usage.completion = integer(line.at("eval_count"));
+  UsageCounts counts("ollama.chat", true);
+  counts.take(line);
+  answer_.usage = counts.tokens();
   answer_.done = true;
   end_prose();
 }

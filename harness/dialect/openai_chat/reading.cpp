@@ -418,37 +418,11 @@ void ChatReading::keep(std::string_view object, const observe::WireJson& member)
 }
 
 bool ChatReading::take_usage(const observe::WireJson& usage) {
-  bool counted = false;
-  const auto take = [&](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
-    const auto said = integer(value);
-    if (!said) return;
-    counted = true;
-    if (*said == 0 && count.value_or(0) > 0) return note(ChatShape::usage_zero_later);
-    count = said;
-  };
-  take(usage.at("prompt_tokens"), answer_.usage.prompt);
-  take(usage.at("completion_tokens"), answer_.usage.completion);
-  for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"})
-    take(usage.at(key), answer_.usage.cached);
-  take(usage.at("prompt_tokens_details").at("cached_tokens"), answer_.usage.cached);
-  take(usage.at("num_cached_tokens"), answer_.usage.unclear);
-  take(usage.at("cache_creation_input_tokens"), answer_.usage.written);
-  take(usage.at("prompt_tokens_details").at("cache_write_tokens"), answer_.usage.written);
+  const UsageCounts::Taken taken = usage_.take(usage);
+  answer_.usage = usage_.tokens();
+  if (taken.zero_later) note(ChatShape::usage_zero_later);
   if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
-  const bool is_usage = counted;  // what follows alone is none
-  take(usage.at("completion_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);
-  take(usage.at("total_tokens"), answer_.usage.total);
-  return is_usage;
-}
-
-/// Some count only the answer's own tokens as those of completion: those of reasoning are beside them, as the total says.
-void ChatReading::add_reasoning_tokens() {
-  observe::Tokens& usage = answer_.usage;
-  const bool known = usage.prompt && usage.completion && usage.reasoning && usage.total;
-  if (!known || *usage.reasoning == 0) return;
-  if (*usage.total != *usage.prompt + *usage.completion + *usage.reasoning) return;
-  *usage.completion += *usage.reasoning;
-  note(ChatShape::reasoning_beside_completion);
+  return taken.counted;
 }
 
 void ChatReading::end_prose() {
@@ -495,7 +469,7 @@ void ChatReading::note_surrogates(const observe::SurrogateJoiner& surrogates) {
 observe::Answer ChatReading::finished() const {
   ChatReading last = *this;
   last.settle();
-  last.add_reasoning_tokens();
+  if (usage_.reasoning_is_beside()) last.note(ChatShape::reasoning_beside_completion);
   std::vector<std::pair<std::size_t, observe::Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {
     const bool silent = part.id.empty() && part.name.empty() && part.arguments.empty();

@@ -16,6 +16,7 @@
 #include "harness/dialect/openai_chat/shapes.hpp"
 #include "harness/dialect/openai_chat/thinking.hpp"
 #include "harness/dialect/upstream.hpp"
+#include "harness/dialect/usage_counts.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/surrogates.hpp"
@@ -125,7 +126,6 @@ class ChatReading final : public AnswerReader {
   void take_finish(const std::string& word);
   void keep(std::string_view object, const observe::WireJson& member);
   bool take_usage(const observe::WireJson& usage);
-  void add_reasoning_tokens();
 
   void place_call(std::size_t number);
   void end_prose();
@@ -137,6 +137,7 @@ class ChatReading final : public AnswerReader {
   void note_surrogates(const observe::SurrogateJoiner& surrogates);
 
   observe::Answer answer_;
+  UsageCounts usage_{"openai.chat", false};
   ChatCalls calls_;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;

@@ -159,16 +159,8 @@ void ResponsesReading::take_response(const observe::WireJson& response) {
   if (!model.empty()) answer_.model = model;
   const observe::WireJson& usage = response.at("usage");
   if (!usage.is(Kind::object)) return;
-  const auto take = [](const observe::WireJson& value, std::optional<std::uint64_t>& count) {
-    const auto said = integer(value);
-    if (said) count = said;
-  };
-  take(usage.at("input_tokens"), answer_.usage.prompt);
-  take(usage.at("output_tokens"), answer_.usage.completion);
-  take(usage.at("input_tokens_details").at("cached_tokens"), answer_.usage.cached);
-  take(usage.at("input_tokens_details").at("cache_write_tokens"), answer_.usage.written);
-  take(usage.at("output_tokens_details").at("reasoning_tokens"), answer_.usage.reasoning);
-  take(usage.at("total_tokens"), answer_.usage.total);
+  counts_.take(usage);
+  answer_.usage = counts_.tokens();
   if (answer_.usage.cached.value_or(0) > 0) note("cached_tokens");
   const auto rest = members_of(usage, {"input_tokens", "output_tokens"});
   if (!rest.empty()) answer_.extra["usage"] = object_of(rest);

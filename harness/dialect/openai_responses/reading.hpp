@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/dialect/upstream.hpp"
+#include "harness/dialect/usage_counts.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/json_progress.hpp"
 #include "harness/observe/sse_reader.hpp"
@@ -167,6 +168,7 @@ class ResponsesReading final : public AnswerReader {
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 
   observe::Answer answer_;
+  UsageCounts counts_{"openai.responses", true};
   std::vector<Item> items_;  ///< in the order in which they came
   std::vector<std::size_t>
       order_;                  ///< of items among the parts: a call that was known late stands where it was

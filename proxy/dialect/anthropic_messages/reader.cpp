@@ -54,7 +54,7 @@ void AnthropicReader::read_event(const Json& event, const std::string& type, std
     start_message(event["message"], events);
   } else if (type == "message_delta") {
     take_reason(event["delta"]["stop_reason"]);
-    take_usage(event["usage"]);
+    usage_.take(event["usage"]);
   } else if (type == "message_stop") {
     end(events);
   } else if (type == "content_block_start") {
@@ -80,7 +80,7 @@ void AnthropicReader::start_message(const Json& message, std::vector<Event>& eve
   id_ = id;
   events.push_back(turn::Begin{wire::whole(message["model"].text())});
   take_reason(message["stop_reason"]);
-  take_usage(message["usage"]);
+  usage_.take(message["usage"]);
   for (Json block = message["content"].first(); block; block = block.next()) {
     if (!start_block(std::nullopt, block, events)) return;
     stop_block(blocks_.size() - 1, events);
@@ -171,23 +171,9 @@ void AnthropicReader::take_reason(const Json& reason) {
   if (reason.is(JsonKind::null)) stop_reason_.reset();
 }
 
-// Of each count the last one holds.
-void AnthropicReader::take_usage(const Json& usage) {
-  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
-    if (const auto number = said.count()) count = number;
-  };
-  take(usage["input_tokens"], input_);
-  take(usage["cache_read_input_tokens"], cache_read_);
-  take(usage["cache_creation_input_tokens"], cache_write_);
-  take(usage["output_tokens"], output_);
-  take(usage["output_tokens_details"]["thinking_tokens"], thinking_);
-}
-
 void AnthropicReader::end(std::vector<Event>& events) {
   settle_last(false, events);
-  std::optional<std::uint64_t> prompt;
-  if (input_) prompt = *input_ + cache_read_.value_or(0) + cache_write_.value_or(0);
-  events.push_back(turn::Usage{prompt, cache_read_, output_, thinking_});
+  events.push_back(usage_.usage());
   if (stop_reason_) events.push_back(finish_of("anthropic.messages", *stop_reason_));
   events.push_back(turn::Done{});
 }

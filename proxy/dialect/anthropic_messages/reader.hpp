@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "proxy/dialect/usage_member.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
@@ -63,7 +64,6 @@ class AnthropicReader {
   void stop_block(std::size_t number, std::vector<turn::Event>& events);
   void settle_last(bool went_on, std::vector<turn::Event>& events);
   void take_reason(const wire::Json& reason);
-  void take_usage(const wire::Json& usage);
   void end(std::vector<turn::Event>& events);
 
   Limits limits_;
@@ -73,7 +73,7 @@ class AnthropicReader {
   std::map<std::uint64_t, std::size_t> by_index_;  // the latest of each index
   std::size_t calls_ = 0;
   std::optional<std::string> stop_reason_;
-  std::optional<std::uint64_t> input_, cache_read_, cache_write_, output_, thinking_;  // tokens
+  UsageReader usage_{"anthropic.messages", false};
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -35,14 +35,16 @@ std::string_view delta_head(BlockKind kind) {
   return "\"text_delta\",\"text\":";
 }
 
-// Input tokens are what was not read from a cache, so that both add up to the upstream's prompt tokens. What
+// Input tokens are those of no cache, so that all three counts add up to the upstream's prompt tokens. What
 // the upstream never said is left out, except for output_tokens, without which clients break: then it is 0.
 std::string usage_json(const turn::Usage& usage) {
   std::string json = "{";
   if (usage.prompt) {
     const std::uint64_t cached = std::min(usage.cached.value_or(0), *usage.prompt);
-    json += "\"input_tokens\":" + std::to_string(*usage.prompt - cached) + ",";
+    const std::uint64_t written = std::min(usage.written.value_or(0), *usage.prompt - cached);
+    json += "\"input_tokens\":" + std::to_string(*usage.prompt - cached - written) + ",";
     if (usage.cached) json += "\"cache_read_input_tokens\":" + std::to_string(cached) + ",";
+    if (usage.written) json += "\"cache_creation_input_tokens\":" + std::to_string(written) + ",";
   }
   return json + "\"output_tokens\":" + std::to_string(usage.completion.value_or(0)) + "}";
 }

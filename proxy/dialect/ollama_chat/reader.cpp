@@ -7,6 +7,7 @@
 
 #include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/reported.hpp"
+#include "proxy/dialect/usage_member.hpp"
 #include "proxy/wire/surrogates.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -35,7 +36,9 @@ std::string arguments_of(const Json& arguments) {
 }
 
 void add_end(const Json& line, std::vector<Event>& events) {
-  events.push_back(turn::Usage{line["prompt_eval_count"].count(), std::nullopt, line["eval_count"].count()});
+  UsageReader usage("ollama.chat", false);
+  usage.take(line);
+  events.push_back(usage.usage());
   const std::string reason = line["done_reason"].text();
   events.push_back(reason.empty() ? turn::Event(turn::Finished{}) : finish_of("ollama.chat", reason));
   events.push_back(turn::Done{});

@@ -223,24 +223,8 @@ bool ChatReader::repeats_thinking(const std::vector<std::string>& texts) const {
 
 void ChatReader::add_usage(const Json& usage, std::vector<Event>& events) {
   if (!usage.is(JsonKind::object)) return;
-  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
-    const auto number = said.count();
-    if (number && (*number != 0 || !count)) count = number;
-  };
-  take(usage["prompt_tokens"], usage_.prompt);
-  // DeepSeek, Kimi and LiteLLM have members of their own for what was read from a cache.
-  for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"})
-    take(usage[key], usage_.cached);
-  take(usage["prompt_tokens_details"]["cached_tokens"], usage_.cached);
-  take(usage["completion_tokens"], usage_.completion);
-  take(usage["completion_tokens_details"]["reasoning_tokens"], usage_.reasoning);
-  take(usage["total_tokens"], total_);
-  turn::Usage told = usage_;
-  // xAI counts reasoning beside the completion: the total says so.
-  const bool known = told.prompt && told.completion && told.reasoning && total_;
-  if (known && *total_ == *told.prompt + *told.completion + *told.reasoning)
-    *told.completion += *told.reasoning;
-  events.push_back(told);
+  usage_.take(usage);
+  events.push_back(usage_.usage());
 }
 
 void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {

@@ -9,6 +9,7 @@
 
 #include "proxy/dialect/openai_chat/calls.hpp"
 #include "proxy/dialect/said.hpp"
+#include "proxy/dialect/usage_member.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
@@ -63,8 +64,7 @@ class ChatReader {
   bool thought_ended_ = true;  // something else was said since
   std::string thought_under_;  // the key under which its last piece came
   std::size_t thought_pieces_ = 0;
-  turn::Usage usage_;  // the last counts; one of 0 takes none back
-  std::optional<std::uint64_t> total_;
+  UsageReader usage_{"openai.chat", true};
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -45,10 +45,12 @@ std::string usage_json(const turn::Usage& usage) {
   std::string json = "{\"prompt_tokens\":" + std::to_string(prompt) +
                      ",\"completion_tokens\":" + std::to_string(completion) +
                      ",\"total_tokens\":" + std::to_string(prompt + completion);
-  if (usage.cached) {
-    json +=
-        ",\"prompt_tokens_details\":{\"cached_tokens\":" + std::to_string(std::min(*usage.cached, prompt)) +
-        "}";
+  if (usage.cached || usage.written.value_or(0) > 0) {
+    const std::uint64_t cached = std::min(usage.cached.value_or(0), prompt);
+    json += ",\"prompt_tokens_details\":{\"cached_tokens\":" + std::to_string(cached);
+    if (usage.written.value_or(0) > 0)
+      json += ",\"cache_write_tokens\":" + std::to_string(std::min(*usage.written, prompt - cached));
+    json += "}";
   }
   if (usage.reasoning) {
     json += ",\"completion_tokens_details\":{\"reasoning_tokens\":" +

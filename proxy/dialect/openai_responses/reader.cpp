@@ -122,14 +122,7 @@ void ResponsesReader::read_piece(const Json& event, std::string_view type, Exten
 
 void ResponsesReader::begin(const Json& response, Events& events) {
   events.push_back(turn::Begin{wire::whole(response["model"].text())});
-  const Json usage = response["usage"];
-  const auto take = [](const Json& said, std::optional<std::uint64_t>& count) {
-    if (const auto number = said.count()) count = number;
-  };
-  take(usage["input_tokens"], usage_.prompt);
-  take(usage["input_tokens_details"]["cached_tokens"], usage_.cached);
-  take(usage["output_tokens"], usage_.completion);
-  take(usage["output_tokens_details"]["reasoning_tokens"], usage_.reasoning);
+  usage_.take(response["usage"]);
 }
 
 void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
@@ -155,7 +148,7 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
   } else if (status != "completed") {
     end = turn::Finished{turn::Finish::unknown, {}, wire::whole(status)};
   }
-  events.push_back(usage_);
+  events.push_back(usage_.usage());
   events.push_back(std::move(end));
   events.push_back(turn::Done{});
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "proxy/dialect/said.hpp"
+#include "proxy/dialect/usage_member.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
@@ -164,7 +165,7 @@ class ResponsesReader {
   std::map<std::pair<std::size_t, WordsRow>, Together> together_;
   std::size_t calls_ = 0;
   std::size_t start_bytes_ = 0;  // of arguments that calls began with
-  turn::Usage usage_;
+  UsageReader usage_{"openai.responses", false};
 };
 
 }  // namespace splitproof::proxy::dialect

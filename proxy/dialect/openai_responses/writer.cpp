@@ -73,8 +73,11 @@ std::string usage_json(const turn::Usage& usage) {
   if (!usage.prompt && !usage.completion) return "null";
   const std::uint64_t input = usage.prompt.value_or(0);
   const std::uint64_t output = usage.completion.value_or(0);
-  return "{\"input_tokens\":" + std::to_string(input) + ",\"input_tokens_details\":{\"cached_tokens\":" +
-         std::to_string(std::min(usage.cached.value_or(0), input)) +
+  const std::uint64_t cached = std::min(usage.cached.value_or(0), input);
+  std::string details = "\"cached_tokens\":" + std::to_string(cached);
+  if (usage.written.value_or(0) > 0)
+    details += ",\"cache_write_tokens\":" + std::to_string(std::min(*usage.written, input - cached));
+  return "{\"input_tokens\":" + std::to_string(input) + ",\"input_tokens_details\":{" + details +
          "},\"output_tokens\":" + std::to_string(output) +
          ",\"output_tokens_details\":{\"reasoning_tokens\":" +
          std::to_string(std::min(usage.reasoning.value_or(0), output)) +

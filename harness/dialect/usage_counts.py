@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Writes the rows of contracts/vocabulary/usage.yaml as C++: those of harness/dialect/usage_counts.hpp.
+
+usage: usage_counts.py USAGE.yaml OUT.cpp
+
+A row is one line, `- {dialect: D, member: /M, counts: C, provider: P, source: "S"}`. Whatever else stands under `rows:` is an
+error with its line."""
+import re
+import sys
+
+KINDS = ("prompt", "uncached", "cached", "written", "unclear", "completion", "reasoning", "total")
+ROW = re.compile(r'  - \{dialect: ([\w.]+), member: ((?:/\w+)+), counts: (\w+), provider: [^{}"]+, source: "[^"]+"\}')
+
+
+def main():
+    path, out = sys.argv[1:]
+    section, rows, seen = "", [], set()
+    for number, line in enumerate(open(path, encoding="utf8").read().splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        head = re.fullmatch(r"(\w+):( +#.*)?", line)
+        if head:
+            section = head[1]
+            continue
+        if section != "rows":
+            continue
+        row = ROW.fullmatch(line)
+        if not row:
+            sys.exit(f"{path}:{number}: no row of a member of usage; write {ROW.pattern}")
+        if row[3] not in KINDS:
+            sys.exit(f"{path}:{number}: a member cannot count '{row[3]}'; there are {', '.join(KINDS)}")
+        if (row[1], row[2]) in seen:
+            sys.exit(f"{path}:{number}: {row[2]} stands twice")
+        seen.add((row[1], row[2]))
+        rows.append(f'    {{"{row[1]}", "{row[2]}", Counted::{row[3]}}},\n')
+    with open(out, "w", encoding="utf8") as made:
+        made.write('#include "harness/dialect/usage_counts.hpp"\n\nnamespace splitproof::dialect {\n\n'
+                   "namespace {\nconstexpr UsageMember kMembers[] = {\n" + "".join(rows) +
+                   "};\n}  // namespace\n\nstd::span<const UsageMember> usage_members() { return kMembers; }\n\n"
+                   "}  // namespace splitproof::dialect\n")
+
+
+main()

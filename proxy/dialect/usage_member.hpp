@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "proxy/turn/event.hpp"
+#include "proxy/wire/json.hpp"
+
+namespace splitproof::proxy::dialect {
+
+/// Where an upstream counts tokens: a row of contracts/vocabulary/usage.yaml, but for those that count what is unclear.
+struct UsageMember {
+  std::string_view dialect;
+  std::string_view object;  ///< the member of the usage object that holds it; empty: the usage object itself
+  std::string_view name;
+  enum class Counts : std::uint8_t { prompt, uncached, cached, written, completion, reasoning, total } counts;
+};
+
+/// All rows, in the order of the file.
+std::span<const UsageMember> usage_members();
+
+/// The counts of one answer, as its usage objects come. Of each the last one holds.
+class UsageReader {
+ public:
+  /// `keeps_counts`: a 0 takes no other count back.
+  UsageReader(std::string_view dialect, bool keeps_counts) : dialect_(dialect), keeps_counts_(keeps_counts) {}
+
+  void take(const wire::Json& usage);
+
+  /// The counts so far. Tokens that were thought are part of the completion, also where the upstream counts them beside it.
+  turn::Usage usage() const;
+
+  bool operator==(const UsageReader&) const = default;
+
+ private:
+  std::string_view dialect_;
+  bool keeps_counts_;
+  turn::Usage said_;
+  std::optional<std::uint64_t> uncached_, total_;
+};
+
+}  // namespace splitproof::proxy::dialect
