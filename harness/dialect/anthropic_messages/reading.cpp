@@ -12,6 +12,7 @@
 #include "harness/observe/carries.hpp"
 #include "harness/observe/finish_words.hpp"
 #include "harness/observe/think_tags.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -132,7 +133,10 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     return start_block(index, event.at("content_block"));
   }
   const auto found = index ? by_number_.find(*index) : by_number_.end();
-  if (found == by_number_.end()) return note("stray_piece");
+  if (found == by_number_.end()) {
+    keep_unread_delta(event.at("delta"), " of no block");
+    return note("stray_piece");
+  }
   if (type == "content_block_delta") {
     if (stop_reason_) note("after_finish");
     return take_delta(found->second, event.at("delta"));
@@ -253,9 +257,7 @@ void AnthropicReading::take_call(Block& block, const observe::WireJson& start) {
 void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& delta) {
   Block& block = blocks_[number];
   const std::string_view type = delta.at("type").string();
-  if (block.type != "compaction")
-    keep_unread("delta", delta, {"type", "text", "thinking", "partial_json", "signature", "citation"},
-                " of block " + std::to_string(number));
+  keep_unread_delta(delta, " of block " + std::to_string(number));
   const PartKind kind = block.part.kind;
   const auto say_as = [&](bool fits, const char* key) {
     if (!fits) return note("stray_piece");
@@ -418,15 +420,14 @@ void AnthropicReading::settle(std::size_t number) {
 /// Members with a value that nothing reads are notes, all that comes of one in one.
 void AnthropicReading::keep_unread(const std::string& object, const observe::WireJson& value,
                                    std::initializer_list<std::string_view> read, const std::string& of) {
-  if (!value.is(Kind::object)) return;
-  for (const observe::WireJson& member : value.children) {
-    const bool empty = member.is(Kind::null) || member.raw == "\"\"" || member.raw == "[]" ||
-                       member.raw == "{}" || member.raw == "false";
-    if (empty || std::find(read.begin(), read.end(), member.key) != read.end()) continue;
-    note("unknown_block");
-    answer_.extra["the " + object + "." + observe::replace_surrogates(member.key) + of] +=
-        observe::compact(member) + "\n";
-  }
+  if (observe::note_unread_of(object, value, {read.begin(), read.size()}, of, answer_)) note("unknown_block");
+}
+
+void AnthropicReading::keep_unread_delta(const observe::WireJson& delta, const std::string& of) {
+  keep_unread(
+      "delta", delta,
+      {"type", "text", "thinking", "partial_json", "signature", "citation", "content", "encrypted_content"},
+      of);
 }
 
 void AnthropicReading::keep(const char* what, const observe::WireJson& value) {

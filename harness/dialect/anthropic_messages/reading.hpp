@@ -100,6 +100,7 @@ class AnthropicReading final : public AnswerReader {
   void keep(const char* what, const observe::WireJson& value);
   void keep_unread(const std::string& object, const observe::WireJson& value,
                    std::initializer_list<std::string_view> read, const std::string& of);
+  void keep_unread_delta(const observe::WireJson& delta, const std::string& of);
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 

@@ -1,16 +1,27 @@
 #include "harness/dialect/bedrock_converse/reading.hpp"
 
+#include <array>
 #include <utility>
 
 #include "harness/dialect/aws_events.hpp"
 #include "harness/dialect/json_events.hpp"
 #include "harness/dialect/usage_counts.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
 using Kind = observe::WireJson::Kind;
 using observe::PartKind;
+
+// Read here, or what the service says of itself; `p` is padding.
+constexpr auto kConverseEvent = std::to_array<std::string_view>(
+    {"contentBlockIndex", "start", "delta", "role", "stopReason", "usage", "metrics", "p"});
+constexpr auto kConverseStart = std::to_array<std::string_view>({"toolUse"});
+constexpr auto kConverseCall = std::to_array<std::string_view>({"toolUseId", "name", "type"});
+constexpr auto kConverseDelta = std::to_array<std::string_view>({"text", "reasoningContent", "toolUse"});
+constexpr auto kConverseThought = std::to_array<std::string_view>({"text", "signature"});
+constexpr auto kConverseInput = std::to_array<std::string_view>({"input"});
 
 }  // namespace
 
@@ -23,10 +34,11 @@ void ConverseReading::take(const observe::SseEvent& frame) {
   if (take_failure(frame, answer_)) return;
   ++sound_;
   const std::string_view type = frame.event ? std::string_view(*frame.event) : "";
+  ReadJson read = read_json(frame, kMaxConversePayload);
+  if (read) note_unread(*read);
   const bool is_start = type == "contentBlockStart";
   const bool is_delta = type == "contentBlockDelta";
   if (!is_start && !is_delta && type != "messageStop" && type != "metadata") return;
-  const ReadJson read = read_json(frame, kMaxConversePayload);
   if (!read || !read->is(Kind::object)) {
     answer_.error = "the payload of the frame at byte " + std::to_string(frame.begin) +
                     " cannot be read: " + why_unread(read);
@@ -37,6 +49,17 @@ void ConverseReading::take(const observe::SseEvent& frame) {
   if (type == "metadata") return take_usage(read->at("usage"));
   if (const std::string_view reason = read->at("stopReason").string(); !reason.empty())
     take_finish(reason, answer_);
+}
+
+void ConverseReading::note_unread(const observe::WireJson& event) {
+  const observe::WireJson& start = event.at("start");
+  const observe::WireJson& delta = event.at("delta");
+  observe::note_unread_of("event", event, kConverseEvent, {}, answer_);
+  observe::note_unread_of("start", start, kConverseStart, {}, answer_);
+  observe::note_unread_of("call", start.at("toolUse"), kConverseCall, {}, answer_);
+  observe::note_unread_of("delta", delta, kConverseDelta, {}, answer_);
+  observe::note_unread_of("reasoning", delta.at("reasoningContent"), kConverseThought, {}, answer_);
+  observe::note_unread_of("input", delta.at("toolUse"), kConverseInput, {}, answer_);
 }
 
 void ConverseReading::take_plain_body(std::string_view body) {

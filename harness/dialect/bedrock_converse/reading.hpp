@@ -44,6 +44,7 @@ class ConverseReading final : public AnswerReader {
     bool operator==(const Block&) const = default;
   };
 
+  void note_unread(const observe::WireJson& event);
   void take_start(const observe::WireJson& event);
   void take_delta(const observe::WireJson& event);
   void take_usage(const observe::WireJson& usage);

@@ -7,6 +7,8 @@
 #include "harness/dialect/aws_events.hpp"
 #include "harness/dialect/json_events.hpp"
 #include "harness/dialect/kiro_eventstream/words.hpp"
+#include "harness/observe/unread.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -40,8 +42,10 @@ void KiroReading::take(const observe::SseEvent& frame) {
   if (take_failure(frame, answer_)) return end_prose();
   ++sound_;
   const std::string_view type = frame.event ? std::string_view(*frame.event) : "";
-  if (std::find(kKiroEvents.begin(), kKiroEvents.end(), type) == kKiroEvents.end()) return;
   const ReadJson read = read_json(frame, kMaxKiroPayload);
+  const bool is_known = std::find(kKiroEvents.begin(), kKiroEvents.end(), type) != kKiroEvents.end();
+  if (read) note_unread(*read, decode_utf8(type), is_known);
+  if (!is_known) return;
   if (!read || !read->is(Kind::object))
     return fail("the payload of the frame at byte " + std::to_string(frame.begin) +
                 " cannot be read: " + why_unread(read));
@@ -55,6 +59,13 @@ void KiroReading::take(const observe::SseEvent& frame) {
   if (const std::string_view reason = read->at("stopReason").string();
       type == kKiroMetadata && !reason.empty())
     take_finish(reason, answer_);
+}
+
+/// Of an event that nobody knows, all that is no metadata is unread.
+void KiroReading::note_unread(const observe::WireJson& event, const std::string& type, bool is_known) {
+  std::vector<std::string_view> known(kKiroMetadataMembers.begin(), kKiroMetadataMembers.end());
+  if (is_known) known.insert(known.end(), kKiroMembers.begin(), kKiroMembers.end());
+  observe::note_unread_of("event", event, known, " of " + type, answer_);
 }
 
 void KiroReading::take_plain_body(std::string_view body) {

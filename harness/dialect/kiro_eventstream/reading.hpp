@@ -62,6 +62,7 @@ class KiroReading final : public AnswerReader {
     bool operator==(const Call&) const = default;
   };
 
+  void note_unread(const observe::WireJson& event, const std::string& type, bool is_known);
   void take_piece(observe::PartKind kind, std::string_view piece);
   void take_signature(std::string_view signature);
   void take_tool_use(const observe::WireJson& event);

@@ -18,4 +18,14 @@ inline constexpr std::array<std::string_view, 4> kKiroIds = {"toolUseId", "toolU
 inline constexpr std::array<std::string_view, 3> kKiroNames = {"name", "toolName", "tool_name"};
 inline constexpr std::array<std::string_view, 3> kKiroStops = {"stop", "isStop", "done"};
 
+// What is read of them.
+inline constexpr auto kKiroMembers = std::to_array<std::string_view>(
+    {"content", "text", "signature", "toolUseId", "toolUseID", "tool_use_id", "id", "name", "toolName",
+     "tool_name", "input", "stop", "isStop", "done", "stopReason"});
+
+// What the service says of itself in any event: who answered in which conversation, and what that counted.
+inline constexpr auto kKiroMetadataMembers =
+    std::to_array<std::string_view>({"modelId", "conversationId", "utteranceId", "contextUsagePercentage",
+                                     "unit", "unitPlural", "usage", "tokenUsage"});
+
 }  // namespace splitproof::dialect

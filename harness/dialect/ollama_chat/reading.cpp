@@ -1,6 +1,7 @@
 #include "harness/dialect/ollama_chat/reading.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -9,11 +10,22 @@
 #include "harness/dialect/usage_counts.hpp"
 #include "harness/observe/finish_words.hpp"
 #include "harness/observe/surrogates.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
 using Kind = observe::WireJson::Kind;
+
+// Read here, or how long it took and who ran it. `response` and `context` belong to another endpoint.
+constexpr auto kOllamaLine = std::to_array<std::string_view>(
+    {"model", "created_at", "message", "done", "done_reason", "error", "prompt_eval_count", "eval_count",
+     "total_duration", "load_duration", "prompt_eval_duration", "eval_duration", "remote_model",
+     "remote_host", "response", "context"});
+constexpr auto kOllamaMessage =
+    std::to_array<std::string_view>({"role", "content", "thinking", "tool_calls"});
+constexpr auto kOllamaCall = std::to_array<std::string_view>({"id", "index", "type", "function"});
+constexpr auto kOllamaFunction = std::to_array<std::string_view>({"index", "name", "arguments"});
 
 bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) && value.raw == "true"; }
 
@@ -52,6 +64,8 @@ void OllamaReading::take_line(const observe::WireJson& line) {
   const bool ends = is_true(line.at("done"));
   if (answer_.model.empty() && (ends || message.is(Kind::object)))
     answer_.model = observe::replace_surrogates(line.at("model").string());
+  observe::note_unread_of("line", line, kOllamaLine, {}, answer_);
+  observe::note_unread_of("message", message, kOllamaMessage, {}, answer_);
   take_piece(observe::PartKind::thinking, message.at("thinking").string());
   take_piece(observe::PartKind::text, message.at("content").string());
   const observe::WireJson& calls = message.at("tool_calls");
@@ -84,6 +98,8 @@ void OllamaReading::take_piece(observe::PartKind kind, std::string_view piece) {
 
 void OllamaReading::take_call(const observe::WireJson& element) {
   const observe::WireJson& function = element.at("function");
+  observe::note_unread_of("call", element, kOllamaCall, {}, answer_);
+  observe::note_unread_of("function", function, kOllamaFunction, {}, answer_);
   observe::Part call;
   call.kind = observe::PartKind::call;
   call.id = observe::replace_surrogates(element.at("id").string());

@@ -13,6 +13,7 @@
 #include "harness/lower_case.hpp"
 #include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -413,8 +414,7 @@ void ChatReading::take_finish(const std::string& word) {
 
 /// What nothing reads is a note, all that comes of a member in one.
 void ChatReading::keep(std::string_view object, const observe::WireJson& member) {
-  answer_.extra["the " + std::string(object) + "." + observe::replace_surrogates(member.key)] +=
-      observe::compact(member) + "\n";
+  observe::note_unread(std::string(object), member, {}, answer_);
 }
 
 bool ChatReading::take_usage(const observe::WireJson& usage) {

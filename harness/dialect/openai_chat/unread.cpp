@@ -4,11 +4,13 @@
 #include <array>
 #include <span>
 
+#include "harness/observe/unread.hpp"
+
 namespace splitproof::dialect {
 namespace {
 
 using Kind = observe::WireJson::Kind;
-using MemberNames = std::span<const std::string_view>;
+using observe::MemberNames;
 
 // Read by ChatReading.
 constexpr auto kChunk =
@@ -24,70 +26,72 @@ constexpr auto kPart = std::to_array<std::string_view>({"type", "text", "thinkin
 constexpr auto kReasoning =
     std::to_array<std::string_view>({"type", "text", "summary", "thinking", "signature", "index"});
 
-// Metadata, by the providers that were seen to send it: OpenAI and Azure, OpenRouter, Mistral, LiteLLM, Vercel, llama.cpp,
-// watsonx, Hugging Face, Venice, Copilot, Groq, vLLM and SGLang, Bedrock, Together, Writer. `message` and `text` repeat
-// what deltas say.
-constexpr auto kAboutChunk = std::to_array<std::string_view>({"system_fingerprint",
-                                                              "service_tier",
-                                                              "obfuscation",
-                                                              "prompt_filter_results",
-                                                              "latency_checkpoint",
-                                                              "provider",
-                                                              "p",
-                                                              "stream_options",
-                                                              "generationId",
-                                                              "timings",
-                                                              "__verbose",
-                                                              "model_id",
-                                                              "model_version",
-                                                              "created_at",
-                                                              "system",
-                                                              "time_info",
-                                                              "sla_metrics",
-                                                              "cost",
-                                                              "copilot_usage",
-                                                              "type",
-                                                              "code",
-                                                              "message",
-                                                              "request_id",
-                                                              "prompt_token_ids"});
-constexpr auto kAboutChoice = std::to_array<std::string_view>(
-    {"content_filter_results", "content_filter_offsets", "native_finish_reason", "obfuscation", "seed",
-     "matched_stop", "stop_reason", "message", "text", "token_ids"});
-constexpr auto kAboutDelta = std::to_array<std::string_view>({"name", "token_id", "channel", "graph_data"});
-constexpr auto kAboutPart = std::to_array<std::string_view>({"closed"});
-constexpr auto kAboutReasoning = std::to_array<std::string_view>({"format", "id"});
+/// A member that is known and not read. It says nothing that a client acts on.
+struct Metadata {
+  std::string_view member;
+  std::string_view reason;
+};
 
-bool has(MemberNames keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
+constexpr std::string_view kServed = "how the server was set up that answered";
+constexpr std::string_view kRequested = "repeats what the request asked for";
+constexpr std::string_view kTimed = "how long it took";
+constexpr std::string_view kCost = "what it cost";
+constexpr std::string_view kFiltered = "how a filter judged; `finish_reason` says what came of it";
+constexpr std::string_view kStopped = "why it stopped, in the words of the provider behind a gateway";
+constexpr std::string_view kRepeats = "repeats what deltas or `finish_reason` say";
+constexpr std::string_view kTokens = "the text again, as numbers of tokens";
+constexpr std::string_view kLabel = "how the server labels it";
 
-bool has_value(const observe::WireJson& value) {
-  switch (value.kind) {
-    case Kind::null:
-      return false;
-    case Kind::boolean:
-      return value.raw == "true";
-    case Kind::string:
-      return !value.text.empty();
-    case Kind::array:
-    case Kind::object:
-      return !value.children.empty();
-    default:
-      return true;
-  }
-}
+constexpr auto kAboutChunk = std::to_array<Metadata>({{"system_fingerprint", kServed},
+                                                      {"service_tier", kServed},
+                                                      {"provider", kServed},
+                                                      {"model_id", kServed},
+                                                      {"model_version", kServed},
+                                                      {"system", kServed},
+                                                      {"__verbose", kServed},
+                                                      {"stream_options", kRequested},
+                                                      {"prompt_token_ids", kRequested},
+                                                      {"obfuscation", "padding"},
+                                                      {"p", "padding"},
+                                                      {"prompt_filter_results", kFiltered},
+                                                      {"latency_checkpoint", kTimed},
+                                                      {"created_at", kTimed},
+                                                      {"timings", kTimed},
+                                                      {"time_info", kTimed},
+                                                      {"sla_metrics", kTimed},
+                                                      {"cost", kCost},
+                                                      {"copilot_usage", kCost},
+                                                      {"x_groq", kCost},
+                                                      {"generationId", kLabel},
+                                                      {"request_id", kLabel},
+                                                      {"type", kLabel},
+                                                      {"code", "of an error, which is read"},
+                                                      {"message", "of an error, which is read"}});
+constexpr auto kAboutChoice = std::to_array<Metadata>({{"content_filter_results", kFiltered},
+                                                       {"content_filter_offsets", kFiltered},
+                                                       {"native_finish_reason", kStopped},
+                                                       {"matched_stop", kStopped},
+                                                       {"stop_reason", kStopped},
+                                                       {"message", kRepeats},
+                                                       {"text", kRepeats},
+                                                       {"token_ids", kTokens},
+                                                       {"seed", kRequested},
+                                                       {"obfuscation", "padding"}});
+constexpr auto kAboutDelta = std::to_array<Metadata>(
+    {{"name", kLabel}, {"channel", kLabel}, {"token_id", kTokens}, {"graph_data", kLabel}});
+constexpr auto kAboutPart = std::to_array<Metadata>({{"closed", "that the part has ended"}});
+constexpr auto kAboutReasoning = std::to_array<Metadata>({{"format", kLabel}, {"id", kLabel}});
 
-void unread_of(std::string_view name, const observe::WireJson& object, MemberNames read, MemberNames metadata,
-               const TakeUnread& take) {
-  if (!object.is(Kind::object)) return;
-  for (const observe::WireJson& member : object.children) {
-    if (has_value(member) && !has(read, member.key) && !has(metadata, member.key)) take(name, member);
-  }
+void unread_of(std::string_view name, const observe::WireJson& object, MemberNames read,
+               std::span<const Metadata> metadata, const TakeUnread& take) {
+  observe::for_each_unread(object, read, [&](const observe::WireJson& member) {
+    const auto is_it = [&](const Metadata& one) { return one.member == member.key; };
+    if (std::none_of(metadata.begin(), metadata.end(), is_it)) take(name, member);
+  });
 }
 
 void unread_of_each(std::string_view name, const observe::WireJson& list, MemberNames read,
-                    MemberNames metadata, const TakeUnread& take) {
+                    std::span<const Metadata> metadata, const TakeUnread& take) {
   if (!list.is(Kind::array)) return;
   for (const observe::WireJson& element : list.children) unread_of(name, element, read, metadata, take);
 }
@@ -95,16 +99,20 @@ void unread_of_each(std::string_view name, const observe::WireJson& list, Member
 }  // namespace
 
 void unread_of_chunk(const observe::WireJson& chunk, const TakeUnread& take) {
-  unread_of("chunk", chunk, kChunk, kAboutChunk, [&](std::string_view name, const observe::WireJson& member) {
-    if (!member.key.starts_with("x_")) take(name, member);  // a vendor's own, by its name
-  });
+  unread_of("chunk", chunk, kChunk, kAboutChunk, take);
 }
 
 void unread_of_choice(const observe::WireJson& choice, const TakeUnread& take) {
   const observe::WireJson& delta = choice.at("delta");
   unread_of("choice", choice, kChoice, kAboutChoice, take);
   unread_of("delta", delta, kDelta, kAboutDelta, take);
-  unread_of_each("part", delta.at("content"), kPart, kAboutPart, take);
+  unread_of("message", choice.at("message"), kDelta, kAboutDelta, take);
+  unread_of("function", delta.at("function_call"), kFunction, {}, take);
+  const observe::WireJson& parts = delta.at("content");
+  unread_of_each("part", parts, kPart, kAboutPart, take);
+  if (parts.is(Kind::array))
+    for (const observe::WireJson& part : parts.children)
+      unread_of_each("part", part.at("thinking"), kPart, kAboutPart, take);
   for (const char* list : {"reasoning_details", "thinking_blocks"})
     unread_of_each("reasoning", delta.at(list), kReasoning, kAboutReasoning, take);
   const observe::WireJson& calls = delta.at("tool_calls");

@@ -245,9 +245,12 @@ std::map<std::string, std::string> ResponsesClient::notes(observe::EventStream& 
   ResponsesReading reading;
   const observe::Answer answer = read(reading, stream);
   std::map<std::string, std::string> notes = answer.extra;
-  for (std::size_t i = 0; i < answer.parts.size(); ++i)
-    if (!answer.parts[i].signature.empty())
-      notes["the signature of part " + std::to_string(i)] = answer.parts[i].signature;
+  for (std::size_t i = 0; i < answer.parts.size(); ++i) {
+    const observe::Part& part = answer.parts[i];
+    const std::string of = " of part " + std::to_string(i);
+    if (!part.signature.empty()) notes["the signature" + of] = part.signature;
+    if (part.kind == PartKind::other) notes["the members" + of] = part.text;
+  }
   return notes;
 }
 

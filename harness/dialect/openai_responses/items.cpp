@@ -23,6 +23,23 @@ bool is_documented_item(std::string_view type) {
          is_one_of(type, kOthers);
 }
 
+/// Members as they are said last; one that is not said again stays as it was.
+void take_over(const Members& said, Members& known) {
+  for (const auto& [key, value] : said) known[key] = value;
+}
+
+/// The object as JSON, with the members that it had before and has no more.
+std::string object_with(const observe::WireJson& object, Members& known) {
+  std::string text = observe::compact(object);
+  for (const auto& [key, value] : known) {
+    if (object.at(key).absent())
+      text.insert(text.size() - 1,
+                  (object.children.empty() ? "" : ",") + observe::json_string(key) + ":" + value);
+  }
+  take_over(members_of(object, {}), known);
+  return text;
+}
+
 }  // namespace
 
 /// The item that an event belongs to, which is of this type.
@@ -148,11 +165,13 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
   if (is_opaque(known.type)) {
     const auto piece = piece_of(number, List::whole, PartKind::other, 0);
     if (!piece) return;
-    pieces_[*piece].start = observe::compact(item);
+    Piece& opaque = pieces_[*piece];
+    opaque.start = object_with(item, opaque.members);
     return;
   }
-  known.members =
-      members_of(item, {"content", "summary", "encrypted_content", "call_id", "name", "arguments", "input"});
+  take_over(
+      members_of(item, {"content", "summary", "encrypted_content", "call_id", "name", "arguments", "input"}),
+      known.members);
   if (known.members.contains("phase")) note("phase");
   const std::string sealed = text_at(item, "encrypted_content");
   if (!sealed.empty()) {
@@ -254,11 +273,11 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   Piece& piece = pieces_[*made];
   if (kind == PartKind::other) {
     note("unknown_part");
-    piece.start = observe::compact(part);
+    piece.start = object_with(part, piece.members);
     return;
   }
   const std::string_view key = kind == PartKind::refusal ? "refusal" : "text";
-  piece.members = members_of(part, {"type", key});
+  take_over(members_of(part, {"type", key}), piece.members);
   for (const auto& [list_key, shape] : {std::pair("annotations", "citations"), {"logprobs", "logprobs"}}) {
     const auto found = piece.members.find(list_key);
     if (found == piece.members.end()) continue;

@@ -12,6 +12,7 @@
 #include "harness/observe/call_arguments.hpp"
 #include "harness/observe/finish_words.hpp"
 #include "harness/observe/think_tags.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -38,6 +39,72 @@ bool is_documented_event(std::string_view type) {
          std::any_of(kFamilies.begin(), kFamilies.end(),
                      [&](std::string_view family) { return rest.starts_with(family); });
 }
+
+// Read here, or told by an event that repeats it: what server's tools do, step by step.
+constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
+                                                                  "sequence_number",
+                                                                  "response",
+                                                                  "item",
+                                                                  "part",
+                                                                  "item_id",
+                                                                  "output_index",
+                                                                  "content_index",
+                                                                  "summary_index",
+                                                                  "annotation_index",
+                                                                  "command_index",
+                                                                  "delta",
+                                                                  "text",
+                                                                  "refusal",
+                                                                  "arguments",
+                                                                  "input",
+                                                                  "code",
+                                                                  "command",
+                                                                  "diff",
+                                                                  "output",
+                                                                  "annotation",
+                                                                  "logprobs",
+                                                                  "error",
+                                                                  "partial_image_index",
+                                                                  "partial_image_b64",
+                                                                  "obfuscation"});
+// What the request asked for, and when it was done.
+constexpr auto kResponseMembers = std::to_array<std::string_view>({"id",
+                                                                   "object",
+                                                                   "created_at",
+                                                                   "completed_at",
+                                                                   "status",
+                                                                   "error",
+                                                                   "incomplete_details",
+                                                                   "model",
+                                                                   "output",
+                                                                   "output_text",
+                                                                   "usage",
+                                                                   "background",
+                                                                   "billing",
+                                                                   "conversation",
+                                                                   "frequency_penalty",
+                                                                   "instructions",
+                                                                   "max_output_tokens",
+                                                                   "max_tool_calls",
+                                                                   "metadata",
+                                                                   "parallel_tool_calls",
+                                                                   "presence_penalty",
+                                                                   "previous_response_id",
+                                                                   "prompt",
+                                                                   "prompt_cache_key",
+                                                                   "prompt_cache_retention",
+                                                                   "reasoning",
+                                                                   "safety_identifier",
+                                                                   "service_tier",
+                                                                   "store",
+                                                                   "temperature",
+                                                                   "text",
+                                                                   "tool_choice",
+                                                                   "tools",
+                                                                   "top_logprobs",
+                                                                   "top_p",
+                                                                   "truncation",
+                                                                   "user"});
 
 /// Puts members of an item or a part into the answer: some by themselves, the others together.
 void keep_members(const std::string& of, Members members, std::initializer_list<const char*> alone,
@@ -121,6 +188,7 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (sequence && sequence_ && *sequence != *sequence_ + 1) note("sequence_gap");
   if (sequence) sequence_ = sequence;
   if (!event.at("obfuscation").absent()) note("obfuscation");
+  keep_unread(event, type);
   if (type == "response.created") {
     if (started_) note("started_twice");
     started_ = true;
@@ -152,6 +220,20 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   }
   if (!take_said(event, type) && !take_part_event(event, type) && !is_documented_event(type))
     note("unknown_keys");
+}
+
+/// Members that nobody knows are notes, and so is what an event alone says of text.
+void ResponsesReading::keep_unread(const observe::WireJson& event, const std::string& type) {
+  const std::string of = " of " + type;
+  const bool any = observe::note_unread_of("event", event, kResponsesEvent, of, answer_);
+  const bool any_of_response =
+      observe::note_unread_of("response", event.at("response"), kResponseMembers, of, answer_);
+  if (any || any_of_response) note("unknown_block");
+  for (const auto& [key, what] : {std::pair("annotation", "annotations"), {"logprobs", "logprobs"}}) {
+    const observe::WireJson& said = event.at(key);
+    if (observe::has_value(said))
+      answer_.extra["the " + std::string(what) + of] += observe::compact(said) + "\n";
+  }
 }
 
 void ResponsesReading::take_response(const observe::WireJson& response) {

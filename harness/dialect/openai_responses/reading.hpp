@@ -62,7 +62,8 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 /// - What is encrypted of reasoning is the signature of its first part, the last that was said; one with nothing else is a
 ///   part without text.
 /// - Counts: the last that were said. Members of items and parts that have no place in a part, and what else the usage
-///   counts, are in `extra`, as compact JSON, as they were said last.
+///   counts, are in `extra`, as compact JSON, each as it was said last. So are members of events and of the response that
+///   nothing reads, all that was said of one by events of a type.
 ///
 /// Promises: what so_far() says is a function of the events taken, and reading is linear in their bytes, but for the
 /// logarithm of the number of items.
@@ -123,6 +124,7 @@ class ResponsesReading final : public AnswerReader {
   };
 
   void take_event(const observe::WireJson& event, const std::string& type);
+  void keep_unread(const observe::WireJson& event, const std::string& type);
   void take_response(const observe::WireJson& response);
   void end(const observe::WireJson& event, const std::string& type);
   void repeat(const observe::WireJson& item);

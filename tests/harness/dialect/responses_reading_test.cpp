@@ -844,10 +844,13 @@ bool counts_on(const std::vector<std::uint64_t>& numbers) {
   return true;
 }
 
-/// What an answer means, without what depends on how it was dealt: its shapes, and where an error stands.
+/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an error
+/// stands.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();
+  std::erase_if(answer.extra,
+                [](const auto& note) { return note.first.find(" of response.") != std::string::npos; });
   if (answer.error) answer.error->resize(std::min(answer.error->rfind(" at byte "), answer.error->size()));
   return answer;
 }

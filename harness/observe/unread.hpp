@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/observe/answer.hpp"
+#include "harness/observe/wire_json.hpp"
+
+namespace splitproof::observe {
+
+using MemberNames = std::span<const std::string_view>;
+
+/// True if a member says something. null, false, "", [] and {} say nothing.
+bool has_value(const WireJson& value);
+
+/// Calls `take` for each member of `object` that says something and is not among `known`. What is no object has none.
+void for_each_unread(const WireJson& object, MemberNames known,
+                     const std::function<void(const WireJson& member)>& take);
+
+/// Adds a member that no reader knows to the notes of an answer, with the values that came before. `object` is what has it
+/// ("delta"), `of` which one if there are several (" of block 2").
+void note_unread(const std::string& object, const WireJson& member, const std::string& of, Answer& answer);
+
+/// Notes each member of `object` that says something and is not among `known`. Returns true if there is one.
+bool note_unread_of(const std::string& name, const WireJson& object, MemberNames known, const std::string& of,
+                    Answer& answer);
+
+}  // namespace splitproof::observe
