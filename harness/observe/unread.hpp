@@ -20,7 +20,7 @@ void for_each_unread(const WireJson& object, MemberNames known,
                      const std::function<void(const WireJson& member)>& take);
 
 /// Adds a member that no reader knows to the notes of an answer, with the values that came before. `object` is what has it
-/// ("delta"), `of` which one if there are several (" of block 2").
+/// in a sentence, `of` which one if there are several (" of block 2").
 void note_unread(const std::string& object, const WireJson& member, const std::string& of, Answer& answer);
 
 /// Notes each member of `object` that says something and is not among `known`. Returns true if there is one.
