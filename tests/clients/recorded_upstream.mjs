@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 
 // The chunks and the ending of a recording's file; docs/recordings.md.
-function chunksOf(file) {
+export function chunksOf(file) {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line)
