@@ -569,10 +569,7 @@ using StreamsByKind = std::map<std::string, std::set<std::string>>;
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();
-  std::erase_if(answer.extra, [](const auto& note) {
-    return note.first.starts_with("the event.") || note.first.starts_with("the delta.") ||
-           note.first.starts_with("the message.") || note.first.starts_with("the ending.");
-  });
+  forget_unread(answer);
   return answer;
 }
 
