@@ -23,6 +23,7 @@ struct Limits {
   std::size_t stop_bytes = 16'384;      ///< of all of them
   /// The name of the model, also as the upstream says it, and of each tool.
   std::size_t name_bytes = 512;
+  std::size_t echo_bytes = std::size_t{1} << 20;  ///< of the request, that its answer repeats
 
   bool operator==(const Limits&) const = default;
 };

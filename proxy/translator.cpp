@@ -64,6 +64,14 @@ void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) std::visit([](auto& framer) { framer.stop(); }, framer_);
 }
 
+void Translator::set_time(std::uint64_t now) {
+  std::visit(
+      [&](auto& writer) {
+        if constexpr (requires { writer.set_time(now); }) writer.set_time(now);
+      },
+      writer_);
+}
+
 void Translator::finish(turn::BodyEnd end, std::string& out) {
   if (relay_) return relay_->finish(end, out);
   std::vector<wire::Frame> frames;

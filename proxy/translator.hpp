@@ -85,6 +85,10 @@ class Translator {
   /// Takes any number of upstream bytes and appends everything they allow to be said.
   void feed(std::string_view bytes, std::string& out);
 
+  /// The time by now, in seconds since 1970, for a protocol that says when an answer was whole. Until it is set, that is
+  /// when the reply was created.
+  void set_time(std::uint64_t now);
+
   /// The upstream body is over, in the way given. Feed nothing more.
   void finish(turn::BodyEnd end, std::string& out);
 

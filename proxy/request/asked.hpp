@@ -99,6 +99,7 @@ struct Asked {
   Format format;
   Aliases aliases;    ///< tools that the client knows as something else
   bool usage = true;  ///< a stream says the token counts at its end
+  std::string echo;   ///< what the answer repeats of the request, in the form of the client's protocol
   bool operator==(const Asked&) const = default;
 };
 

@@ -66,6 +66,7 @@ struct Reply {
   std::string model = "unknown";  ///< announced where a message fails before it begins
   bool usage = true;              ///< the client wants the token counts, where its protocol lets it choose
   Aliases aliases;
+  std::string echo = {};  ///< of the request, in the form of the client's protocol; empty: nothing
 
   bool operator==(const Reply&) const = default;
 };

@@ -93,7 +93,8 @@ Readers limits_of(ServerSettings& settings) {
           {"history-calls", size(stream.history_calls)},
           {"stops", size(stream.stops)},
           {"stop-bytes", size(stream.stop_bytes)},
-          {"name-bytes", size(stream.name_bytes)}};
+          {"name-bytes", size(stream.name_bytes)},
+          {"echo-bytes", size(stream.echo_bytes)}};
 }
 
 Readers timeouts_of(ServerSettings& settings) {

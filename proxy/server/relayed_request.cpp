@@ -47,7 +47,9 @@ RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& s
       transfer_(std::make_unique<Transfer>(call.post, settings.timeouts, pool, [this] { moved(); })),
       timer_(loop, [this] { look_at_the_clock(); }),
       sent_(loop.now()) {
-  options_.functions = {};  // the translator has what it needs of their schemas, which may be large
+  // The translator has what it needs of these, and they may be large.
+  options_.functions = {};
+  options_.reply.echo = {};
 }
 
 RelayedRequest::~RelayedRequest() = default;
@@ -81,6 +83,7 @@ void RelayedRequest::advance() {
 void RelayedRequest::read_stream() {
   std::string& body = transfer_->body();
   events_.reserve(events_.size() + body.size() + kEventBytes);
+  translator_.set_time(unix_seconds(std::chrono::system_clock::now()));
   translator_.feed(body, events_);
   wire::empty(body);
   over_ = translator_.over();

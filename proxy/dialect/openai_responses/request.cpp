@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "proxy/dialect/openai_responses/echo.hpp"
 #include "proxy/dialect/openai_responses/request_parts.hpp"
 #include "proxy/request/members.hpp"
 #include "proxy/request/refuse.hpp"
@@ -60,6 +61,7 @@ request::Asked read(const Json& body, const Limits& limits) {
   if (const Json format = body["text"]["format"]; given(format))
     asked.format = request::read_format(format["type"], format, "text.format");
   request::need_few(asked, limits, "input", "stop");
+  asked.echo = responses_echo(body, limits.echo_bytes);
   return asked;
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "proxy/dialect/openai_error.hpp"
+#include "proxy/dialect/openai_responses/echo.hpp"
 #include "proxy/wire/json_text.hpp"
 #include "proxy/wire/keep_alive.hpp"
 
@@ -89,6 +90,10 @@ std::string usage_json(const turn::Usage& usage) {
 std::string responses_error_json(const turn::FailMessage& failure) {
   return "{\"code\":" + quoted(openai_error_code(failure.kind, failure.code)) +
          ",\"message\":" + quoted(failure.message) + "}";
+}
+
+ResponsesWriter::ResponsesWriter(request::Reply reply) : reply_(std::move(reply)), now_(reply_.created) {
+  if (reply_.echo.empty()) reply_.echo = responses_echo({}, 0);
 }
 
 void ResponsesWriter::write(const turn::Step& step, std::string& out) {
@@ -196,20 +201,17 @@ void ResponsesWriter::put_response(std::string_view event, std::string_view erro
     output += item_json(index);
   }
   const std::string_view status = event == "created" ? "in_progress" : event;
-  put_event(
-      event_name("response.", event),
-      ",\"response\":{\"id\":\"resp_" + wire::hex(reply_.seed) +
-          "\",\"object\":\"response\",\"created_at\":" + std::to_string(reply_.created) +
-          ",\"status\":" + string_of(status) + ",\"background\":false,\"error\":" + std::string(error) +
-          ",\"incomplete_details\":" + (reason.empty() ? "null" : "{\"reason\":" + string_of(reason) + "}") +
-          ",\"instructions\":null,\"max_output_tokens\":null,\"metadata\":{},\"model\":" +
-          quoted(reply_.model) + ",\"output\":[" + output +
-          "],\"parallel_tool_calls\":true,\"previous_response_id\":null,"
-          "\"reasoning\":{\"effort\":null,\"summary\":null},\"store\":false,\"temperature\":null,"
-          "\"text\":{\"format\":{\"type\":\"text\"}},\"tool_choice\":\"auto\",\"tools\":[],"
-          "\"top_p\":null,\"truncation\":\"disabled\",\"usage\":" +
-          std::string(usage) + "}",
-      out);
+  const std::string completed =
+      event == "completed" ? std::to_string(std::max(now_, reply_.created)) : "null";
+  put_event(event_name("response.", event),
+            ",\"response\":{\"id\":\"resp_" + wire::hex(reply_.seed) +
+                "\",\"object\":\"response\",\"created_at\":" + std::to_string(reply_.created) +
+                ",\"completed_at\":" + completed + ",\"status\":" + string_of(status) +
+                ",\"error\":" + std::string(error) + ",\"incomplete_details\":" +
+                (reason.empty() ? "null" : "{\"reason\":" + string_of(reason) + "}") +
+                ",\"model\":" + quoted(reply_.model) + ",\"output\":[" + output +
+                "],\"usage\":" + std::string(usage) + "," + reply_.echo + "}",
+            out);
 }
 
 void ResponsesWriter::put_event(std::string_view type, std::string_view rest, std::string& out) {

@@ -27,10 +27,13 @@ namespace splitproof::proxy::dialect {
 /// arguments says `{}`. What the end repeats is kept.
 class ResponsesWriter {
  public:
-  explicit ResponsesWriter(request::Reply reply) : reply_(std::move(reply)) {}
+  explicit ResponsesWriter(request::Reply reply);
 
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
+
+  /// The time by now, in seconds since 1970: that at which a response is completed.
+  void set_time(std::uint64_t now) { now_ = now; }
 
   /// Appends a comment: the protocol has no event that says nothing and that every client knows.
   void write_ping(std::string& out) const;
@@ -70,6 +73,7 @@ class ResponsesWriter {
   std::string call_id(const turn::OpenBlock& step);
 
   request::Reply reply_;
+  std::uint64_t now_;         // in seconds since 1970
   std::uint64_t events_ = 0;  // so far
   std::vector<Item> items_;
   CallIds call_ids_;

@@ -25,7 +25,7 @@ TEST(Config, EveryKey) {
   const auto settings = parse_config(
       "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  bodies-bytes: 16\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
       "  calls: 6\n  parts: 9\n  call-bytes: 7\n  waiting-bytes: 8\n"
-      "  messages: 10\n  tools: 11\n  history-calls: 12\n  stops: 13\n  stop-bytes: 14\n  name-bytes: 15\n"
+      "  messages: 10\n  tools: 11\n  history-calls: 12\n  stops: 13\n  stop-bytes: 14\n  name-bytes: 15\n  echo-bytes: 17\n"
       "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s}\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
@@ -40,7 +40,7 @@ TEST(Config, EveryKey) {
   ASSERT_TRUE(settings) << settings.error();
   ServerSettings expected;
   expected.limits = {1, 2, 16, 3};
-  expected.translator.rules.limits = {4, 5, 6, 9, 7, 8, 10, 11, 12, 13, 14, 15};
+  expected.translator.rules.limits = {4, 5, 6, 9, 7, 8, 10, 11, 12, 13, 14, 15, 17};
   expected.timeouts = {500ms, 2s};
   expected.client_timeout = 3min;
   expected.ping = 4s;
@@ -85,7 +85,7 @@ TEST(Config, MistakesSayWhere) {
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
        "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, bodies-bytes, streams, "
        "event-bytes, json-depth, calls, parts, call-bytes, waiting-bytes, messages, tools, history-calls, stops, "
-       "stop-bytes, name-bytes"},
+       "stop-bytes, name-bytes, echo-bytes"},
       {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' stands here twice"},
       {"models:\n  a: b\n  a: c\n", "c.yaml:3: the key 'a' stands here twice"},
       {"limits: {streams: 18446744073709551615}\n", "c.yaml:1: '18446744073709551615' is more than 100000"},

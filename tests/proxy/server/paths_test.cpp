@@ -49,7 +49,7 @@ TEST(Paths, ResponsesAreStreamed) {
 
 TEST(Paths, ResponsesAreWhole) {
   const Served served;
-  auto [client, connection, request] = served.ask(responses_request(""), "", kResponses);
+  auto [client, connection, request] = served.ask(responses_request(R"(,"top_p":0.5)"), "", kResponses);
   connection.begin_stream();
   connection.chunk(text_event("word") + kFinish);
   client.read_all();
@@ -60,6 +60,8 @@ TEST(Paths, ResponsesAreWhole) {
   EXPECT_EQ(response["status"], "completed");
   EXPECT_EQ(response["output"][0]["content"][0]["text"], "word");
   EXPECT_GT(response["created_at"], 1700000000);
+  EXPECT_GE(response["completed_at"], response["created_at"]);
+  EXPECT_EQ(response["top_p"], 0.5);
 }
 
 constexpr const char* kAsked =

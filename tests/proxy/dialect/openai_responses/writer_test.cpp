@@ -122,7 +122,11 @@ TEST(ResponsesWriter, WritesEveryEventOfAMessage) {
   json begun = events[0]["response"];
   EXPECT_EQ(begun["status"], "in_progress");
   EXPECT_EQ(begun, events[1]["response"]);
-  begun.update({{"status", "completed"}, {"output", response["output"]}, {"usage", response["usage"]}});
+  EXPECT_EQ(begun["completed_at"], nullptr);
+  begun.update({{"status", "completed"},
+                {"completed_at", begun["created_at"]},
+                {"output", response["output"]},
+                {"usage", response["usage"]}});
   EXPECT_EQ(begun, response);
 }
 
