@@ -100,6 +100,24 @@ request::Result read_result(const Json& item, const std::string& field) {
   return result;
 }
 
+// Reasoning of this proxy's own making (ResponsesWriter) comes back as a reference from clients that believe it to be stored.
+// It is left out, as reasoning that comes back whole is.
+void read_reference(const Json& item, const std::string& field) {
+  constexpr std::string_view kReasoning = "rs_";
+  constexpr std::size_t kSeed = 16;
+  const std::string id = need_string(item["id"], field + ".id").text();
+  const auto all = [](std::string_view text, std::string_view digits) {
+    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+  };
+  const std::size_t end = kReasoning.size() + kSeed;
+  const bool own = id.starts_with(kReasoning) && id.size() > end && id[end] == '_' &&
+                   all(std::string_view(id).substr(kReasoning.size(), kSeed), "0123456789abcdef") &&
+                   all(std::string_view(id).substr(end + 1), "0123456789");
+  if (!own)
+    refuse(field + ".id",
+           "names an item, and none is kept here: send it whole, as clients do with store: false");
+}
+
 void read_item(const Json& item, const std::string& field, std::size_t depth, Conversation& conversation,
                request::DeclaredTools& declared) {
   if (!item.is(JsonKind::object)) refuse(field, "has to be an object");
@@ -120,7 +138,7 @@ void read_item(const Json& item, const std::string& field, std::size_t depth, Co
   } else if (type == "additional_tools") {
     read_tools(item["tools"], field + ".tools", {}, declared);
   } else if (type == "item_reference") {
-    refuse(field + ".type", "names an item, and none is kept here: send it whole");
+    read_reference(item, field);
   } else if (type != "reasoning") {
     refuse(field + ".type", "is a kind of item that cannot be translated");
   }

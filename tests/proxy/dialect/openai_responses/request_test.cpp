@@ -169,7 +169,13 @@ TEST(ResponsesRequest, RefusesWhatCannotBeCarried) {
             "tool_choice"},
            {request_with(R"("tool_choice":"required")"), "tool_choice: "},
            {request_with(R"("tool_choice":"any")"), "tool_choice: "},
-           {request_of(R"([{"type":"item_reference","id":"x"}])"), "input.0.type: "},
+           {request_of(R"([{"type":"item_reference"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"x"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"msg_0000000000000abc_0"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"rs_0000000000000abc"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"rs_0000000000000abc_"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"rs_0000000000000abcd_0"}])"), "input.0.id: "},
+           {request_of(R"([{"type":"item_reference","id":"rs_0000000000000abg_0"}])"), "input.0.id: "},
            {request_of(R"([{"type":"web_search_call","id":"x"}])"), "input.0.type: "},
            {request_of(R"([{"role":"tool","content":"a"}])"), "input.0.role: "},
            {request_of(R"([{"role":"user","content":[{"type":"input_file","file_id":"f"}]}])"),
@@ -179,6 +185,18 @@ TEST(ResponsesRequest, RefusesWhatCannotBeCarried) {
            {request_of(R"([{"role":"user"}])"), "input.0.content: "},
            {request_of(R"([{"type":"function_call","name":"f","arguments":"{}"}])"), "input.0.call_id: "}}) {
     EXPECT_EQ(refusal_of(request).substr(0, field.size()), field) << request;
+  }
+}
+
+// Clients refer to it in the belief that it is stored.
+TEST(ResponsesRequest, ReferencesToOwnReasoningAreLeftOut) {
+  const std::string call = R"({"type":"function_call","call_id":"c","name":"f","arguments":"{}"})";
+  const std::string result = R"({"type":"function_call_output","call_id":"c","output":"1"})";
+  for (const char* id : {"rs_0000000000000abc_0", "rs_ffffffffffffffff_12"}) {
+    const std::string reference = R"({"type":"item_reference","id":")" + std::string(id) + R"("})";
+    const auto asked = read(request_of("[" + reference + "," + call + "," + result + "]"));
+    ASSERT_TRUE(asked) << id;
+    EXPECT_EQ(asked->turns, read(request_of("[" + call + "," + result + "]"))->turns);
   }
 }
 
