@@ -33,7 +33,7 @@ function answer(socket, { head, chunks, end }) {
 }
 
 // Takes requests from a connection, one after the other.
-function serve(socket, files) {
+function serve(socket, choose) {
   let bytes = '';
   socket.setNoDelay(true);
   socket.setEncoding('latin1');
@@ -47,15 +47,20 @@ function serve(socket, files) {
       if (bytes.length < body + length) return;
       const request = JSON.parse(Buffer.from(bytes.slice(body, body + length), 'latin1').toString());
       bytes = bytes.slice(body + length);
-      answer(socket, chunksOf(files.get(modelOf(request))));
+      answer(socket, chunksOf(choose(request)));
     }
   });
 }
 
 // Serves `files`, a map of ids to files, on a free port and resolves to the base URL.
 export function serveRecordings(files) {
+  return serveChosen((request) => files.get(modelOf(request)));
+}
+
+// The same of the file that `choose` names for the JSON of a request.
+export function serveChosen(choose) {
   return new Promise((resolve) => {
-    const server = net.createServer((socket) => serve(socket, files));
+    const server = net.createServer((socket) => serve(socket, choose));
     server.listen(0, '127.0.0.1', () => {
       server.unref();
       resolve(`http://127.0.0.1:${server.address().port}/v1`);
