@@ -67,7 +67,7 @@ async function throughAiSdk(model) {
     const { stream } = await model.doStream({ prompt, providerOptions });
     for await (const part of stream) {
       if (part.type === 'text-delta') made.text += part.delta;
-      if (part.type.startsWith('reasoning-')) signed(part);
+      signed(part);
       if (part.type === 'reasoning-delta') made.thinking += part.delta;
       if (part.type === 'file') ++made.files;
       if (part.type === 'tool-call' && !part.providerExecuted) {
@@ -179,6 +179,10 @@ const compatible = async (fetch) => {
   const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible');
   return throughAiSdk(createOpenAICompatible({ ...options(fetch), name: 'any', includeUsage: true })('m'));
 };
+const openResponses = async (fetch) => {
+  const { createOpenResponses } = await load('@ai-sdk/open-responses');
+  return throughAiSdk(createOpenResponses({ name: 'any', url: 'http://127.0.0.1/v1/responses', fetch })('m'));
+};
 const openrouter = async (fetch) => throughAiSdk((await load('@openrouter/ai-sdk-provider')).createOpenRouter(options(fetch)).chat('m'));
 const bedrock = (name, create) => async (fetch) =>
   throughAiSdk((await load(name))[create]({ region: 'us-east-1', apiKey: 'none', fetch })('m'));
@@ -206,7 +210,7 @@ export const readers = {
     '@ai-sdk/perplexity': { of: /perplexity/i, read: package_('@ai-sdk/perplexity', 'createPerplexity', plain) },
     '@ai-sdk/togetherai': { of: /together(__| ai)/i, read: package_('@ai-sdk/togetherai', 'createTogetherAI', chat) },
     '@ai-sdk/xai': { of: /(?<![a-z])xai(?![a-z])/i, read: package_('@ai-sdk/xai', 'createXai', chat) },
-    '@openrouter/ai-sdk-provider': { of: /openrouter/i, reads: (body) => body.includes('"images":['), read: openrouter },
+    '@openrouter/ai-sdk-provider': { of: /openrouter/i, reads: (body) => /"(images|reasoning_details)":/.test(body), read: openrouter },
   },
   'openai.responses': {
     openai: {
@@ -216,6 +220,7 @@ export const readers = {
       },
     },
     '@ai-sdk/openai': { read: package_('@ai-sdk/openai', 'createOpenAI', responses) },
+    '@ai-sdk/open-responses': { read: openResponses },
     '@ai-sdk/azure': { of: /azure/i, read: package_('@ai-sdk/azure', 'createAzure', responses) },
     '@ai-sdk/xai': { of: /(?<![a-z])xai(?![a-z])/i, read: package_('@ai-sdk/xai', 'createXai', responses) },
   },
