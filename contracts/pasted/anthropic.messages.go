@@ -11,7 +11,7 @@ func read(all []event) (any, []string) {
 	started, stopped, deltas := false, false, 0
 	wrong := func(format string, values ...any) { problems = append(problems, fmt.Sprintf(format, values...)) }
 	count := func(counts any) {
-		for member, key := range map[string]string{"input": "input_tokens", "cached": "cache_read_input_tokens", "output": "output_tokens"} {
+		for member, key := range map[string]string{"input": "input_tokens", "cached": "cache_read_input_tokens", "written": "cache_creation_input_tokens", "output": "output_tokens"} {
 			if number, is := at(counts, key).(float64); is {
 				usage[member] = number
 			}

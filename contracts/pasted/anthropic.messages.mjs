@@ -14,7 +14,8 @@ function read(all) {
   const open = new Map(), begun = new Set(), blocks = [];
   let started = false, stopped = false, deltas = 0;
   const count = (usage) => {
-    for (const [name, key] of [['input', 'input_tokens'], ['cached', 'cache_read_input_tokens'], ['output', 'output_tokens']])
+    for (const [name, key] of [['input', 'input_tokens'], ['cached', 'cache_read_input_tokens'],
+                               ['written', 'cache_creation_input_tokens'], ['output', 'output_tokens']])
       if (typeof usage?.[key] === 'number') answer.usage[name] = usage[key];
   };
   for (const { event, data } of all) {

@@ -14,7 +14,8 @@ def read(all_events):
     deltas = 0
 
     def count(usage):
-        for member, key in (("input", "input_tokens"), ("cached", "cache_read_input_tokens"), ("output", "output_tokens")):
+        for member, key in (("input", "input_tokens"), ("cached", "cache_read_input_tokens"),
+                            ("written", "cache_creation_input_tokens"), ("output", "output_tokens")):
             if isinstance((usage or {}).get(key), int):
                 answer["usage"][member] = usage[key]
 

@@ -44,7 +44,8 @@ func read(all []event) (any, []string) {
 		if usage := at(json, "usage"); usage != nil {
 			input, _ := at(usage, "prompt_tokens").(float64)
 			cached, _ := at(usage, "prompt_tokens_details", "cached_tokens").(float64)
-			answer["usage"] = map[string]any{"input": input - cached, "cached": cached, "output": at(usage, "completion_tokens")}
+			written, _ := at(usage, "prompt_tokens_details", "cache_write_tokens").(float64)
+			answer["usage"] = map[string]any{"input": input - cached - written, "cached": cached, "written": written, "output": at(usage, "completion_tokens")}
 		}
 	}
 	names, ids, inputs := []any{}, []any{}, []any{}

@@ -31,7 +31,8 @@ function read(all) {
     if (typeof reason === 'string') answer.finish = reason;
     if (json.usage) {
       const cached = json.usage.prompt_tokens_details?.cached_tokens ?? 0;
-      answer.usage = { input: json.usage.prompt_tokens - cached, cached, output: json.usage.completion_tokens };
+      const written = json.usage.prompt_tokens_details?.cache_write_tokens ?? 0;
+      answer.usage = { input: json.usage.prompt_tokens - cached - written, cached, written, output: json.usage.completion_tokens };
     }
   }
   const all_calls = [...calls.values()];

@@ -33,7 +33,8 @@ def read(all_events):
         if event.get("usage"):
             usage = event["usage"]
             cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-            answer["usage"] = {"input": usage["prompt_tokens"] - cached, "cached": cached,
+            written = (usage.get("prompt_tokens_details") or {}).get("cache_write_tokens") or 0
+            answer["usage"] = {"input": usage["prompt_tokens"] - cached - written, "cached": cached, "written": written,
                                "output": usage["completion_tokens"]}
     answer["names"] = [call["name"] for call in calls.values()]
     answer["ids"] = [call["id"] for call in calls.values()]

@@ -26,7 +26,8 @@ function read(all) {
       answer.finish = response.incomplete_details?.reason === 'content_filter' ? 'content_filter' : 'length';
     if (response?.usage) {
       const cached = response.usage.input_tokens_details?.cached_tokens ?? 0;
-      answer.usage = { input: response.usage.input_tokens - cached, cached, output: response.usage.output_tokens };
+      const written = response.usage.input_tokens_details?.cache_write_tokens ?? 0;
+      answer.usage = { input: response.usage.input_tokens - cached - written, cached, written, output: response.usage.output_tokens };
     }
   }
   const all_calls = [...calls.values()];

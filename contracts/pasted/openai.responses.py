@@ -34,7 +34,8 @@ def read(all_events):
         if response.get("usage"):
             usage = response["usage"]
             cached = (usage.get("input_tokens_details") or {}).get("cached_tokens") or 0
-            answer["usage"] = {"input": usage["input_tokens"] - cached, "cached": cached,
+            written = (usage.get("input_tokens_details") or {}).get("cache_write_tokens") or 0
+            answer["usage"] = {"input": usage["input_tokens"] - cached - written, "cached": cached, "written": written,
                                "output": usage["output_tokens"]}
     answer["names"] = [call["name"] for call in calls.values()]
     answer["ids"] = [call["id"] for call in calls.values()]

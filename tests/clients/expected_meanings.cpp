@@ -83,8 +83,10 @@ bool ranks_ascend(const std::vector<Part>& parts) {
 
 json usage_of(const observe::Tokens& tokens) {
   json usage = json::object();
-  for (const auto& [name, count] :
-       {std::pair("prompt", tokens.prompt), {"cached", tokens.cached}, {"completion", tokens.completion}})
+  for (const auto& [name, count] : {std::pair("prompt", tokens.prompt),
+                                    {"cached", tokens.cached},
+                                    {"written", tokens.written},
+                                    {"completion", tokens.completion}})
     if (count) usage[name] = *count;
   return usage;
 }

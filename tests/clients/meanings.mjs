@@ -32,11 +32,12 @@ function blockOf({ kind, ...part }) {
 }
 
 // Prompt tokens are told apart by whether they came from a cache.
-function usageOf({ prompt, cached = 0, completion }) {
+function usageOf({ prompt, cached = 0, written = 0, completion }) {
   const usage = {};
-  if (prompt !== undefined && cached <= prompt) {
-    usage.input_tokens = prompt - cached;
+  if (prompt !== undefined && cached + written <= prompt) {
+    usage.input_tokens = prompt - cached - written;
     usage.cache_read_input_tokens = cached;
+    usage.cache_creation_input_tokens = written;
   }
   if (completion !== undefined) usage.output_tokens = completion;
   return usage;
