@@ -145,20 +145,36 @@ TEST(ChatCorpus, MeansWhatItsBytesSay) {
 }
 
 TEST(ChatCorpus, UsesTokensAsItsBytesSay) {
-  const std::map<std::string, std::string> expected = {{"chunk-message-beside-delta", "9/-/2"},
-                                                       {"done-before-usage", "-/-/-"},
-                                                       {"usage-cached-and-reasoning", "120/96/31"},
-                                                       {"usage-never", "-/-/-"},
-                                                       {"usage-null", "17/-/5"},
-                                                       {"usage-on-every-chunk", "17/-/8"},
-                                                       {"chunk-x-fields", "-/-/-"},
-                                                       {"usage-with-finish-then-again", "17/-/5"}};
+  const std::map<std::string, std::string> expected = {
+      {"chunk-message-beside-delta", "9/-/2"},
+      {"done-before-usage", "-/-/-"},
+      {"usage-cached-and-reasoning", "120/96/31"},
+      {"usage-never", "-/-/-"},
+      {"usage-null", "17/-/5"},
+      {"usage-on-every-chunk", "17/-/8"},
+      {"chunk-x-fields", "-/-/-"},
+      {"usage-cache-hit-tokens", "1204/1024/6"},
+      {"usage-cache-read-input", "2100/2048/5, 0 written"},
+      {"usage-cache-writes-details", "1904/512/6, 1280 written"},
+      {"usage-cache-writes-flat", "1311/0/4, 1290 written"},
+      {"usage-cached-beyond-prompt", "9/170/4"},
+      {"usage-cached-unclear", "12/-/5, 64 unclear"},
+      {"usage-reasoning-beside", "12/-/387"},
+      {"usage-reasoning-beyond", "28/-/5"},
+      {"usage-thoughts-in-total", "21/-/6"},
+      {"usage-with-finish-then-again", "17/-/5"}};
+  const auto in_words = [](const observe::Tokens& tokens) {
+    std::string text = tokens_in_short(tokens);
+    if (tokens.written) text += ", " + std::to_string(*tokens.written) + " written";
+    if (tokens.unclear) text += ", " + std::to_string(*tokens.unclear) + " unclear";
+    return text;
+  };
   std::size_t compared = 0;
   for (const auto& recording : corpus()) {
     const auto found = expected.find(recording.id.substr(recording.id.find('/') + 1));
     if (found == expected.end()) continue;
     ++compared;
-    EXPECT_EQ(tokens_in_short(read_chat(recording.body).usage), found->second) << recording.id;
+    EXPECT_EQ(in_words(read_chat(recording.body).usage), found->second) << recording.id;
   }
   EXPECT_EQ(compared, expected.size());
 }

@@ -714,6 +714,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"unknown-members", "text[The tide is high.] =completed done"},
       {"unknown-part", "text[See.] other[{\"type\":\"output_chart\",\"rows\":[1,2]}] =completed done"},
       {"usage-cached", "text[The tide is high.] =completed done"},
+      {"usage-cache-writes", "text[The tide is out.] =completed done"},
       {"usage-details", "text[The tide is high.] =completed done"},
       {"usage-never", "text[The tide is high.] =completed done"},
       {"usage-no-details", "text[The tide is high.] =completed done"},
