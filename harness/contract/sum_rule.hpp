@@ -9,19 +9,19 @@
 
 namespace splitproof::contract {
 
-/// `each: CLASS` with `sum: {of: [FIELD, ...], ...}`: in every event of the class, the counts of the fields together
+/// `each: CLASS` with `sum: {of: [FIELD, ...], ...}` adds up counts in every event of the class, and compares the sum:
 ///
-///   at_most: FIELD   are no more than that field's; one that is not there counts as 0
-///   is: FIELD        are that field's; events that lack one are skipped
+///   at_most: FIELD   the field's count is the sum or more; a missing or null part counts as 0
+///   is: FIELD        the field's count is the sum; an event without one of the parts is skipped
 ///
-/// With `or_with: FIELD` beside `is`, they may also be that field's after this one is added. Events where the field to
-/// compare with is no count, or a field of the sum is there and is none, are skipped.
+/// With `or_with: FIELD`, `is` also holds after this count is added to the sum. A count is a whole number of 0 or more.
+/// An event is skipped if the field to compare with, or a part that is there, has another value.
 class SumRule {
  public:
   /// Throws Mistake.
   static SumRule parse(std::size_t class_id, const YamlNode& sum, const Alphabet& alphabet);
 
-  /// What has been read of a stream so far.
+  /// The state after a part of a stream.
   struct Progress {
     bool exercised = false;
     std::optional<ClauseResult> violation;

@@ -12,7 +12,7 @@
 
 namespace splitproof::dialect {
 
-/// What a member of a usage object counts; contracts/vocabulary/usage.yaml defines each.
+/// The kinds of counts that contracts/vocabulary/usage.yaml defines.
 enum class Counted : std::uint8_t {
   prompt,
   uncached,
@@ -42,18 +42,18 @@ class UsageCounts {
   /// `dialect` must outlive it. If `zero_counts` is false, a 0 after another count of the same counts nothing.
   UsageCounts(std::string_view dialect, bool zero_counts) : dialect_(dialect), zero_counts_(zero_counts) {}
 
-  /// What an object has, beside its counts.
+  /// Findings in one usage object.
   struct Taken {
-    bool counted = false;     ///< a count of tokens; one of reasoning or of all is none by itself
-    bool zero_later = false;  ///< a 0 after another count of the same
-    bool null = false;        ///< a member that is null
+    bool counted = false;     ///< it has a count; reasoning and the total alone do not suffice
+    bool zero_later = false;  ///< it has a 0 after another count of the same kind
+    bool null = false;        ///< one of its members is null
   };
   Taken take(const observe::WireJson& usage);
 
-  /// What was counted so far.
+  /// Returns all counts so far.
   observe::Tokens tokens() const;
 
-  /// True if the tokens of reasoning are beside those of the completion, as the total says; `tokens` adds them up.
+  /// True if the total shows that the completion lacks the tokens of reasoning; `tokens` then adds them.
   bool reasoning_is_beside() const;
 
   bool operator==(const UsageCounts&) const = default;

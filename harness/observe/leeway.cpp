@@ -131,9 +131,9 @@ void give_way_in_total(Side& wanted, Side& got) {
   if (!comparable) wanted.total = got.total = nullptr;
 }
 
-/// Tokens of caches are told apart, or they are input like other. Where the upstream counted the input, it has none that the
-/// upstream did not count. Where nobody knows what its input is made of, all is open but a count beyond their sum,
-/// as a difference below 0 makes.
+/// Accepts tokens of caches as a count of their own or as input. If the upstream counted the input, the client must not get
+/// tokens of caches that the upstream did not count. If nobody knows the parts of the input, only a count below 0 or above
+/// the sum of all parts is wrong.
 void give_way_in_input(Side& wanted, Side& got) {
   if (wanted.input.is_null() && got.input.is_number() && wanted.most_input.is_number()) {
     const bool sensible = got.input >= 0 && got.input <= wanted.most_input;

@@ -10,7 +10,7 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Where an upstream counts tokens: a row of contracts/vocabulary/usage.yaml, but for those that count what is unclear.
+/// A member in which an upstream counts tokens: a row of contracts/vocabulary/usage.yaml. Rows of kind `unclear` are left out.
 struct UsageMember {
   std::string_view dialect;
   std::string_view object;  ///< the member of the usage object that holds it; empty: the usage object itself
@@ -29,7 +29,7 @@ class UsageReader {
 
   void take(const wire::Json& usage);
 
-  /// The counts so far. Tokens that were thought are part of the completion, also where the upstream counts them beside it.
+  /// Returns the counts so far. The completion has the tokens of reasoning, even if the upstream's lacks them.
   turn::Usage usage() const;
 
   bool operator==(const UsageReader&) const = default;
