@@ -1,5 +1,5 @@
 // Official clients that read a response of an upstream. All give their reading in one form:
-//     {text, refusal, thinking, signature, calls, files, end, word, usage: {prompt, cached, completion, reasoning}}
+//     {text, refusal, thinking, signature, calls, order, files, end, word, usage: {prompt, cached, completion, reasoning}}
 // `end` is stop, calls, length, filter, failed, none (no word came) or unknown (a word that the client does not know); `word`
 // is the provider's own. A member that a client does not keep is left out.
 import { createRequire } from 'node:module';
@@ -52,7 +52,13 @@ const endOf = (word) => (word ? finishes[word] ?? 'unknown' : 'none');
 
 // Reads with a provider package of the AI SDK. What came before a failure is kept.
 async function throughAiSdk(model) {
-  const made = { text: '', thinking: '', signature: '', calls: [], files: 0, end: 'none', usage: {} };
+  const made = { text: '', thinking: '', signature: '', calls: [], files: 0, order: [], end: 'none', usage: {} };
+  // `kind` is text or thinking.
+  const say = (kind, delta) => {
+    made[kind] += delta;
+    if (delta && made.order.at(-1) !== kind) made.order.push(kind);
+  };
+  const begun = () => made.order.filter((kind) => kind === 'call').length;
   const signed = ({ providerMetadata = {} }) => {
     for (const own of Object.values(providerMetadata)) {
       const said = own?.signature ?? own?.reasoningEncryptedContent ??
@@ -66,12 +72,14 @@ async function throughAiSdk(model) {
     const providerOptions = Object.fromEntries(['openai', 'azure', 'xai'].map((name) => [name, { store: false }]));
     const { stream } = await model.doStream({ prompt, providerOptions });
     for await (const part of stream) {
-      if (part.type === 'text-delta') made.text += part.delta;
       signed(part);
-      if (part.type === 'reasoning-delta') made.thinking += part.delta;
+      if (part.type === 'text-delta') say('text', part.delta);
+      if (part.type === 'reasoning-delta') say('thinking', part.delta);
+      if (part.type === 'tool-input-start' && !part.providerExecuted) made.order.push('call');
       if (part.type === 'file') ++made.files;
       if (part.type === 'tool-call' && !part.providerExecuted) {
         made.calls.push({ id: part.toolCallId, name: part.toolName, input: parsed(part.input) });
+        if (begun() < made.calls.length) made.order.push('call');
       }
       if (part.type === 'error') return { ...made, end: 'failed', why: String(part.error?.message ?? JSON.stringify(part.error)) };
       if (part.type !== 'finish') continue;

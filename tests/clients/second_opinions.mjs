@@ -55,11 +55,18 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
     thinking: all('thinking'),
     signature: parts.findLast((part) => part.signature)?.signature ?? '',
     calls: parts.filter((part) => 'name' in part).map(({ id, name, arguments: text, custom }) => ({ id, name, input: custom ? text : parsed(text) })),
+    order: orderOf(parts),
     files: parts.filter(({ type }) => /image/.test(type ?? '')).length + images.flatMap((line) => JSON.parse(line)).length,
     end: error !== null || finish === 'breakdown' || (finish === null && cut) ? 'failed' : finish ?? 'none',
     word: word ?? undefined,
     usage,
   };
+}
+
+// The order of text, thinking and calls; parts of one kind that follow each other are one.
+function orderOf(parts) {
+  const kinds = parts.map((part) => ('name' in part ? 'call' : part.text ? 'text' : part.thinking ? 'thinking' : null));
+  return kinds.filter((kind, i) => kind !== null && (kind === 'call' || kind !== kinds.slice(0, i).findLast((one) => one !== null)));
 }
 
 // Members that need another comparison: a client may invent an id that the provider does not send.
@@ -92,6 +99,9 @@ function differences(ours, theirs, dialect) {
     // Responses have a status and no word.
     if (what in theirs && !(what === 'word' && dialect === 'openai.responses')) compare(what, ours[what], theirs[what], alike[what]);
   }
+  // Parts that differ are in another order, too.
+  const parts = ['text', 'refusal', 'thinking', 'calls'];
+  if ('order' in theirs && !found.some(({ what }) => parts.includes(what))) compare('order', ours.order, theirs.order);
   for (const count of counts) compare(count, ours.usage[count] ?? 0, theirs.usage[count] ?? 0);
   return found;
 }
