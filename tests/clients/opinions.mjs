@@ -1,5 +1,5 @@
 // Official clients that read a response of an upstream. All give their reading in one form:
-//     {text, refusal, thinking, signature, calls, order, files, end, word, usage: {prompt, cached, completion, reasoning}}
+//     {text, refusal, thinking, signature, calls, order, files, end, word, usage: {prompt, cached, written, completion, reasoning}}
 // `end` is stop, calls, length, filter, failed, none (no word came) or unknown (a word that the client does not know); `word`
 // is the provider's own. A member that a client does not keep is left out.
 import { createRequire } from 'node:module';
@@ -87,7 +87,7 @@ async function throughAiSdk(model) {
       made.word = raw;
       made.end = unified === 'other' ? (raw ? 'unknown' : 'none') : endOf(unified);
       const { inputTokens: input, outputTokens: output } = part.usage;
-      made.usage = { prompt: input.total, cached: input.cacheRead, completion: output.total, reasoning: output.reasoning };
+      made.usage = { prompt: input.total, cached: input.cacheRead, written: input.cacheWrite, completion: output.total, reasoning: output.reasoning };
     }
     return made;
   } catch (error) {
@@ -130,7 +130,8 @@ function ofMessage({ content, stop_reason: word, usage }) {
     word,
     usage: {
       prompt: usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
-      cached: usage.cache_read_input_tokens, completion: usage.output_tokens,
+      cached: usage.cache_read_input_tokens, written: usage.cache_creation_input_tokens,
+      completion: usage.output_tokens,
       reasoning: usage.output_tokens_details?.thinking_tokens,
     },
   };

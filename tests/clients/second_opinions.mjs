@@ -78,7 +78,7 @@ const alike = {
   },
   word: (ours, theirs) => (ours ?? '').toLowerCase() === (theirs ?? '').toLowerCase(),
 };
-const counts = ['prompt', 'cached', 'completion', 'reasoning'];
+const counts = ['prompt', 'cached', 'written', 'completion', 'reasoning'];
 
 // Returns the differences: [{what, ours, theirs}].
 function differences(ours, theirs, dialect) {
@@ -102,7 +102,7 @@ function differences(ours, theirs, dialect) {
   // Parts that differ are in another order, too.
   const parts = ['text', 'refusal', 'thinking', 'calls'];
   if ('order' in theirs && !found.some(({ what }) => parts.includes(what))) compare('order', ours.order, theirs.order);
-  for (const count of counts) compare(count, ours.usage[count] ?? 0, theirs.usage[count] ?? 0);
+  for (const count of counts) if (count in theirs.usage) compare(count, ours.usage[count] ?? 0, theirs.usage[count] ?? 0);
   return found;
 }
 

@@ -65,6 +65,7 @@ json line_of(const std::string& file, const observe::Answer& answer) {
   for (const observe::Part& part : answer.parts) line["parts"].push_back(part_of(part));
   for (const auto& [name, count] : {std::pair("prompt", answer.usage.prompt),
                                     {"cached", answer.usage.cached},
+                                    {"written", answer.usage.written},
                                     {"completion", answer.usage.completion},
                                     {"reasoning", answer.usage.reasoning},
                                     {"total", answer.usage.total}})
