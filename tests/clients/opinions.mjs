@@ -1,5 +1,7 @@
 // Official clients that read a response of an upstream. All give their reading in one form:
-//     {text, refusal, thinking, signature, calls, order, files, end, word, usage: {prompt, cached, written, completion, reasoning}}
+//     {text, refusal, thinking, signature, calls, order, served, files, end, word,
+//      usage: {prompt, cached, written, completion, reasoning}}
+// `served` counts the calls that the provider runs itself.
 // `end` is stop, calls, length, filter, failed, none (no word came) or unknown (a word that the client does not know); `word`
 // is the provider's own. A member that a client does not keep is left out.
 import { createRequire } from 'node:module';
@@ -39,6 +41,9 @@ function wellFormed(value) {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, wellFormed(member)]));
 }
 
+// True if a block or an item of this type is a call that the provider runs itself.
+export const isServed = (type) => /^(server|mcp)_tool_use$|_call$/.test(type) && !/^(function|custom_tool)_call$/.test(type);
+
 const joined = (pieces) => pieces.filter((piece) => typeof piece === 'string').join('');
 const finishes = {
   stop: 'stop', end_turn: 'stop', stop_sequence: 'stop', completed: 'stop',
@@ -52,7 +57,7 @@ const endOf = (word) => (word ? finishes[word] ?? 'unknown' : 'none');
 
 // Reads with a provider package of the AI SDK. What came before a failure is kept.
 async function throughAiSdk(model) {
-  const made = { text: '', thinking: '', signature: '', calls: [], files: 0, order: [], end: 'none', usage: {} };
+  const made = { text: '', thinking: '', signature: '', calls: [], order: [], served: 0, files: 0, end: 'none', usage: {} };
   // `kind` is text or thinking.
   const say = (kind, delta) => {
     made[kind] += delta;
@@ -77,6 +82,7 @@ async function throughAiSdk(model) {
       if (part.type === 'reasoning-delta') say('thinking', part.delta);
       if (part.type === 'tool-input-start' && !part.providerExecuted) made.order.push('call');
       if (part.type === 'file') ++made.files;
+      if (part.type === 'tool-call' && part.providerExecuted) ++made.served;
       if (part.type === 'tool-call' && !part.providerExecuted) {
         made.calls.push({ id: part.toolCallId, name: part.toolName, input: parsed(part.input) });
         if (begun() < made.calls.length) made.order.push('call');
@@ -126,6 +132,7 @@ function ofMessage({ content, stop_reason: word, usage }) {
     thinking: joined(of('thinking').map((block) => block.thinking)),
     signature: joined([content.findLast((block) => block.signature)?.signature]),
     calls: of('tool_use'),
+    served: content.filter(({ type }) => isServed(type)).length,
     end: endOf(word),
     word,
     usage: {
@@ -148,6 +155,7 @@ function ofResponse({ output, status, incomplete_details: cut, usage }) {
     calls: output.filter((item) => /^(function|custom_tool)_call$/.test(item.type)).map((item) => ({
       id: item.call_id, name: item.name, input: item.type === 'function_call' ? parsed(item.arguments) : item.input,
     })),
+    served: output.filter(({ type }) => isServed(type)).length,
     end: endOf(cut?.reason ?? status),
     usage: {
       prompt: usage?.input_tokens, cached: usage?.input_tokens_details?.cached_tokens,

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Table } from './opinion_table.mjs';
-import { isFor, opinion, parsed, readers } from './opinions.mjs';
+import { isFor, isServed, opinion, parsed, readers } from './opinions.mjs';
 import { chunksOf } from './recorded_upstream.mjs';
 
 const filesIn = (folder, wanted) =>
@@ -56,7 +56,8 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
     signature: parts.findLast((part) => part.signature)?.signature ?? '',
     calls: parts.filter((part) => 'name' in part).map(({ id, name, arguments: text, custom }) => ({ id, name, input: custom ? text : parsed(text) })),
     order: orderOf(parts),
-    files: parts.filter(({ type }) => /image/.test(type ?? '')).length + images.flatMap((line) => JSON.parse(line)).length,
+    served: parts.filter(({ block }) => block && isServed(JSON.parse(block).type)).length,
+    files: images.flatMap((line) => JSON.parse(line)).length,
     end: error !== null || finish === 'breakdown' || (finish === null && cut) ? 'failed' : finish ?? 'none',
     word: word ?? undefined,
     usage,
@@ -95,7 +96,7 @@ function differences(ours, theirs, dialect) {
     if (ours.end === theirs.end) for (const what of ['text', 'thinking']) if (what in theirs) compare(what, ours[what], theirs[what], begins);
     return found;
   }
-  for (const what of ['text', 'refusal', 'thinking', 'signature', 'calls', 'files', 'word']) {
+  for (const what of ['text', 'refusal', 'thinking', 'signature', 'calls', 'served', 'files', 'word']) {
     // Responses have a status and no word.
     if (what in theirs && !(what === 'word' && dialect === 'openai.responses')) compare(what, ours[what], theirs[what], alike[what]);
   }
