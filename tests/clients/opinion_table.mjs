@@ -6,7 +6,8 @@
 // differences in shared recordings. A row explains a difference if all its members fit. The first such row counts.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const glob = (pattern) => new RegExp(`^${pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+const quoted = (text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+const glob = (pattern) => new RegExp(`^${pattern.split('*').map(quoted).join('.*')}$`);
 
 const isNothing = (value) => ['', 0, 'none'].includes(value) || (Array.isArray(value) && value.length === 0);
 const reads = { nothing: isNothing, failed: (value) => value === 'failed', unknown: (value) => value === 'unknown' };
@@ -66,8 +67,10 @@ export class Table {
     const shared = (differences) => differences.filter(({ name }) => name.startsWith('recordings/')).length;
     for (const [row, differences] of this.#explained()) {
       if (row === null) {
-        for (const { name, what, ours, theirs, client, why } of differences)
-          sentences.push(`${name}: ${what}: the harness reads ${short(ours)}, ${client} reads ${short(theirs)}${why && ` (${short(why)})`}`);
+        for (const { name, what, ours, theirs, client, why } of differences) {
+          const readings = `the harness reads ${short(ours)}, ${client} reads ${short(theirs)}`;
+          sentences.push(`${name}: ${what}: ${readings}${why && ` (${short(why)})`}`);
+        }
       } else if (differences.length === 0 && (this.#hasShared || row.shared === 0)) {
         sentences.push(`no recording needs this row: ${short(row)}`);
       } else if (this.#hasShared && shared(differences) !== row.shared) {
@@ -85,7 +88,8 @@ export class Table {
       if (row) row.shared = differences.filter(({ name }) => name.startsWith('recordings/')).length;
     this.#table.readers = this.#readShared;
     const rows = this.#table.rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
-    const readers = Object.entries(this.#table.readers).map(([dialect, counts]) => `  ${JSON.stringify(dialect)}: ${JSON.stringify(counts)}`);
+    const readers = Object.entries(this.#table.readers)
+      .map(([dialect, counts]) => `  ${JSON.stringify(dialect)}: ${JSON.stringify(counts)}`);
     writeFileSync(this.#file, `{"readers": {\n${readers.join(',\n')}\n},\n"rows": [\n${rows}\n]}\n`);
   }
 

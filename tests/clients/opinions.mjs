@@ -42,7 +42,8 @@ function wellFormed(value) {
 }
 
 // True if a block or an item of this type is a call that the provider runs itself.
-export const isServed = (type) => /^(server|mcp)_tool_use$|_call$/.test(type) && !/^(function|custom_tool)_call$/.test(type);
+export const isServed = (type) =>
+  /^(server|mcp)_tool_use$|_call$/.test(type) && !/^(function|custom_tool)_call$/.test(type);
 
 const joined = (pieces) => pieces.filter((piece) => typeof piece === 'string').join('');
 const finishes = {
@@ -54,6 +55,9 @@ const finishes = {
   error: 'failed', failed: 'failed',
 };
 const endOf = (word) => (word ? finishes[word] ?? 'unknown' : 'none');
+
+const failure = (error) => ({ end: 'failed', why: String(error?.message ?? JSON.stringify(error)) });
+const callOf = (id, { name, arguments: text }) => ({ id, name, input: parsed(text) });
 
 // Reads with a provider package of the AI SDK. What came before a failure is kept.
 async function throughAiSdk(model) {
@@ -87,17 +91,20 @@ async function throughAiSdk(model) {
         made.calls.push({ id: part.toolCallId, name: part.toolName, input: parsed(part.input) });
         if (begun() < made.calls.length) made.order.push('call');
       }
-      if (part.type === 'error') return { ...made, end: 'failed', why: String(part.error?.message ?? JSON.stringify(part.error)) };
+      if (part.type === 'error') return { ...made, ...failure(part.error) };
       if (part.type !== 'finish') continue;
       const { unified, raw } = part.finishReason;
       made.word = raw;
       made.end = unified === 'other' ? (raw ? 'unknown' : 'none') : endOf(unified);
       const { inputTokens: input, outputTokens: output } = part.usage;
-      made.usage = { prompt: input.total, cached: input.cacheRead, written: input.cacheWrite, completion: output.total, reasoning: output.reasoning };
+      made.usage = {
+        prompt: input.total, cached: input.cacheRead, written: input.cacheWrite,
+        completion: output.total, reasoning: output.reasoning,
+      };
     }
     return made;
   } catch (error) {
-    return { ...made, end: 'failed', why: String(error?.message ?? error) };
+    return { ...made, ...failure(error) };
   }
 }
 
@@ -106,7 +113,7 @@ async function assembled(final, read) {
   try {
     return read(JSON.parse(JSON.stringify(await final())));
   } catch (error) {
-    return { end: 'failed', why: String(error?.message ?? error) };
+    return failure(error);
   }
 }
 
@@ -115,7 +122,7 @@ function ofCompletion({ choices, usage }) {
   return {
     text: joined([message.content]),
     refusal: joined([message.refusal]),
-    calls: (message.tool_calls ?? []).map(({ id, function: called }) => ({ id, name: called.name, input: parsed(called.arguments) })),
+    calls: (message.tool_calls ?? []).map(({ id, function: called }) => callOf(id, called)),
     end: endOf(word),
     word,
     usage: {
@@ -150,7 +157,7 @@ function ofResponse({ output, status, incomplete_details: cut, usage }) {
   return {
     text: joined(said.map((part) => part.text)),
     refusal: joined(said.map((part) => part.refusal)),
-    thinking: joined(of('reasoning').flatMap((item) => [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part.text))),
+    thinking: joined(of('reasoning').flatMap(({ summary = [], content = [] }) => [...summary, ...content]).map((part) => part.text)),
     signature: joined([output.findLast((item) => item.encrypted_content)?.encrypted_content]),
     calls: output.filter((item) => /^(function|custom_tool)_call$/.test(item.type)).map((item) => ({
       id: item.call_id, name: item.name, input: item.type === 'function_call' ? parsed(item.arguments) : item.input,
@@ -173,13 +180,13 @@ async function ofOllama(fetch) {
       await new Ollama({ host: 'http://127.0.0.1', fetch }).chat(ask)) {
       made.text += message?.content ?? '';
       made.thinking += message?.thinking ?? '';
-      for (const call of message?.tool_calls ?? []) made.calls.push({ id: call.id, name: call.function.name, input: parsed(call.function.arguments) });
+      for (const call of message?.tool_calls ?? []) made.calls.push(callOf(call.id, call.function));
       if (word) Object.assign(made, { end: endOf(word), word });
       if (completion !== undefined) made.usage = { prompt, completion };
     }
     return made;
   } catch (error) {
-    return { ...made, end: 'failed', why: String(error?.message ?? error) };
+    return { ...made, ...failure(error) };
   }
 }
 
@@ -200,7 +207,6 @@ const openResponses = async (fetch) => {
   const { createOpenResponses } = await load('@ai-sdk/open-responses');
   return throughAiSdk(createOpenResponses({ name: 'any', url: 'http://127.0.0.1/v1/responses', fetch })('m'));
 };
-const openrouter = async (fetch) => throughAiSdk((await load('@openrouter/ai-sdk-provider')).createOpenRouter(options(fetch)).chat('m'));
 const bedrock = (name, create) => async (fetch) =>
   throughAiSdk((await load(name))[create]({ region: 'us-east-1', apiKey: 'none', fetch })('m'));
 
@@ -227,13 +233,18 @@ export const readers = {
     '@ai-sdk/perplexity': { of: /perplexity/i, read: package_('@ai-sdk/perplexity', 'createPerplexity', plain) },
     '@ai-sdk/togetherai': { of: /together(__| ai)/i, read: package_('@ai-sdk/togetherai', 'createTogetherAI', chat) },
     '@ai-sdk/xai': { of: /(?<![a-z])xai(?![a-z])/i, read: package_('@ai-sdk/xai', 'createXai', chat) },
-    '@openrouter/ai-sdk-provider': { of: /openrouter/i, reads: (body) => /"(images|reasoning_details)":/.test(body), read: openrouter },
+    '@openrouter/ai-sdk-provider': {
+      of: /openrouter/i,
+      reads: (body) => /"(images|reasoning_details)":/.test(body),
+      read: package_('@openrouter/ai-sdk-provider', 'createOpenRouter', chat),
+    },
   },
   'openai.responses': {
     openai: {
       read: async (fetch) => {
         const { default: OpenAI } = await load('openai');
-        return assembled(() => new OpenAI(sdk(fetch)).responses.stream({ model: 'm', input: 'Hi' }).finalResponse(), ofResponse);
+        const client = new OpenAI(sdk(fetch));
+        return assembled(() => client.responses.stream({ model: 'm', input: 'Hi' }).finalResponse(), ofResponse);
       },
     },
     '@ai-sdk/openai': { read: package_('@ai-sdk/openai', 'createOpenAI', responses) },
@@ -262,12 +273,14 @@ export const readers = {
   },
 };
 
-const kTimeout = 5000;  // ms; for a client that waits for more than the response has
+const kTimeout = 20000;  // ms; for a client that waits for more than the response has
 
 // Resolves to the reading of a response.
 export async function opinion(reader, response) {
   let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(() => resolve({ end: 'failed', why: 'waits for more' }), kTimeout); });
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(failure('waits for more')), kTimeout);
+  });
   try {
     return wellFormed(await Promise.race([reader.read(fetchOf(response)), late]));
   } finally {

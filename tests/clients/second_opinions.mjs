@@ -19,8 +19,10 @@ const isInvoke = (file) => readFileSync(file).includes('chunk\r:content-type');
 
 // The files of each dialect.
 function filesOf(dialect, corpus, shared) {
-  const folder = { 'openai.chat': 'openai-chat', 'openai.responses': 'openai-responses', 'anthropic.messages': 'anthropic-messages',
-    'ollama.chat': 'ollama' }[dialect];
+  const folder = {
+    'openai.chat': 'openai-chat', 'openai.responses': 'openai-responses',
+    'anthropic.messages': 'anthropic-messages', 'ollama.chat': 'ollama',
+  }[dialect];
   const frames = filesIn(path.join(shared, 'recordings', 'bedrock-eventstream'), /\.bin$/)
     .filter((file) => isInvoke(file) === (dialect === 'bedrock.invoke'));
   const reports = filesIn(path.join(shared, 'reports'), /./)
@@ -54,7 +56,8 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
     refusal: all('refusal'),
     thinking: all('thinking'),
     signature: parts.findLast((part) => part.signature)?.signature ?? '',
-    calls: parts.filter((part) => 'name' in part).map(({ id, name, arguments: text, custom }) => ({ id, name, input: custom ? text : parsed(text) })),
+    calls: parts.filter((part) => 'name' in part)
+      .map(({ id, name, arguments: text, custom }) => ({ id, name, input: custom ? text : parsed(text) })),
     order: orderOf(parts),
     served: parts.filter(({ block }) => block && isServed(JSON.parse(block).type)).length,
     files: images.flatMap((line) => JSON.parse(line)).length,
@@ -67,7 +70,7 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
 // The order of text, thinking and calls; parts of one kind that follow each other are one.
 function orderOf(parts) {
   const kinds = parts.map((part) => ('name' in part ? 'call' : part.text ? 'text' : part.thinking ? 'thinking' : null));
-  return kinds.filter((kind, i) => kind !== null && (kind === 'call' || kind !== kinds.slice(0, i).findLast((one) => one !== null)));
+  return kinds.filter((kind) => kind !== null).filter((kind, i, all) => kind === 'call' || kind !== all[i - 1]);
 }
 
 // Members that need another comparison: a client may invent an id that the provider does not send.
@@ -93,21 +96,24 @@ function differences(ours, theirs, dialect) {
   if (ours.end === 'failed' || theirs.end === 'failed') {
     // How far a client came before it failed depends on the moment.
     const begins = (a, b) => a.startsWith(b);
-    if (ours.end === theirs.end) for (const what of ['text', 'thinking']) if (what in theirs) compare(what, ours[what], theirs[what], begins);
+    for (const what of ['text', 'thinking'])
+      if (what in theirs && ours.end === theirs.end) compare(what, ours[what], theirs[what], begins);
     return found;
   }
   for (const what of ['text', 'refusal', 'thinking', 'signature', 'calls', 'served', 'files', 'word']) {
     // Responses have a status and no word.
-    if (what in theirs && !(what === 'word' && dialect === 'openai.responses')) compare(what, ours[what], theirs[what], alike[what]);
+    if (what === 'word' && dialect === 'openai.responses') continue;
+    if (what in theirs) compare(what, ours[what], theirs[what], alike[what]);
   }
   // Parts that differ are in another order, too.
   const parts = ['text', 'refusal', 'thinking', 'calls'];
   if ('order' in theirs && !found.some(({ what }) => parts.includes(what))) compare('order', ours.order, theirs.order);
-  for (const count of counts) if (count in theirs.usage) compare(count, ours.usage[count] ?? 0, theirs.usage[count] ?? 0);
+  for (const count of counts)
+    if (count in theirs.usage) compare(count, ours.usage[count] ?? 0, theirs.usage[count] ?? 0);
   return found;
 }
 
-// Text that names the provider, if anything does: the beginning of a shared recording's name, a title, the subject of a report.
+// Text that names the provider, if anything does: the first word of a shared recording's name, a title, a report's subject.
 function providerOf(name, file, { title = '' }) {
   if (name.startsWith('corpus/')) return `${path.basename(name)} ${title}`;
   return name.startsWith('reports/') ? JSON.parse(readFileSync(path.join(path.dirname(file), 'case.json'))).about
@@ -118,20 +124,22 @@ function providerOf(name, file, { title = '' }) {
 function recordingsOf(dialect, program, corpus, shared) {
   const files = filesOf(dialect, corpus, shared);
   if (files.length === 0) return [];
-  const lines = execFileSync(program, [dialect, ...files], { maxBuffer: 1 << 28 }).toString().split('\n').filter((line) => line);
+  const lines = execFileSync(program, [dialect, ...files], { maxBuffer: 1 << 28 }).toString().split('\n');
   return files.map((file, i) => {
     const reading = JSON.parse(lines[i]);
     const response = responseOf(file, dialect);
     const folder = file.startsWith(`${shared}/`) ? shared : path.dirname(corpus);
     const name = path.relative(folder, file).replace(/(\.rec\.jsonl|\/upstream\.sse)$/, '');
-    return { name, provider: providerOf(name, file, reading), body: Buffer.concat(response.chunks).toString('latin1'), response, reading };
+    const body = Buffer.concat(response.chunks).toString('latin1');
+    return { name, provider: providerOf(name, file, reading), body, response, reading };
   });
 }
 
 async function main(program, corpus, shared, ...flags) {
   const table = new Table(new URL('second_opinions.json', import.meta.url), existsSync(path.join(shared, 'recordings')));
   for (const [dialect, clients] of Object.entries(readers)) {
-    for (const { name, provider, body, response, reading } of recordingsOf(dialect, program, path.resolve(corpus), path.resolve(shared))) {
+    const recordings = recordingsOf(dialect, program, path.resolve(corpus), path.resolve(shared));
+    for (const { name, provider, body, response, reading } of recordings) {
       const ours = ofHarness(reading, response.end !== 'complete');
       for (const [client, reader] of Object.entries(clients)) {
         if (!isFor(reader, provider, body)) continue;
