@@ -62,10 +62,12 @@ const callOf = (id, { name, arguments: text }) => ({ id, name, input: parsed(tex
 // Reads with a provider package of the AI SDK. What came before a failure is kept.
 async function throughAiSdk(model) {
   const made = { text: '', thinking: '', signature: '', calls: [], order: [], served: 0, files: 0, end: 'none', usage: {} };
+  let open;  // id of the part that goes on
   // `kind` is text or thinking.
-  const say = (kind, delta) => {
+  const say = (kind, { delta, id }) => {
     made[kind] += delta;
-    if (delta && made.order.at(-1) !== kind) made.order.push(kind);
+    if (delta && (made.order.at(-1) !== kind || open !== id)) made.order.push(kind);
+    if (delta) open = id;
   };
   const begun = () => made.order.filter((kind) => kind === 'call').length;
   const signed = ({ providerMetadata = {} }) => {
@@ -82,8 +84,8 @@ async function throughAiSdk(model) {
     const { stream } = await model.doStream({ prompt, providerOptions });
     for await (const part of stream) {
       signed(part);
-      if (part.type === 'text-delta') say('text', part.delta);
-      if (part.type === 'reasoning-delta') say('thinking', part.delta);
+      if (part.type === 'text-delta') say('text', part);
+      if (part.type === 'reasoning-delta') say('thinking', part);
       if (part.type === 'tool-input-start' && !part.providerExecuted) made.order.push('call');
       if (part.type === 'file') ++made.files;
       if (part.type === 'tool-call' && part.providerExecuted) ++made.served;

@@ -67,10 +67,10 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
   };
 }
 
-// The order of text, thinking and calls; parts of one kind that follow each other are one.
+// The order of parts: text, thinking and calls.
 function orderOf(parts) {
   const kinds = parts.map((part) => ('name' in part ? 'call' : part.text ? 'text' : part.thinking ? 'thinking' : null));
-  return kinds.filter((kind) => kind !== null).filter((kind, i, all) => kind === 'call' || kind !== all[i - 1]);
+  return kinds.filter((kind) => kind !== null);
 }
 
 // Members that need another comparison: a client may invent an id that the provider does not send.
