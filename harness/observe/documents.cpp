@@ -90,6 +90,7 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   });
   for (const Side::Run& run : runs) document["runs"].push_back({{"name", run.name}, {"input", run.input}});
   document["others"] = side.others;
+  document["places"] = side.places;
   document["notes"] = side.notes;
   if (!side.finish.is_null()) document["finish"] = side.finish;
   document["error"] = side.error;
@@ -130,7 +131,7 @@ void put_apart(Side& side) {
 }
 
 /// Removes what cannot be compared, or has nothing in it on either side.
-void settle(json& wanted, json& got, bool order_open) {
+void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const auto both = [&](const char* member, const auto& holds) {
     if (!wanted.contains(member) || !got.contains(member)) return;
     if (!holds(wanted[member], got[member])) return;
@@ -163,23 +164,28 @@ void settle(json& wanted, json& got, bool order_open) {
     both("signatures", always);
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
-  for (const char* member : {"text", "refusal", "thinking", "thoughts", "signatures", "parts", "kinds",
-                             "calls", "names", "called", "ids", "inputs", "written", "runs", "notes"}) {
+  // What comes between others shows only where that is the same.
+  const auto is_same = [&](const char* member) { return wanted[member] == got[member]; };
+  if (!is_same("text") || !is_same("refusal") || !is_same("thinking") || !same_names || !is_same("others"))
+    both("places", always);
+  for (const char* member :
+       {"text", "refusal", "places", "thinking", "thoughts", "signatures", "parts", "kinds", "calls", "names",
+        "called", "ids", "inputs", "written", "runs", "notes"}) {
     both(member, empty);
   }
-  if (!wanted.contains("signatures")) return;
+  if (relayed || !wanted.contains("signatures")) return;
   for (std::size_t i = 0; i < wanted["signatures"].size(); ++i) {
     if (wanted["signatures"][i] == "") wanted["signatures"][i] = got["signatures"][i] = nullptr;
   }
 }
 
 /// `open` are the members that are not compared, each with the reason.
-Documents compared(Side wanted, Side got, bool order_open,
+Documents compared(Side wanted, Side got, bool order_open, bool relayed,
                    const std::map<std::string, std::string>& open = {}) {
   give_way(wanted, got);
   json wanted_document = document_of(wanted, order_open, false, wanted.was_renamed);
   json got_document = document_of(got, order_open, got.error && !wanted.error, wanted.was_renamed);
-  settle(wanted_document, got_document, order_open);
+  settle(wanted_document, got_document, order_open, relayed);
   for (json* document : {&wanted_document, &got_document}) {
     for (const auto& [member, reason] : open) document->erase(member);
     if (!open.empty()) (*document)["open"] = open;
@@ -210,7 +216,7 @@ Documents documents(const Expected& expected, Side got) {
     for (const char* member : {kind, "parts", "kinds", "thoughts", "signatures"})
       open[member] = std::string("the upstream's ") + kind + " may be a repetition, or new";
   }
-  return compared(std::move(wanted), std::move(got), expected.order_open, open);
+  return compared(std::move(wanted), std::move(got), expected.order_open, false, open);
 }
 
 Documents documents_of_two(Side meant, Side got) {
@@ -218,7 +224,7 @@ Documents documents_of_two(Side meant, Side got) {
     got.finish = nullptr;
     got.error = false;
   }
-  return compared(std::move(meant), std::move(got), false);
+  return compared(std::move(meant), std::move(got), false, true);
 }
 
 }  // namespace splitproof::observe

@@ -27,7 +27,7 @@ struct Documents {
 Documents documents(const Expected& expected, Side got);
 
 /// The documents of two streams of one protocol, of which the first says what was meant. What either leaves open is absent
-/// as above.
+/// as above, but for signatures: thinking that nobody signed has none.
 Documents documents_of_two(Side meant, Side got);
 
 }  // namespace splitproof::observe

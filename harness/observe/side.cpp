@@ -124,6 +124,14 @@ void Side::add_call(Call call) {
   calls.push_back(std::move(call));
 }
 
+void Side::add_other(json other) {
+  std::size_t bytes = 0;
+  for (const Item& item : items) bytes += item.text.size();
+  others.push_back(std::move(other));
+  places.push_back("after " + std::to_string(bytes) + " bytes and " + std::to_string(calls.size()) +
+                   " calls");
+}
+
 void Side::remove_call(std::size_t place) {
   calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(place));
   std::erase_if(items, [&](const Item& item) { return item.kind == Kind::call && item.call == place; });

@@ -46,6 +46,7 @@ struct Side {
   std::vector<Call> calls;
   std::vector<Run> runs;
   std::vector<nlohmann::json> others;        ///< blocks of other kinds, as they started, with their input
+  std::vector<std::string> places;           ///< what each of these comes after
   std::map<std::string, std::string> notes;  ///< what else it says, of an answer that is passed on
   nlohmann::json finish;                     ///< null when not said
   bool error = false;                        ///< it ends in an error, or in a connection that broke
@@ -64,6 +65,7 @@ struct Side {
 
   void add_prose(Kind kind, std::string text, std::string signature);
   void add_call(Call call);
+  void add_other(nlohmann::json other);
   void remove_call(std::size_t place);
 
   /// Each call is run once, in place of what `runs` held.

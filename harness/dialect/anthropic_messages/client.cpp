@@ -82,7 +82,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
     switch (block.kind()) {
       case BlockKind::text:
         side.add_prose(observe::Side::Kind::text, block.text, {});
-        for (const std::string& citation : block.citations) side.others.push_back({{"citation", citation}});
+        for (const std::string& citation : block.citations) side.add_other({{"citation", citation}});
         break;
       case BlockKind::thinking:
         side.add_prose(observe::Side::Kind::thinking, block.text, block.signature);
@@ -91,7 +91,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
         side.add_call(observe::call_of(block.id, block.name, block.arguments));
         break;
       case BlockKind::other:
-        side.others.push_back({{"block", block.text}, {"input", observe::input_of(block.arguments)}});
+        side.add_other({{"block", block.text}, {"input", observe::input_of(block.arguments)}});
         break;
     }
   }

@@ -211,7 +211,7 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
       if (part.kind == PartKind::call) {
         side.add_call(observe::call_of(part.id, part.name, part.arguments, part.custom));
       } else if (part.kind == PartKind::other) {
-        side.others.push_back(taken.item.whole);
+        side.add_other(taken.item.whole);
       } else {
         side.add_prose(part.kind == PartKind::text       ? observe::Side::Kind::text
                        : part.kind == PartKind::thinking ? observe::Side::Kind::thinking
