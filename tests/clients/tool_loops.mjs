@@ -22,6 +22,7 @@ const key = 'none';
 // What the upstreams say: the calls of the first turn and the text of the second, read off the recordings by hand.
 const tide = { name: 'read_tide', input: { harbour: 'Leith' } };
 const wind = { name: 'read_wind', input: { knots: true } };
+const ports = [{ name: 'tide', input: { port: 'Brest' } }, { name: 'wind', input: { at: 'Ouessant' } }];
 const answers = {
   'anthropic.messages': 'The tide turns at nine.',
   'kiro.eventstream': 'The tide turns at noon.',
@@ -31,8 +32,8 @@ const answers = {
 };
 const turns = [
   { id: 'anthropic.messages/tool-parallel', calls: [tide, wind] },
-  { id: 'kiro.eventstream/tool-parallel', text: 'Both.',
-    calls: [{ name: 'tide', input: { port: 'Brest' } }, { name: 'wind', input: { at: 'Ouessant' } }] },
+  { id: 'kiro.eventstream/tool-parallel', text: 'Both.', calls: ports },
+  { id: 'kiro.eventstream/tool-interleaved', calls: ports },
   { id: 'ollama.chat/tool-parallel', calls: [tide, wind] },
   { id: 'openai.chat/tool-parallel', calls: [tide, wind] },
   { id: 'openai.responses/tool-parallel', calls: [tide, wind] },
