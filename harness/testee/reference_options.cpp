@@ -105,10 +105,9 @@ bool take_request(TranslatorOptions& options, std::string_view request) {
   if (!asked) return false;
   take_names(*asked, options);
   options.reply.aliases = asked->aliases;
-  options.reply.echo = asked->echo;
   const bool functions = take_functions(*asked, options);
   const bool cleaning = take_cleaning(*asked, options);
-  return functions || cleaning || !asked->aliases.empty() || !asked->echo.empty();
+  return functions || cleaning || !asked->aliases.empty();
 }
 
 tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOptions& options,
