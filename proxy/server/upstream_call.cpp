@@ -47,8 +47,12 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
-  options.reply = {id, unix_seconds(std::chrono::system_clock::now()), request::plain(asked.model),
-                   asked.usage, asked.aliases, asked.echo};
+  options.reply = {id,
+                   unix_seconds(std::chrono::system_clock::now()),
+                   request::plain(asked.model),
+                   asked.usage,
+                   asked.aliases,
+                   asked.echo};
   options.tool_map = written->tool_map;
   take_functions(asked, options);
   options.rules.stop_sequences.clear();
