@@ -96,17 +96,8 @@ void unread_of_each(std::string_view name, const observe::WireJson& list, Member
   for (const observe::WireJson& element : list.children) unread_of(name, element, read, metadata, take);
 }
 
-}  // namespace
-
-void unread_of_chunk(const observe::WireJson& chunk, const TakeUnread& take) {
-  unread_of("chunk", chunk, kChunk, kAboutChunk, take);
-}
-
-void unread_of_choice(const observe::WireJson& choice, const TakeUnread& take) {
-  const observe::WireJson& delta = choice.at("delta");
-  unread_of("choice", choice, kChoice, kAboutChoice, take);
-  unread_of("delta", delta, kDelta, kAboutDelta, take);
-  unread_of("message", choice.at("message"), kDelta, kAboutDelta, take);
+void unread_of_delta(std::string_view name, const observe::WireJson& delta, const TakeUnread& take) {
+  unread_of(name, delta, kDelta, kAboutDelta, take);
   unread_of("function", delta.at("function_call"), kFunction, {}, take);
   const observe::WireJson& parts = delta.at("content");
   unread_of_each("part", parts, kPart, kAboutPart, take);
@@ -120,6 +111,17 @@ void unread_of_choice(const observe::WireJson& choice, const TakeUnread& take) {
   if (!calls.is(Kind::array)) return;
   for (const observe::WireJson& call : calls.children)
     unread_of("function", call.at("function"), kFunction, {}, take);
+}
+
+}  // namespace
+
+void unread_of_chunk(const observe::WireJson& chunk, const TakeUnread& take) {
+  unread_of("chunk", chunk, kChunk, kAboutChunk, take);
+}
+
+void unread_of_choice(const observe::WireJson& choice, const TakeUnread& take) {
+  unread_of("choice", choice, kChoice, kAboutChoice, take);
+  for (const std::string_view name : {"delta", "message"}) unread_of_delta(name, choice.at(name), take);
 }
 
 }  // namespace splitproof::dialect

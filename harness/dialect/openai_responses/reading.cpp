@@ -282,8 +282,8 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   const std::string reason = text_at(response.at("incomplete_details"), "reason");
   answer_.finish = observe::FinishReason{FinishKind::stop, "completed"};
   if (says("incomplete")) {
-    answer_.finish = observe::read_finish("openai.responses", reason.empty() ? "incomplete" : reason);
-    if (answer_.finish->kind == FinishKind::unknown) answer_.finish->kind = FinishKind::length;
+    answer_.finish = reason.empty() ? observe::FinishReason{FinishKind::length, "incomplete"}
+                                    : observe::read_finish("openai.responses", reason);
   } else if (status != "completed") {
     answer_.finish = observe::FinishReason{FinishKind::unknown, status};
   }

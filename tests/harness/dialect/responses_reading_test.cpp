@@ -360,7 +360,7 @@ TEST(ResponsesReading, OneEventEndsAResponse) {
   EXPECT_EQ(read(kUpstream, text + frames({incomplete({{"reason", "content_filter"}})})).finish,
             (FinishReason{FinishKind::filter, "content_filter"}));
   EXPECT_EQ(read(kUpstream, text + frames({incomplete({{"reason", "tide"}})})).finish,
-            (FinishReason{FinishKind::length, "tide"}));
+            (FinishReason{FinishKind::unknown, "tide"}));
 }
 
 TEST(ResponsesReading, ReadsEveryFormOfAnError) {
