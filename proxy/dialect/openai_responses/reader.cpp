@@ -141,10 +141,9 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
   for (Item& item : items_) settle(item, events);
   turn::Event end = turn::Finished{};
   if (says("incomplete")) {
-    end = finish_of("openai.responses", response["incomplete_details"]["reason"].text());
-    // Whatever the reason, the status says that the answer was cut short.
-    auto* finished = std::get_if<turn::Finished>(&end);
-    if (finished != nullptr && finished->reason == turn::Finish::unknown) *finished = {turn::Finish::length};
+    const std::string reason = response["incomplete_details"]["reason"].text();
+    end = turn::Finished{turn::Finish::length};
+    if (!reason.empty()) end = finish_of("openai.responses", reason);
   } else if (status != "completed") {
     end = turn::Finished{turn::Finish::unknown, {}, wire::whole(status)};
   }
