@@ -77,8 +77,11 @@ constexpr auto kAboutChoice = std::to_array<Metadata>({{"content_filter_results"
                                                        {"token_ids", kTokens},
                                                        {"seed", kRequested},
                                                        {"obfuscation", "padding"}});
-constexpr auto kAboutDelta = std::to_array<Metadata>(
-    {{"name", kLabel}, {"channel", kLabel}, {"token_id", kTokens}, {"graph_data", kLabel}});
+constexpr auto kAboutDelta = std::to_array<Metadata>({{"index", "the number of its choice"},
+                                                      {"name", kLabel},
+                                                      {"channel", kLabel},
+                                                      {"token_id", kTokens},
+                                                      {"graph_data", kLabel}});
 constexpr auto kAboutPart = std::to_array<Metadata>({{"closed", "that the part has ended"}});
 constexpr auto kAboutReasoning = std::to_array<Metadata>({{"format", kLabel}, {"id", kLabel}});
 
