@@ -220,7 +220,11 @@ void ChatReading::note_unclear(ChatShape shape) {
 /// comes when something else has begun is lost.
 void ChatReading::take_signature(std::string_view signature, ChunkSight& sight) {
   const bool open = prose_ && prose_->kind == observe::PartKind::thinking && prose_->placed;
-  if (!open && noted_.test(static_cast<std::size_t>(ChatShape::thinking))) return;
+  if (!open && noted_.test(static_cast<std::size_t>(ChatShape::thinking))) {
+    answer_.extra["the signature of thinking that has ended"] +=
+        observe::replace_surrogates(signature) + "\n";
+    return;
+  }
   if (!open) {
     end_prose();
     note_beginning(observe::PartKind::thinking);

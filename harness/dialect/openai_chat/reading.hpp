@@ -42,7 +42,7 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 ///   says when. What may be one, or new, is unclear: then it is not compared.
 /// - A `message` beside the deltas repeats them. If no delta said anything, it is the answer; a call that it alone has
 ///   counts. Both are ambiguous.
-/// - A signature without any thinking is a part by itself.
+/// - A signature without any thinking is a part by itself. One of thinking that has ended is a note.
 /// - A member with a value that nothing reads is a note, `the delta.images`; unread.hpp says what is none.
 /// - `function_call` counts where its own delta has no call in `tool_calls`, as a call at a place of its own.
 /// - Of several finish reasons the first that says that the answer was cut short counts, else the first. It

@@ -245,5 +245,20 @@ TEST(EmptyParts, ASignatureThatNobodyGaveIsFound) {
       differ(documents_of_two(said, relayed_side(client, stream_of(anthropic, {thought, anthropic.text})))));
 }
 
+// The signature comes when the text has begun, so that it belongs to no part.
+TEST(EmptyParts, ALateSignatureIsFoundDroppedAndChanged) {
+  const Protocol& chat = protocol_named("openai.chat");
+  const Client& client = *client_of(chat.name);
+  const auto said = [&](const std::string& signature) {
+    std::vector<Events> events = {delta(R"({"reasoning_content":"Look."})"), chat.text};
+    if (!signature.empty())
+      events.push_back(delta(R"({"reasoning_details":[{"signature":")" + signature + R"("}]})"));
+    return relayed_side(client, stream_of(chat, events));
+  };
+  EXPECT_FALSE(differ(documents_of_two(said("AAA="), said("AAA="))));
+  for (const char* other : {"", "BBB="})
+    EXPECT_TRUE(differ(documents_of_two(said("AAA="), said(other)))) << other;
+}
+
 }  // namespace
 }  // namespace splitproof::dialect::empty_parts_test
