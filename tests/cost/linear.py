@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Counts, with valgrind, the instructions that the proxy takes for inputs of growing size, and checks that twice the size
-costs at most 2.4 times as many: cost(2n) <= 2 * cost(n) * 1.2, where cost is without what an input of size 1 costs. What n
-is, each dimension says itself (requests.cpp, streams.cpp). A case that is refused or ends early in one protocol has to be
-done to the end in another.
+costs at most 2.4 times as many: cost(2n) <= 2 * cost(n) * 1.2, where cost is without what an input of size 1 costs. A
+hundredth of that is allowed on top: what an allocation costs depends on those before it. What n is, each dimension says
+itself (requests.cpp, streams.cpp). A case that is refused or ends early in one protocol has to be done to the end in another.
 
 usage: linear.py COSTS requests|streams [FILTER]
 """
@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 MOST = 2 * 1.2
+ALLOCATOR = 0.01  # of what an input of size 1 costs
 NO_VALGRIND = 77  # what meson takes for a test that is skipped
 LABEL = "desc: Trigger: Client Request: "
 
@@ -62,7 +63,7 @@ def main():
             continue
         ratio = (twice - small) / max(once - small, 1)
         ratios.append((ratio, case, small, once, twice))
-        if ratio > MOST:
+        if twice - small > MOST * max(once - small, 1) + ALLOCATOR * small:
             failed.append(f"{case}: {ratio:.2f} times ({small}, {once} and {twice} instructions)")
     failed += [f"{dimension}: no case of it is done to the end" for dimension, is_whole in whole.items() if not is_whole]
     print(f"{len(ratios)} of {len(cases)} cases were done to the end")
