@@ -4,6 +4,7 @@
 
 #include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/one_piece.hpp"
+#include "harness/json_member.hpp"
 
 namespace splitproof::dialect {
 
