@@ -72,6 +72,18 @@ void Translator::set_time(std::uint64_t now) {
       writer_);
 }
 
+std::vector<proxy::dialect::ToldItem> Translator::told() const {
+  if (relay_) return {};
+  return std::visit(
+      [](const auto& writer) {
+        if constexpr (requires { writer.told(); })
+          return writer.told();
+        else
+          return std::vector<proxy::dialect::ToldItem>();
+      },
+      writer_);
+}
+
 void Translator::finish(turn::BodyEnd end, std::string& out) {
   if (relay_) return relay_->finish(end, out);
   std::vector<wire::Frame> frames;

@@ -101,6 +101,9 @@ class Translator {
   /// All that was said is of its own making, and none of it the upstream's as it came.
   bool made_it_all() const { return !relay_ || !relay_->passed(); }
 
+  /// The items that the client was told, if it may refer to them in a later request.
+  std::vector<proxy::dialect::ToldItem> told() const;
+
   /// Appends what keeps a client waiting. It may stand wherever a `feed` has ended.
   void write_ping(std::string& out) const;
 

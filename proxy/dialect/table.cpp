@@ -16,6 +16,7 @@
 #include "proxy/dialect/openai_chat/request.hpp"
 #include "proxy/dialect/openai_error.hpp"
 #include "proxy/dialect/openai_responses/answer.hpp"
+#include "proxy/dialect/openai_responses/references.hpp"
 #include "proxy/dialect/openai_responses/request.hpp"
 #include "proxy/dialect/openai_responses/upstream_request.hpp"
 
@@ -146,6 +147,7 @@ constexpr std::array kClients = {
         .lone_error = responses_lone_error,
         .is_error = is_openai_error,
         .whole_answer = responses_whole_answer,
+        .resolve = resolve_references,
     },
     ClientRow{
         .protocol = "openai.chat",

@@ -24,6 +24,7 @@
 #include "proxy/dialect/openai_responses/order.hpp"
 #include "proxy/dialect/openai_responses/reader.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
+#include "proxy/dialect/told_item.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/names/tool_map.hpp"
 #include "proxy/names/tool_places.hpp"
@@ -98,6 +99,8 @@ struct ClientRow {
   bool (*is_error)(std::string_view body);
   /// What a whole stream of `writer` says, for a client that did not ask for one.
   Answer (*whole_answer)(std::string_view stream);
+  /// Puts items in place of references to them in a body; null: the protocol has no references.
+  std::string (*resolve)(const std::string& body, std::size_t depth, const FindToldItem& find) = nullptr;
 };
 
 /// All of them; the first is the default.

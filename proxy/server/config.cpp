@@ -81,6 +81,7 @@ Readers limits_of(ServerSettings& settings) {
   return {{"request-bytes", size(settings.limits.request_bytes)},
           {"answer-bytes", size(settings.limits.answer_bytes)},
           {"bodies-bytes", size(settings.limits.bodies_bytes)},
+          {"told-bytes", size(settings.limits.told_bytes)},
           {"streams", at_most(kMostStreams, settings.limits.streams)},
           {"event-bytes", size(stream.event_bytes)},
           {"json-depth", size(stream.json_depth)},

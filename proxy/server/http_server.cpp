@@ -128,6 +128,7 @@ tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, 
                                                        ServerSettings settings) {
   const std::size_t streams = settings.limits.streams;
   settings.loopback = is_loopback(host);
+  settings.told = std::make_shared<ToldItems>(settings.limits.told_bytes);
   const std::size_t descriptors = raised_descriptors();
   const std::size_t waiting = waiting_connections(streams, descriptors);
   if (waiting == 0) {

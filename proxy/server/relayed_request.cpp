@@ -87,6 +87,7 @@ void RelayedRequest::read_stream() {
   translator_.feed(body, events_);
   wire::empty(body);
   over_ = translator_.over();
+  if (over_) keep_told();
   if (const auto end = transfer_->end(); end && !over_) finish(body_end(*end));
   if (ended() && !over_) timer_.set(loop_.now() + kBehindTheEnd);
   if (!streamed_) {
@@ -150,6 +151,11 @@ void RelayedRequest::stop() {
 void RelayedRequest::finish(turn::BodyEnd end) {
   translator_.finish(end, events_);
   over_ = true;
+  keep_told();
+}
+
+void RelayedRequest::keep_told() {
+  if (settings_.told != nullptr) settings_.told->keep(options_.secret, translator_.told());
 }
 
 void RelayedRequest::decide(Answer answer) {

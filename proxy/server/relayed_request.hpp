@@ -65,6 +65,7 @@ class RelayedRequest {
   void decide(Answer answer);
   void give_up();
   void finish(turn::BodyEnd end);
+  void keep_told();
   bool ended() const { return translator_.ended(); }
   Answer error(turn::ErrorKind kind, std::string_view message) const;
   Answer failed_before_its_head(TransferEnd end) const;

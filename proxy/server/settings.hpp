@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "proxy/server/models.hpp"
+#include "proxy/server/told_items.hpp"
 #include "proxy/server/transfer.hpp"
 #include "proxy/translator.hpp"
 
@@ -22,7 +24,8 @@ struct ServerLimits {
   /// Of all request bodies that are not whole yet, and as much again of those that wait to be translated; never less
   /// than `request_bytes`.
   std::size_t bodies_bytes = std::size_t{128} << 20;
-  std::size_t streams = 256;  ///< answered at the same time
+  std::size_t told_bytes = std::size_t{16} << 20;  ///< of items that later requests may refer to
+  std::size_t streams = 256;                       ///< answered at the same time
 
   bool operator==(const ServerLimits&) const = default;
 };
@@ -40,6 +43,8 @@ struct ServerSettings {
   std::chrono::milliseconds shutdown{5'000};         ///< for streams under way when the server is to end
   bool loopback = false;                             ///< it listens on the loopback: see `refuse_web_page`
   std::string forward_proxy;  ///< the URL of a proxy on the way to the upstream; empty: there is none
+
+  std::shared_ptr<ToldItems> told;  ///< null: references to items are refused
 
   bool operator==(const ServerSettings&) const = default;
 };

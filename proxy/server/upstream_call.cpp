@@ -36,7 +36,13 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   };
   TranslatorOptions options = settings.translator;
   options.client = &client;
-  auto written = upstream_request(options, body, [&](request::Asked& asked) {
+  const auto key = client_key(head.field(client.key_header), head.field("authorization"));
+  if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
+  const auto find = [&](std::string_view item) { return settings.told->find(*key, item); };
+  const bool resolves = client.resolve != nullptr && settings.told != nullptr;
+  const std::string resolved =
+      resolves ? client.resolve(body, options.rules.limits.json_depth, find) : std::string();
+  auto written = upstream_request(options, resolves ? resolved : body, [&](request::Asked& asked) {
     take_cleaning(asked, options);
     choose_model(settings.models, asked);
   });
@@ -44,8 +50,6 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   const bool relays = written->as_it_came;
   if (relays) options.pass_on();
   const request::Asked& asked = written->asked;
-  const auto key = client_key(head.field(client.key_header), head.field("authorization"));
-  if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   options.secret = *key;
   options.reply = {id,
                    unix_seconds(std::chrono::system_clock::now()),

@@ -30,6 +30,7 @@ ARROWS = {
     "proxy/dialect/model_list.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/usage_member.hpp": ["proxy/turn", "proxy/wire"],
     "proxy/dialect/usage_member.cpp": ["proxy/dialect"],
+    "proxy/dialect/told_item.hpp": [],
     "proxy/dialect/said.hpp": ["proxy/wire"],
     "proxy/dialect/said.cpp": ["proxy/wire", "proxy/dialect"],
     "proxy/dialect/aws_failure.hpp": ["proxy/turn", "proxy/wire"],

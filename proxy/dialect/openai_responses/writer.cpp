@@ -226,6 +226,15 @@ std::string ResponsesWriter::place(std::size_t index) const {
          std::string(words_of(item.kind, item.custom).place);
 }
 
+std::vector<ToldItem> ResponsesWriter::told() const {
+  std::vector<ToldItem> told;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].kind != BlockKind::thinking && items_[i].status == "completed")
+      told.push_back({item_id(i), item_json(i)});
+  }
+  return told;
+}
+
 std::string ResponsesWriter::item_id(std::size_t index) const {
   const Item& item = items_[index];
   return std::string(words_of(item.kind, item.custom).prefix) + wire::hex(reply_.seed) + "_" +

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "proxy/dialect/call_ids.hpp"
+#include "proxy/dialect/told_item.hpp"
 #include "proxy/request/custom_input.hpp"
 #include "proxy/request/reply.hpp"
 #include "proxy/turn/step.hpp"
@@ -34,6 +35,9 @@ class ResponsesWriter {
 
   /// The time by now, in seconds since 1970: that at which a response is completed.
   void set_time(std::uint64_t now) { now_ = now; }
+
+  /// The items that are whole, but for reasoning: its form is not that of the upstream's.
+  std::vector<ToldItem> told() const;
 
   /// Appends a comment: the protocol has no event that says nothing and that every client knows.
   void write_ping(std::string& out) const;
