@@ -81,7 +81,8 @@ struct Compression {
   std::string_view program;
 };
 
-constexpr std::array<Compression, 4> kCompressions = {{{"\x1f\x8b", "gzip", "gzip -dc"},
+constexpr std::array<Compression, 5> kCompressions = {{{"\x1f\x8b", "gzip", "gzip -dc"},
+                                                       {"\xfd\x37zXZ", "xz", "xz -dc"},
                                                        {"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"},
                                                        {"BZh", "bzip2", "bzip2 -dc"},
                                                        {"PK\x03\x04", "zip", "unzip -p"}}};
@@ -102,6 +103,8 @@ class Finder {
       return refuse("is compressed with " + std::string(one.name),
                     std::string(one.program) + " " + file_ + " | splitproof check -");
     }
+    if (bytes_.starts_with("\x89PNG"))
+      return refuse("is a picture", "give the stream that a server answered with");
     if (bytes_.starts_with("\xFF\xFE") || bytes_.starts_with("\xFE\xFF"))
       return refuse("is UTF-16", "an event stream is UTF-8: iconv -f UTF-16 -t UTF-8 " + file_);
     if (is_field(first_)) return of_fields();
@@ -168,6 +171,10 @@ class Finder {
   }
 
   std::optional<Result<Capture>> curl() {
+    // The meter stands within lines, in those of the stream, too.
+    if (first_.find("% Total") != std::string_view::npos &&
+        first_.find("% Received") != std::string_view::npos)
+      return refuse("is the log of curl with a progress meter between its lines", kRaw);
     const auto is_log = [](std::string_view line) {
       return line == "*" || line.starts_with("* ") || line == ">" || line.starts_with("> ") || line == "<" ||
              line.starts_with("< ") ||
@@ -270,8 +277,12 @@ class Finder {
         inside->push_back(line);
       }
     }
-    if (inside && is_stream(joined(*inside))) streams.push_back(joined(*inside));
     if (!any) return std::nullopt;
+    if (inside)
+      return refuse("is a text that breaks off in a fence", "save the whole stream as a file of its own");
+    if (streams.size() == 1 && streams[0].find("\n\n") == std::string::npos)
+      return refuse("has a stream without blank lines in a fence, so no event of it ends",
+                    "save the stream as a file of its own, with a blank line behind each event");
     if (streams.size() == 1) return taken(streams[0], "a fence in Markdown");
     return refuse("is a text with " +
                       (streams.empty() ? std::string("no event stream") : "several event streams") +

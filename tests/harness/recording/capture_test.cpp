@@ -152,19 +152,26 @@ TEST(Capture, ABrokenStreamIsAStream) {
 }
 
 TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
-  for (const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
-           {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt | splitproof check -"},
-           {"<!DOCTYPE html><p>", "is an HTML page", "answered with a page"},
-           {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
-           {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one object a line", "curl"},
-           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
-           {"interactions:\n- request:\n", "is a cassette", "response.body"},
-           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
-           {"\xFF\xFE"
-            "d",
-            "is UTF-16", "iconv"},
-           {"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\nx", "whose body is compressed", "--compressed"},
-           {"hello\n", "holds no event stream", "curl"}}) {
+  for (
+      const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
+          {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt | splitproof check -"},
+          {"\xfd\x37zXZ", "is compressed with xz", "xz -dc capture.txt"},
+          {"\x89PNG\r\n", "is a picture", "stream"},
+          {"  % Total    % Received % Xferd\n  0     0*   Trying\n> GET /\n< HTTP/1.1 200 OK\n\ndata: {}\n\n",
+           "progress meter", "curl -sN"},
+          {"Here:\n```sse\ndata: {\"a\":1}\n\ndata: {\"b\"", "breaks off in a fence", "whole stream"},
+          {"```\ndata: {\"a\":1}\ndata: {\"b\":2}\n```\n", "without blank lines in a fence", "blank line"},
+          {"<!DOCTYPE html><p>", "is an HTML page", "answered with a page"},
+          {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
+          {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one object a line", "curl"},
+          {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
+          {"interactions:\n- request:\n", "is a cassette", "response.body"},
+          {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
+          {"\xFF\xFE"
+           "d",
+           "is UTF-16", "iconv"},
+          {"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\nx", "whose body is compressed", "--compressed"},
+          {"hello\n", "holds no event stream", "curl"}}) {
     const auto found = read_capture(kFile, text);
     ASSERT_FALSE(found) << text;
     EXPECT_NE(found.error().what.find(what), std::string::npos) << describe(found.error());
