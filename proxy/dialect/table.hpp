@@ -99,8 +99,9 @@ struct ClientRow {
   bool (*is_error)(std::string_view body);
   /// What a whole stream of `writer` says, for a client that did not ask for one.
   Answer (*whole_answer)(std::string_view stream);
-  /// Puts items in place of references to them in a body; null: the protocol has no references.
-  std::string (*resolve)(const std::string& body, std::size_t depth, const FindToldItem& find) = nullptr;
+  /// The body with items in place of references to them, if it has such; null: the protocol has no references.
+  std::optional<std::string> (*resolve)(const std::string& body, std::size_t depth,
+                                        const FindToldItem& find) = nullptr;
 };
 
 /// All of them; the first is the default.

@@ -19,7 +19,7 @@ void ToldItems::keep(const std::string& key, std::vector<proxy::dialect::ToldIte
   for (proxy::dialect::ToldItem& item : items) {
     std::string place = place_of(key, item.id);
     if (const auto known = places_.find(place); known != places_.end()) drop(known->second);
-    bytes_ += kCost + 2 * place.size() + item.json.size();
+    bytes_ += kCost + place.size() + item.json.size();
     kept_.push_back({std::move(place), std::move(item.json)});
     places_.emplace(kept_.back().key, std::prev(kept_.end()));
     while (bytes_ > most_) drop(kept_.begin());
@@ -33,7 +33,7 @@ std::string ToldItems::find(const std::string& key, std::string_view id) const {
 }
 
 void ToldItems::drop(std::list<Kept>::iterator at) {
-  bytes_ -= kCost + 2 * at->key.size() + at->json.size();
+  bytes_ -= kCost + at->key.size() + at->json.size();
   places_.erase(at->key);
   kept_.erase(at);
 }

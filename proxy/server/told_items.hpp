@@ -34,8 +34,8 @@ class ToldItems {
 
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::list<Kept> kept_;  // the oldest first
-  std::map<std::string, std::list<Kept>::iterator> places_;
+  std::list<Kept> kept_;                                          // the oldest first
+  std::map<std::string_view, std::list<Kept>::iterator> places_;  // by their keys
   std::size_t bytes_ = 0;
 };
 

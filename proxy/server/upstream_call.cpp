@@ -39,10 +39,10 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
   if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
   const auto find = [&](std::string_view item) { return settings.told->find(*key, item); };
-  const bool resolves = client.resolve != nullptr && settings.told != nullptr;
-  const std::string resolved =
-      resolves ? client.resolve(body, options.rules.limits.json_depth, find) : std::string();
-  auto written = upstream_request(options, resolves ? resolved : body, [&](request::Asked& asked) {
+  std::optional<std::string> resolved;
+  if (client.resolve != nullptr && settings.told != nullptr)
+    resolved = client.resolve(body, options.rules.limits.json_depth, find);
+  auto written = upstream_request(options, resolved ? *resolved : body, [&](request::Asked& asked) {
     take_cleaning(asked, options);
     choose_model(settings.models, asked);
   });

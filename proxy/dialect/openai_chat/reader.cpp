@@ -90,9 +90,7 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   add_usage(chunk["usage"], events);
   if (!choices.empty()) events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
   for (const Json& choice : choices) {
-    const std::size_t before = events.size();
     read_delta(choice["delta"], events);
-    begun_ |= events.size() > before;
     read_message(choice["message"], events);
   }
   // An error says more than the finish_reason beside it.
@@ -121,6 +119,7 @@ std::vector<Json> ChatReader::first_choices(const Json& choices) {
 }
 
 void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
+  const std::size_t begin = events.size();
   add_reasoning(delta, events);
   const std::size_t before = events.size();
   add_content(delta["content"], events);
@@ -132,16 +131,12 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
       events.push_back(turn::Unplaced{what});
   }
   thought_ended_ |= events.size() > before;
+  begun_ |= events.size() > begin;
 }
 
 // A message repeats the deltas. What they left out is read from it: everything, or calls by their ids.
 void ChatReader::read_message(const Json& message, std::vector<Event>& events) {
-  if (!begun_) {
-    const std::size_t before = events.size();
-    read_delta(message, events);
-    begun_ = events.size() > before;
-    return;
-  }
+  if (!begun_) return read_delta(message, events);
   std::size_t place = 0;
   for (Json call = message["tool_calls"].first(); call; call = call.next()) {
     ++place;
@@ -183,7 +178,7 @@ void ChatReader::add_reasoning(const Json& delta, std::vector<Event>& events) {
     }
     const bool is_signed = signatures.size() > signed_before;
     const bool may_repeat = is_signed || (thought_pieces_ > 1 && thought_under_ != list.name);
-    const bool repeats = may_repeat && repeats_thinking(texts);
+    const bool repeats = may_repeat && repeats_thinking(texts, joined);
     (repeats ? snapshots.emplace_back() : sources.emplace_back(Source{list.name, {}}).text) =
         std::move(joined);
   }
@@ -207,14 +202,12 @@ void ChatReader::think(std::string_view key, std::string text, std::vector<Event
 
 // Whether the texts say what was thought, and no more: together the last run of thinking or all of it, or one each of the last
 // runs.
-bool ChatReader::repeats_thinking(const std::vector<std::string>& texts) const {
+bool ChatReader::repeats_thinking(const std::vector<std::string>& texts, const std::string& joined) const {
   if (texts.empty() || thoughts_.empty()) return false;
   const auto is = [](const Said& thought, const std::string& text) {
     const std::optional<std::string> rest = thought.rest_of(text);
     return rest && rest->empty();
   };
-  std::string joined;
-  for (const std::string& text : texts) joined += text;
   if (is(thoughts_.back(), joined) || is(all_thoughts_, joined)) return true;
   return texts.size() <= thoughts_.size() &&
          std::equal(thoughts_.rbegin(), thoughts_.rbegin() + static_cast<std::ptrdiff_t>(texts.size()),

@@ -46,7 +46,7 @@ class ChatReader {
   void add_reasoning(const wire::Json& delta, std::vector<turn::Event>& events);
   void think(std::string_view key, std::string text, std::vector<turn::Event>& events);
   void read_message(const wire::Json& message, std::vector<turn::Event>& events);
-  bool repeats_thinking(const std::vector<std::string>& texts) const;
+  bool repeats_thinking(const std::vector<std::string>& texts, const std::string& joined) const;
   void add_usage(const wire::Json& usage, std::vector<turn::Event>& events);
   void read_calls(const wire::Json& delta, std::vector<turn::Event>& events);
   void read_call(const wire::Json& function, ChatCallMark mark, std::size_t place,

@@ -4,9 +4,10 @@
 
 namespace splitproof::proxy::dialect {
 
-std::string resolve_references(const std::string& body, std::size_t depth, const FindToldItem& find) {
+std::optional<std::string> resolve_references(const std::string& body, std::size_t depth,
+                                              const FindToldItem& find) {
   constexpr std::string_view kReference = "item_reference";
-  if (body.find(kReference) == std::string::npos) return body;
+  if (body.find(kReference) == std::string::npos) return std::nullopt;
   const wire::JsonDocument document(body, depth);
   std::string resolved;
   std::size_t copied = 0;
@@ -18,7 +19,8 @@ std::string resolve_references(const std::string& body, std::size_t depth, const
     resolved.append(body, copied, begin - copied).append(whole);
     copied = begin + item.raw().size();
   }
-  return copied == 0 ? body : resolved.append(body, copied);
+  if (copied == 0) return std::nullopt;
+  return resolved.append(body, copied);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "proxy/dialect/told_item.hpp"
 
 namespace splitproof::proxy::dialect {
 
-/// Puts items in place of the references to them (`item_reference`) in the input of a request. A reference that `find` does
-/// not know stays, and so does a body that is no JSON, or deeper than `depth`.
-std::string resolve_references(const std::string& body, std::size_t depth, const FindToldItem& find);
+/// Returns the body of a request with items in place of the references to them (`item_reference`) in its input; nothing if
+/// there is no reference that `find` knows, or if the body is not JSON of at most `depth` levels.
+std::optional<std::string> resolve_references(const std::string& body, std::size_t depth,
+                                              const FindToldItem& find);
 
 }  // namespace splitproof::proxy::dialect
