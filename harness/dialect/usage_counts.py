@@ -5,8 +5,12 @@ usage: usage_counts.py USAGE.yaml OUT.cpp
 
 A row is one line, `- {dialect: D, member: /M, counts: C, provider: P, source: "S"}`. Whatever else stands under `rows:` is an
 error with its line."""
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import vocabulary  # noqa: E402
 
 KINDS = ("prompt", "uncached", "cached", "written", "unclear", "completion", "reasoning", "total")
 ROW = re.compile(r'  - \{dialect: ([\w.]+), member: ((?:/\w+)+), counts: (\w+), provider: [^{}"]+, source: "[^"]+"\}')
@@ -14,24 +18,10 @@ ROW = re.compile(r'  - \{dialect: ([\w.]+), member: ((?:/\w+)+), counts: (\w+), 
 
 def main():
     path, out = sys.argv[1:]
-    section, rows, seen = "", [], set()
-    for number, line in enumerate(open(path, encoding="utf8").read().splitlines(), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        head = re.fullmatch(r"(\w+):( +#.*)?", line)
-        if head:
-            section = head[1]
-            continue
-        if section != "rows":
-            continue
-        row = ROW.fullmatch(line)
-        if not row:
-            sys.exit(f"{path}:{number}: no row of a member of usage; write {ROW.pattern}")
+    rows = []
+    for number, row in vocabulary.rows(path, ROW, "a member of usage"):
         if row[3] not in KINDS:
             sys.exit(f"{path}:{number}: a member cannot count '{row[3]}'; there are {', '.join(KINDS)}")
-        if (row[1], row[2]) in seen:
-            sys.exit(f"{path}:{number}: {row[2]} stands twice")
-        seen.add((row[1], row[2]))
         rows.append(f'    {{"{row[1]}", "{row[2]}", Counted::{row[3]}}},\n')
     with open(out, "w", encoding="utf8") as made:
         made.write('#include "harness/dialect/usage_counts.hpp"\n\nnamespace splitproof::dialect {\n\n'

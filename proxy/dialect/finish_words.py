@@ -6,31 +6,22 @@ usage: finish_words.py FINISH.yaml OUT.cpp
 Of the file the list `rows` is read, one `- {key: value, ...}` a line."""
 import sys
 
+import vocabulary
+
 MEANS = {"stop": "Finish::stop", "calls": "Finish::calls", "length": "Finish::length",
          "filtered": "Finish::content_filter", "refused": "Finish::content_filter", "paused": "Finish::stop",
          "failed": "std::nullopt"}
 
 
-def value_of(line, key):
-    rest = line.split(key + ": ", 1)[1]
-    return rest[1:].split('"', 1)[0] if rest[0] == '"' else rest.split(",", 1)[0]
-
-
 def main():
     source, target = sys.argv[1:]
     rows = []
-    in_rows = False
-    with open(source, encoding="utf8") as lines:
-        for number, line in enumerate(lines, 1):
-            if line[0].isalpha():
-                in_rows = line.startswith("rows:")
-            if not in_rows or not line.startswith("  - {"):
-                continue
-            try:
-                dialect, word, means = (value_of(line, key) for key in ("dialect", "word", "means"))
-                rows.append(f'      {{"{dialect}", "{word.lower()}", {MEANS[means]}}},\n')
-            except (IndexError, KeyError) as error:
-                raise SystemExit(f"{source}:{number}: this is no row of a finish word: {error}")
+    for number, line in vocabulary.rows(source):
+        try:
+            dialect, word, means = (vocabulary.value_of(line, key) for key in ("dialect", "word", "means"))
+            rows.append(f'      {{"{dialect}", "{word.lower()}", {MEANS[means]}}},\n')
+        except (IndexError, KeyError) as error:
+            raise SystemExit(f"{source}:{number}: this is no row of a finish word: {error}")
     with open(target, "w", encoding="utf8") as out:
         out.write('#include "proxy/dialect/finish_word.hpp"\n\nnamespace splitproof::proxy::dialect {\n\n'
                   "std::span<const FinishWord> finish_words() {\n  using turn::Finish;\n"

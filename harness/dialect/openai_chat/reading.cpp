@@ -1,6 +1,7 @@
 #include "harness/dialect/openai_chat/reading.hpp"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <utility>
 
@@ -182,6 +183,10 @@ void ChatReading::take_delta(const observe::WireJson& delta, ChunkSight& sight) 
 }
 
 void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sight) {
+  constexpr std::array<const char*, 4> kKeys = {"reasoning_content", "reasoning", "reasoning_details",
+                                                "thinking_blocks"};
+  if (std::all_of(kKeys.begin(), kKeys.end(), [&](const char* key) { return delta.at(key).absent(); }))
+    return;
   const DeltaThinking said = read_thinking(delta, thinking_before(delta.raw.size()));
   if (said.several) note(ChatShape::reasoning_two_keys);
   if (said.again) note(ChatShape::thinking_again);

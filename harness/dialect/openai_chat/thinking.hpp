@@ -31,7 +31,7 @@ struct DeltaThinking {
 
 /// Reads the thinking of a delta. A list of elements is a repetition if it is signed, or comes under another key than the
 /// pieces did, and says exactly what was said: all elements together the last thought or all thoughts, or one element each
-/// of the last thoughts. The same text under another key of that delta then is the repetition too. Of several keys that say
+/// of the last thoughts. The same text under another key of that delta repeats it, too. Of several keys that say
 /// something new the first counts. Takes time linear in the delta and the thoughts that are as long as it.
 DeltaThinking read_thinking(const observe::WireJson& delta, const ChatThinking& past);
 

@@ -14,6 +14,7 @@
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/trace.hpp"
+#include "tests/harness/dialect/relayed_side.hpp"
 
 namespace splitproof::dialect::empty_parts_test {
 namespace {
@@ -172,14 +173,6 @@ std::vector<std::pair<std::string, std::vector<Events>>> others(const EmptyPart&
                                                                   {"changed", {changed(events, part), text}}};
   if (part.has_place) all.push_back({"moved", {text, events}});
   return all;
-}
-
-Side relayed_side(const Client& client, const std::string& body) {
-  const Trace trace = read_trace(body, DataKind::json);
-  Side side = client.side(trace);
-  TraceStream stream(trace);
-  side.notes = client.notes(stream);
-  return side;
 }
 
 const Protocol& protocol_named(std::string_view name) {

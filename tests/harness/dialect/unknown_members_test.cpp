@@ -22,6 +22,7 @@
 #include "harness/observe/wire_json.hpp"
 #include "harness/recording/corpus.hpp"
 #include "tests/harness/aws_frame_bodies.hpp"
+#include "tests/harness/dialect/relayed_side.hpp"
 
 namespace splitproof::dialect::unknown_members_test {
 namespace {
@@ -105,14 +106,6 @@ std::string body_of(const Frames& frames) {
     if (frame.terminated) body += "\n";
   }
   return body;
-}
-
-Side relayed_side(const Client& client, const std::string& body) {
-  const Trace trace = read_trace(body, DataKind::json);
-  Side side = client.side(trace);
-  TraceStream stream(trace);
-  side.notes = client.notes(stream);
-  return side;
 }
 
 // The corpus has no stream of this dialect.
