@@ -123,6 +123,28 @@ void join_thinking(Side& side) {
   side.items = std::move(items);
 }
 
+bool is_signed(const Side& side) {
+  return std::any_of(side.items.begin(), side.items.end(),
+                     [](const Side::Item& item) { return !item.signature.empty(); });
+}
+
+std::ptrdiff_t thoughts_of(const Side& side) {
+  return std::count_if(side.items.begin(), side.items.end(),
+                       [](const Side::Item& item) { return item.kind == Side::Kind::thinking; });
+}
+
+/// Thoughts without signatures may be told in fewer. A blank line may then stand between two that follow each other.
+void join_unsigned_thinking(Side& wanted, Side& got) {
+  if (is_signed(wanted) || thoughts_of(got) >= thoughts_of(wanted)) return;
+  Side apart = wanted;
+  for (std::size_t i = 1; i < apart.items.size(); ++i) {
+    if (apart.items[i].kind == Side::Kind::thinking && apart.items[i - 1].kind == Side::Kind::thinking)
+      apart.items[i].text.insert(0, "\n\n");
+  }
+  if (apart.prose(Side::Kind::thinking) == got.prose(Side::Kind::thinking)) wanted = std::move(apart);
+  for (Side* side : {&wanted, &got}) join_thinking(*side);
+}
+
 /// Puts what is of one kind together.
 void put_apart(Side& side) {
   std::stable_sort(side.items.begin(), side.items.end(),
@@ -204,6 +226,7 @@ Documents documents(const Expected& expected, Side got) {
   // What a part is shows only at its end, and who passes deltas on has begun others by then.
   if (expected.shapes.contains("number_counts_up"))
     for (Side* side : {&wanted, &got}) join_thinking(*side);
+  join_unsigned_thinking(wanted, got);
   std::map<std::string, std::string> open;
   if (expected.finish_unknown)
     open["finish"] = "nobody knows what the upstream's \"" + expected.finish_word + "\" means";

@@ -192,19 +192,18 @@ void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sig
   if (said.again) note(ChatShape::thinking_again);
   if (said.in_parts) note(ChatShape::signed_in_parts);
   if (said.unclear) note_unclear(ChatShape::thinking_unclear);
-  if (!said.text.empty()) {
+  if (!said.key.empty()) {
     ++thoughts_;
-    take_piece(observe::PartKind::thinking, said.text, sight);
     thought_under_ = said.key;
   } else if (delta.at("reasoning_content").is(Kind::string) || delta.at("reasoning").is(Kind::string)) {
     note(ChatShape::empty_pieces);
   }
-  if (!said.signature.empty()) take_signature(said.signature, sight);
+  for (const ThoughtPiece& piece : said.pieces) take_thought(piece, sight);
 }
 
 /// The last thoughts, one more than texts of so many bytes could repeat.
 ChatThinking ChatReading::thinking_before(std::size_t bytes) const {
-  ChatThinking past{{}, true, thoughts_, thought_under_};
+  ChatThinking past{{}, true, thoughts_, thought_under_, thought_.signature};
   std::size_t size = 0;
   for (auto part = thinking_.rbegin(); part != thinking_.rend() && past.all; ++part) {
     const std::string& text = answer_.parts[*part].text;
@@ -221,25 +220,52 @@ void ChatReading::note_unclear(ChatShape shape) {
   note(ChatShape::ambiguous);
 }
 
-/// The last signature of the thinking that goes on. That of thinking which nothing was said of is a part by itself; one that
-/// comes when something else has begun is lost.
-void ChatReading::take_signature(std::string_view signature, ChunkSight& sight) {
-  const bool open = prose_ && prose_->kind == observe::PartKind::thinking && prose_->placed;
-  if (!open && noted_.test(static_cast<std::size_t>(ChatShape::thinking))) {
-    answer_.extra["the signature of thinking that has ended"] +=
-        observe::replace_surrogates(signature) + "\n";
+/// True if thinking has begun and nothing else since.
+bool ChatReading::thinks() const { return prose_ && prose_->kind == observe::PartKind::thinking; }
+
+void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
+  const bool other = piece.number && thought_.number && piece.number != thought_.number;
+  if (!piece.text.empty()) {
+    if (thinks() && other) end_prose();
+    // How a proxy divides what goes on under the number of a signed thought is its own affair.
+    if (thought_.sealed && piece.number && piece.number == thought_.number) note(ChatShape::signed_in_parts);
+    take_piece(observe::PartKind::thinking, piece.text, sight);
+    if (piece.number) thought_.number = piece.number;
+  }
+  if (!piece.signature.empty()) take_signature(piece, sight);
+  if (piece.sealed) thought_.sealed = true;
+}
+
+/// A signature is of the thought that goes on, or a thought by itself. A second one under the same number may be either.
+/// The same one again says nothing.
+void ChatReading::take_signature(const ThoughtPiece& piece, ChunkSight& sight) {
+  const bool other = piece.number && thought_.number && piece.number != thought_.number;
+  if (piece.signature == thought_.signature && !other) return;
+  const bool open = thinks() && prose_->placed && !thought_.sealed && !other;
+  const bool unsigned_before = noted_.test(static_cast<std::size_t>(ChatShape::thinking)) && !thought_.sealed;
+  if (!open && unsigned_before && !other) {
+    answer_.extra["the signature of thinking that has ended"] += piece.signature + "\n";
     return;
   }
   if (!open) {
+    if (thought_.sealed && piece.number && piece.number == thought_.number) note(ChatShape::signed_in_parts);
     end_prose();
-    note_beginning(observe::PartKind::thinking);
-    begun_ = true;
-    sight.content = sight.thinking = true;
+    begin_thought(sight);
     answer_.parts.emplace_back().kind = observe::PartKind::thinking;
-    prose_ = OpenProse{observe::PartKind::thinking, true, 0, observe::SurrogateJoiner(), std::string()};
+    prose_->placed = true;
   }
-  answer_.parts.back().signature = observe::replace_surrogates(signature);
+  answer_.parts.back().signature = thought_.signature = piece.signature;
+  thought_.sealed = true;
+  if (piece.number) thought_.number = piece.number;
   note(ChatShape::signature);
+}
+
+void ChatReading::begin_thought(ChunkSight& sight) {
+  note_beginning(observe::PartKind::thinking);
+  begun_ = true;
+  sight.content = sight.thinking = true;
+  thought_ = {};
+  prose_ = OpenProse{observe::PartKind::thinking, false, 0, observe::SurrogateJoiner(), std::string()};
 }
 
 void ChatReading::take_content(const observe::WireJson& content, ChunkSight& sight) {
@@ -260,7 +286,13 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
   if (kind == observe::PartKind::thinking) sight.thinking = true;
   if (kind == observe::PartKind::text) sight.text = true;
-  if (!prose_ || prose_->kind != kind) {
+  if (kind == observe::PartKind::thinking) {
+    if (thinks() && thought_.sealed) end_prose();
+    if (!thinks()) {
+      end_prose();
+      begin_thought(sight);
+    }
+  } else if (!prose_ || prose_->kind != kind) {
     end_prose();
     note_beginning(kind);
     prose_ = OpenProse{kind, false, 0, observe::SurrogateJoiner(), std::string()};

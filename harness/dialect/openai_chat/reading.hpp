@@ -42,7 +42,8 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 ///   says when. What may be one, or new, is unclear: then it is not compared.
 /// - A `message` beside the deltas repeats them. If no delta said anything, it is the answer; a call that it alone has
 ///   counts. Both are ambiguous.
-/// - A signature without any thinking is a part by itself. One of thinking that has ended is a note.
+/// - A signature ends its thought: thinking behind it is another part. So is thinking under another `index`. A signature
+///   without thinking is a part by itself. One of an unsigned thought that something else followed is a note.
 /// - A member with a value that nothing reads is a note, `the delta.images`; unread.hpp says what is none.
 /// - `function_call` counts where its own delta has no call in `tool_calls`, as a call at a place of its own.
 /// - Of several finish reasons the first that says that the answer was cut short counts, else the first. It
@@ -98,6 +99,15 @@ class ChatReading final : public AnswerReader {
     bool operator==(const OpenProse&) const = default;
   };
 
+  /// The last thought.
+  struct Thought {
+    std::optional<std::uint64_t> number;  ///< `index` of its elements
+    std::string signature;
+    bool sealed = false;  ///< it has a signature, or data that only the provider can read follows it
+
+    bool operator==(const Thought&) const = default;
+  };
+
   /// What one chunk holds, as far as its parts have to know of each other.
   struct ChunkSight {
     bool thinking = false;
@@ -114,7 +124,10 @@ class ChatReading final : public AnswerReader {
   void take_delta(const observe::WireJson& delta, ChunkSight& sight);
   void take_reasoning(const observe::WireJson& delta, ChunkSight& sight);
   ChatThinking thinking_before(std::size_t bytes) const;
-  void take_signature(std::string_view signature, ChunkSight& sight);
+  void take_thought(const ThoughtPiece& piece, ChunkSight& sight);
+  void take_signature(const ThoughtPiece& piece, ChunkSight& sight);
+  void begin_thought(ChunkSight& sight);
+  bool thinks() const;
   void take_content(const observe::WireJson& content, ChunkSight& sight);
   void note_beginning(observe::PartKind prose);
   void take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight);
@@ -141,6 +154,7 @@ class ChatReading final : public AnswerReader {
   ChatCalls calls_;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
+  Thought thought_;
   std::string thought_under_;             ///< the key under which the last piece of thinking came
   std::size_t thoughts_ = 0;              ///< pieces of thinking
   std::vector<std::size_t> thinking_;     ///< the parts that are thinking in words

@@ -3,39 +3,52 @@
 #include <algorithm>
 #include <initializer_list>
 #include <numeric>
+#include <utility>
 
+#include "harness/dialect/json_events.hpp"
 #include "harness/observe/surrogates.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
-/// What stands under one key of a delta.
+/// The value of one key of a delta.
 struct Source {
   std::string_view key;
   std::string text;
-  std::vector<std::string> elements;  ///< of a list, those that say something
-  std::size_t signatures = 0;
+  std::vector<ThoughtPiece> pieces;
   bool again = false;
+
+  std::size_t signatures() const {
+    return static_cast<std::size_t>(std::count_if(
+        pieces.begin(), pieces.end(), [](const ThoughtPiece& piece) { return !piece.signature.empty(); }));
+  }
+  /// The last one; empty without any.
+  std::string signature() const {
+    const auto last = std::find_if(pieces.rbegin(), pieces.rend(),
+                                   [](const ThoughtPiece& piece) { return !piece.signature.empty(); });
+    return last == pieces.rend() ? std::string() : last->signature;
+  }
 };
 
+Source string_of(const observe::WireJson& delta, std::string_view key) {
+  const std::string text(delta.at(key).string());
+  return {key, text, {{text, {}, std::nullopt, false}}, false};
+}
+
 Source list_of(const observe::WireJson& delta, std::string_view key,
-               std::initializer_list<std::string_view> texts, std::string& signature) {
-  Source list{key, {}, {}, 0, false};
+               std::initializer_list<std::string_view> texts) {
+  Source list{key, {}, {}, false};
   const observe::WireJson& elements = delta.at(key);
   if (!elements.is(observe::WireJson::Kind::array)) return list;
   for (const observe::WireJson& element : elements.children) {
-    const std::string_view signed_by = element.at("signature").string();
-    if (!signed_by.empty()) {
-      signature = signed_by;
-      ++list.signatures;
-    }
-    const auto* const said = std::find_if(texts.begin(), texts.end(), [&](std::string_view text) {
-      return !element.at(text).string().empty();
-    });
-    if (said == texts.end()) continue;
-    const std::string_view text = element.at(*said).string();
-    list.text += text;
-    list.elements.push_back(observe::replace_surrogates(text));
+    ThoughtPiece piece;
+    for (const std::string_view text : texts)
+      if (piece.text.empty()) piece.text = element.at(text).string();
+    piece.signature = observe::replace_surrogates(element.at("signature").string());
+    piece.number = integer(element.at("index"));
+    piece.sealed = !element.at("data").string().empty();
+    list.text += piece.text;
+    list.pieces.push_back(std::move(piece));
   }
   return list;
 }
@@ -53,54 +66,87 @@ bool says_all(const std::string& text, const std::vector<std::string_view>& thou
   });
 }
 
+/// True if each element with text says one of the last thoughts, in their order.
+bool says_last_thoughts(const Source& list, const std::vector<std::string_view>& thoughts) {
+  auto thought = thoughts.rbegin();
+  for (auto piece = list.pieces.rbegin(); piece != list.pieces.rend(); ++piece) {
+    if (piece->text.empty()) continue;
+    if (thought == thoughts.rend() || observe::replace_surrogates(piece->text) != *thought++) return false;
+  }
+  return true;
+}
+
 bool repeats(const Source& list, const ChatThinking& past) {
-  const bool may = list.signatures > 0 || (past.pieces > 1 && past.key != list.key);
-  if (!may || list.elements.empty() || past.thoughts.empty()) return false;
+  const std::string signature = list.signature();
+  const bool may = !signature.empty() || (past.pieces > 1 && past.key != list.key);
+  const bool resigned = !signature.empty() && !past.signature.empty() && signature != past.signature;
+  if (!may || resigned || list.text.empty() || past.thoughts.empty()) return false;
   const std::string said = observe::replace_surrogates(list.text);
-  if (said == past.thoughts.back() || (past.all && says_all(said, past.thoughts))) return true;
-  return list.elements.size() <= past.thoughts.size() &&
-         std::equal(list.elements.rbegin(), list.elements.rend(), past.thoughts.rbegin());
+  return said == past.thoughts.back() || (past.all && says_all(said, past.thoughts)) ||
+         says_last_thoughts(list, past.thoughts);
 }
 
 /// True if the text may be a repetition that nothing proves: it equals what was said, begins with all of it, or is signed and
 /// the beginning of it. A lone piece is often followed by an equal one.
 bool may_repeat(const Source& source, const ChatThinking& past) {
   if (past.thoughts.empty() || past.thoughts.back().empty()) return false;
-  if (past.pieces < 2 && past.key == source.key && source.signatures == 0) return false;
+  if (past.pieces < 2 && past.key == source.key && source.signatures() == 0) return false;
   const std::string said = observe::replace_surrogates(source.text);
   return said.starts_with(past.thoughts.back()) ||
-         (source.signatures > 0 && past.thoughts.back().starts_with(said));
+         (source.signatures() > 0 && past.thoughts.back().starts_with(said));
+}
+
+/// The pieces of what is new. `text` is all of it. Of lists that say the same the one with more signatures counts.
+std::vector<ThoughtPiece> pieces_of(const std::string& text, const Source& details, const Source& blocks) {
+  const Source* list = nullptr;
+  const Source* seal = nullptr;
+  for (const Source* one : {&details, &blocks}) {
+    const bool tells = !one->again && one->text == text;
+    if (tells && (list == nullptr || one->signatures() > list->signatures())) list = one;
+    if (!one->signature().empty()) seal = one;
+  }
+  if (list != nullptr && (seal == nullptr || list->signatures() > 0)) return list->pieces;
+  std::vector<ThoughtPiece> pieces = {{text, {}, std::nullopt, false}};
+  if (list != nullptr) pieces = list->pieces;
+  if (seal == nullptr) return pieces;
+  if (!seal->text.empty())
+    pieces.push_back({{}, seal->signature(), std::nullopt, false});
+  else
+    pieces.insert(pieces.end(), seal->pieces.begin(), seal->pieces.end());
+  return pieces;
 }
 
 }  // namespace
 
 DeltaThinking read_thinking(const observe::WireJson& delta, const ChatThinking& past) {
   DeltaThinking read;
-  Source details = list_of(delta, "reasoning_details", {"text", "summary"}, read.signature);
-  Source blocks = list_of(delta, "thinking_blocks", {"thinking"}, read.signature);
-  Source content{"reasoning_content", std::string(delta.at("reasoning_content").string()), {}, 0, false};
-  Source reasoning{"reasoning", std::string(delta.at("reasoning").string()), {}, 0, false};
+  Source content = string_of(delta, "reasoning_content");
+  Source reasoning = string_of(delta, "reasoning");
+  Source details = list_of(delta, "reasoning_details", {"text", "summary"});
+  Source blocks = list_of(delta, "thinking_blocks", {"thinking"});
   Source* const sources[] = {&content, &reasoning, &details, &blocks};
   for (Source* list : {&details, &blocks}) {
     list->again = repeats(*list, past);
     const bool one_thought = list->again && observe::replace_surrogates(list->text) == past.thoughts.back();
-    read.in_parts |= one_thought && list->signatures > 1;
+    read.in_parts |= one_thought && list->signatures() > 1;
   }
   for (Source* source : sources) {
     source->again |=
         (details.again && source->text == details.text) || (blocks.again && source->text == blocks.text);
   }
   std::size_t saying = 0;
+  std::string text;
   for (const Source* source : sources) {
     if (source->text.empty()) continue;
     ++saying;
     read.again |= source->again;
     if (source->again || !read.key.empty()) continue;
     read.key = source->key;
-    read.text = source->text;
+    text = source->text;
     read.unclear = may_repeat(*source, past);
   }
   read.several = saying > 1;
+  read.pieces = pieces_of(text, details, blocks);
   return read;
 }
 

@@ -85,6 +85,14 @@ TEST(ChatCorpus, MeansWhatItsBytesSay) {
       {"text-other-choice-alone", "done"},
       {"text-surrogate-half-at-end", "text[wave \uFFFD]"},
       {"thinking-blocks-beside", "thinking[Ebb first.] text[Wait.] =stop done"},
+      {"thinking-blocks-signed",
+       "thinking[Swell from north.|U3dlbGw=] thinking[Reef the main.|UmVlZg==] text[Shorten sail.] =stop done"},
+      {"thinking-details-numbered",
+       "thinking[Fog.|Rm9n] thinking[Sound the horn.|SG9ybg==] text[One long blast.] =stop done"},
+      {"thinking-details-unsigned",
+       "thinking[Wind backs.] thinking[Barometer falls.] text[Stay in port.] =stop done"},
+      {"thinking-signature-then-thought",
+       "thinking[|S2VlbA==] thinking[Neap tide.|TmVhcA==] text[Room under the keel.] =stop done"},
       {"thinking-encrypted", "thinking[Depth first.] text[Four fathoms.] =stop done"},
       {"thinking-interleaved",
        "thinking[Ebb first.] text[Wait.] thinking[Then flow.] text[ Sail.] =stop done"},
@@ -296,7 +304,8 @@ std::string broken_promise(const Answer& meaning) {
     if (part.kind == PartKind::call && part.id.empty() && part.name.empty() && part.arguments.empty())
       return "a call of nothing";
     if (part.kind != PartKind::call && part.text.empty() && part.signature.empty()) return "prose of nothing";
-    if (part.kind != PartKind::call && part.kind == last) return "prose in two parts";
+    const bool may_follow = part.kind == PartKind::call || part.kind == PartKind::thinking;
+    if (part.kind == last && !may_follow) return "prose in two parts";
     last = part.kind;
   }
   if (meaning.error.has_value() != (meaning.shapes.count("error") == 1)) return "error and its shape";

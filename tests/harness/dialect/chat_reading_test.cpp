@@ -49,7 +49,7 @@ TEST(ChatReading, ReadsReasoningOnceHoweverManyKeysHoldIt) {
 TEST(ChatReading, ReadsThinkingBlocksWhereNoOtherKeyHasText) {
   const std::string blocks =
       R"("thinking_blocks":[{"thinking":"a"},{"data":"x"},{"thinking":"b","signature":"s"}])";
-  EXPECT_EQ(read(delta("{" + blocks + "}")), "thinking[ab|s]");
+  EXPECT_EQ(read(delta("{" + blocks + "}")), "thinking[a] thinking[b|s]") << "data lies between";
   EXPECT_EQ(read(delta(R"({"reasoning":"","reasoning_details":[{"text":"c"}],)" + blocks + "}")),
             "thinking[c|s]");
 }
@@ -62,14 +62,65 @@ TEST(ChatReading, ReadsPartsOfContentInTheirOrder) {
       "thinking[ab] text[c] thinking[d]");
 }
 
-TEST(ChatReading, KeepsTheLastSignatureOfTheLastPart) {
+TEST(ChatReading, EndsAThoughtAtItsSignature) {
   const std::string signs = R"("reasoning_details":[{"signature":"s1"},{"signature":"s2"},{"signature":""}])";
-  EXPECT_EQ(read(delta(R"({"reasoning":"a",)" + signs + "}")), "thinking[a|s2]");
+  EXPECT_EQ(read(delta(R"({"reasoning":"a",)" + signs + "}")), "thinking[a|s1] thinking[|s2]");
   EXPECT_EQ(read(delta(R"({"reasoning":"a"})") + delta(R"({"content":"b",)" + signs + "}")),
-            "thinking[a|s2] text[b]");
+            "thinking[a|s1] thinking[|s2] text[b]");
   EXPECT_EQ(read(delta(R"({"reasoning":"a"})") + text("b") + delta("{" + signs + "}")),
             "thinking[a] text[b]");
-  EXPECT_EQ(read(delta("{" + signs + "}") + text("b")), "thinking[|s2] text[b]") << "a part by itself";
+  EXPECT_EQ(read(delta("{" + signs + "}") + text("b")), "thinking[|s1] thinking[|s2] text[b]")
+      << "parts by themselves";
+  const auto thinks = [](const char* said) { return delta(std::string(R"({"reasoning":")") + said + "\"}"); };
+  const auto sign = [](const char* signature) {
+    return delta(std::string(R"({"thinking_blocks":[{"thinking":"","signature":")") + signature + "\"}]}");
+  };
+  EXPECT_EQ(read(thinks("a") + sign("s") + thinks("b") + sign("t")), "thinking[a|s] thinking[b|t]");
+  EXPECT_EQ(read(thinks("a") + sign("s") + sign("s") + text("b") + sign("s")), "thinking[a|s] text[b]")
+      << "again";
+  EXPECT_EQ(read(thinks("a") + sign("s") + text("b") + sign("t")), "thinking[a|s] text[b] thinking[|t]");
+  EXPECT_EQ(read(thinks("a") + sign("s") + delta(R"({"content":[{"type":"thinking","thinking":"b"}]})")),
+            "thinking[a|s] thinking[b]");
+}
+
+// However the elements of two thoughts are dealt out in chunks, and whatever stands beside them, they are the same two.
+TEST(ChatReading, DividesThoughtsAsListsDo) {
+  struct Element {
+    const char* text;
+    const char* signature;
+    const char* number;
+  };
+  const std::vector<Element> signed_ones = {
+      {"a", "", "0"}, {"b", "s", "0"}, {"c", "", "1"}, {"d", "", "1"}, {"", "t", "1"}};
+  const std::vector<Element> numbered = {{"a", "", "0"}, {"b", "", "0"}, {"c", "", "1"}, {"d", "", "1"}};
+  const auto stream = [](const std::vector<Element>& elements, unsigned cuts, const char* list, bool numbers,
+                         bool beside) {
+    std::string body, inner, said;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const auto& [text, signature, number] = elements[i];
+      inner += std::string(inner.empty() ? "" : ",") + R"({"text":")" + text + R"(","thinking":")" + text +
+               R"(","signature":")" + signature + "\"" +
+               (numbers ? std::string(",\"index\":") + number : "") + "}";
+      said += text;
+      if ((cuts >> i & 1U) == 0 && i + 1 < elements.size()) continue;
+      body += delta("{" + (beside ? R"("reasoning":")" + said + "\"," : std::string()) + "\"" + list +
+                    "\":[" + inner + "]}");
+      inner.clear();
+      said.clear();
+    }
+    return body;
+  };
+  for (const char* list : {"reasoning_details", "thinking_blocks"}) {
+    for (const bool beside : {false, true}) {
+      for (unsigned cuts = 0; cuts < 32; ++cuts) {
+        for (const bool numbers : {false, true})
+          EXPECT_EQ(read(stream(signed_ones, cuts, list, numbers, beside)), "thinking[ab|s] thinking[cd|t]")
+              << cuts << numbers << beside;
+        EXPECT_EQ(read(stream(numbered, cuts, list, true, beside)), "thinking[ab] thinking[cd]")
+            << cuts << beside;
+      }
+    }
+  }
 }
 
 TEST(ChatReading, PlacesACallWhereIdAndNameAreKnown) {
@@ -217,6 +268,11 @@ TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
   EXPECT_EQ(read(thinks("a") + text("t") + thinks("b") + block("b", "s")),
             "thinking[a] text[t] thinking[b|s]")
       << "of the last thinking alone";
+  const auto signed_ones = block("a", "s") + block("b", "t");
+  EXPECT_EQ(read(signed_ones + blocks), "thinking[a|s] thinking[b|t] thinking[a|s] thinking[b|u]")
+      << "another signature is of another thought";
+  EXPECT_EQ(read(block("a", "s") + block("a", "t")), "thinking[a|s] thinking[a|t]");
+  EXPECT_EQ(read(signed_ones + block("b", "t") + block("ab", "t")), "thinking[a|s] thinking[b|t]");
 }
 
 TEST(ChatReading, ReadsFromAMessageWhatNoDeltaHad) {
