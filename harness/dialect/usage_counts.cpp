@@ -1,6 +1,9 @@
 #include "harness/dialect/usage_counts.hpp"
 
+#include <algorithm>
+
 #include "harness/dialect/json_events.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -16,7 +19,35 @@ const observe::WireJson& value_at(const observe::WireJson& usage, std::string_vi
   return *value;
 }
 
+bool is_read(std::string_view dialect, const std::string& pointer) {
+  const auto members = usage_members();
+  return std::any_of(members.begin(), members.end(), [&](const UsageMember& member) {
+    return member.dialect == dialect && member.pointer == pointer;
+  });
+}
+
+Members unread_members(std::string_view dialect, const observe::WireJson& object, const std::string& path) {
+  Members unread;
+  for (const observe::WireJson& member : object.children) {
+    const std::string pointer = path + "/" + member.key;
+    if (!observe::has_value(member) || member.raw == "0" || is_read(dialect, pointer)) continue;
+    if (!member.is(observe::WireJson::Kind::object)) {
+      unread[member.key] = observe::compact(member);
+      continue;
+    }
+    const Members inner = unread_members(dialect, member, pointer);
+    if (!inner.empty()) unread[member.key] = object_of(inner);
+  }
+  return unread;
+}
+
 }  // namespace
+
+std::string unread_usage(std::string_view dialect, const observe::WireJson& usage) {
+  if (!usage.is(observe::WireJson::Kind::object)) return {};
+  const Members unread = unread_members(dialect, usage, {});
+  return unread.empty() ? std::string() : object_of(unread);
+}
 
 UsageCounts::Taken UsageCounts::take(const observe::WireJson& usage) {
   Taken taken;

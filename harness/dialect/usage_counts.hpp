@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "harness/observe/answer.hpp"
@@ -35,6 +36,10 @@ struct UsageMember {
 
 /// All rows, in the order of the file.
 std::span<const UsageMember> usage_members();
+
+/// Returns the members of a usage object that no row of the dialect reads, as compact JSON. Empty if none says anything; a
+/// count of 0 says nothing.
+std::string unread_usage(std::string_view dialect, const observe::WireJson& usage);
 
 /// Reads the usage objects of one answer by the rows of its dialect.
 class UsageCounts {

@@ -204,7 +204,7 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
 /// `open` are the members that are not compared, each with the reason.
 Documents compared(Side wanted, Side got, bool order_open, bool relayed,
                    const std::map<std::string, std::string>& open = {}) {
-  give_way(wanted, got);
+  give_way(wanted, got, relayed);
   json wanted_document = document_of(wanted, order_open, false, wanted.was_renamed);
   json got_document = document_of(got, order_open, got.error && !wanted.error, wanted.was_renamed);
   settle(wanted_document, got_document, order_open, relayed);

@@ -151,11 +151,12 @@ void give_way_in_input(Side& wanted, Side& got) {
   }
 }
 
-/// Tokens of thinking need not be told apart. More of them than of all output are a count of something else.
-void give_way_in_reasoning(Side& wanted, Side& got) {
+/// Tokens of thinking need not be told apart, but by a relay. More of them than of all output are a count of something else.
+void give_way_in_reasoning(Side& wanted, Side& got, bool relayed) {
   const bool counts = wanted.reasoning.is_number() && wanted.output.is_number() &&
                       wanted.reasoning.get<std::int64_t>() <= wanted.output.get<std::int64_t>();
-  if (!counts || got.reasoning.is_null()) wanted.reasoning = got.reasoning = nullptr;
+  const bool left_out = got.reasoning.is_null() && !(relayed && wanted.reasoning != 0);
+  if (!counts || left_out) wanted.reasoning = got.reasoning = nullptr;
 }
 
 /// An error that may be told in more than one way is told in any of them. How one is told that the upstream did not put
@@ -199,7 +200,7 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
     got.error = true;
 }
 
-void give_way(Side& wanted, Side& got) {
+void give_way(Side& wanted, Side& got, bool relayed) {
   for (std::size_t i = 0; i < std::min(wanted.calls.size(), got.calls.size()); ++i) {
     if (wanted.calls[i].id.is_null()) got.calls[i].id = nullptr;
   }
@@ -213,7 +214,7 @@ void give_way(Side& wanted, Side& got) {
   }
   give_way_in_error(wanted, got);
   give_way_in_total(wanted, got);
-  give_way_in_reasoning(wanted, got);
+  give_way_in_reasoning(wanted, got, relayed);
   give_way_in_input(wanted, got);
   if (wanted.output.is_null()) got.output = nullptr;
 }

@@ -10,7 +10,7 @@ namespace splitproof::observe {
 void give_way(const Expected& expected, Side& wanted, Side& got);
 
 /// The same for what any two sides may differ in: ids that are left open, counts that were never said or that need not be
-/// told apart, and what no client compares of an answer that failed.
-void give_way(Side& wanted, Side& got);
+/// told apart, and what no client compares of an answer that failed. A relay has to tell tokens of thinking apart.
+void give_way(Side& wanted, Side& got, bool relayed);
 
 }  // namespace splitproof::observe

@@ -26,6 +26,26 @@ std::string id_of(const observe::WireJson& id) {
   return id.is(Kind::number) ? std::string(id.raw) : observe::replace_surrogates(id.string());
 }
 
+/// All that a choice says, as JSON.
+std::string choice_as_json(const observe::Answer& choice) {
+  Members said;
+  std::string parts;
+  for (const observe::Part& part : choice.parts) {
+    Members members;
+    for (const auto& [key, value] : {std::pair("text", &part.text),
+                                     {"signature", &part.signature},
+                                     {"id", &part.id},
+                                     {"name", &part.name},
+                                     {"arguments", &part.arguments}})
+      if (!value->empty()) members[key] = observe::json_string(*value);
+    parts += (parts.empty() ? "" : ",") + object_of({{observe::kind_of(part), object_of(members)}});
+  }
+  said["parts"] = "[" + parts + "]";
+  if (choice.finish) said["finish_reason"] = observe::json_string(choice.finish->word);
+  for (const auto& [what, value] : choice.extra) said[what] = observe::json_string(value);
+  return object_of(said);
+}
+
 /// What a thinking part of a content array says.
 std::string thinking_of(const observe::WireJson& part) {
   const observe::WireJson& thinking = part.at("thinking");
@@ -91,8 +111,10 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
     for (std::size_t place = 0; place < choices.children.size(); ++place) {
       const observe::WireJson& choice = choices.children[place];
       if (!choice.is(Kind::object)) continue;
-      if (integer(choice.at("index")).value_or(place) != 0) {
+      const std::uint64_t number = integer(choice.at("index")).value_or(place);
+      if (number != 0) {
         note(ChatShape::several_choices);
+        others_[number].take_other(choice);
         envelope_.others = true;
         if (!choice.at("finish_reason").string().empty()) envelope_.other_finish = true;
         continue;
@@ -123,6 +145,13 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
   if (usage && !answer_.finish) note(ChatShape::usage_before_finish);
   if (usage && !sight.finishes.empty()) note(ChatShape::usage_with_finish);
   if (usage && finished_before) note(ChatShape::usage_trailing);
+}
+
+/// Takes an entry of a choice that is read by itself. Errors of other choices are read where they concern the answer.
+void ChatReading::take_other(const observe::WireJson& choice) {
+  ChunkSight sight;
+  take_choice(choice, sight);
+  for (const std::string& finish : sight.finishes) take_finish(finish);
 }
 
 void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight) {
@@ -455,6 +484,14 @@ void ChatReading::take_finish(const std::string& word) {
 
 /// What nothing reads is a note, all that comes of a member in one.
 void ChatReading::keep(std::string_view object, const observe::WireJson& member) {
+  // Each element says these again.
+  constexpr auto kLabels = std::to_array<std::string_view>({"index", "id", "format"});
+  if (object == "reasoning" && std::find(kLabels.begin(), kLabels.end(), member.key) != kLabels.end()) {
+    std::string& labels = answer_.extra["the reasoning." + member.key];
+    const std::string label = observe::compact(member) + "\n";
+    if (labels != label && !labels.ends_with("\n" + label)) labels += label;
+    return;
+  }
   observe::note_unread(std::string(object), member, {}, answer_);
 }
 
@@ -463,6 +500,8 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
   answer_.usage = usage_.tokens();
   if (taken.zero_later) note(ChatShape::usage_zero_later);
   if (answer_.usage.cached.value_or(0) > 0) note(ChatShape::cached_tokens);
+  const std::string unread = unread_usage("openai.chat", usage);
+  if (!unread.empty()) answer_.extra["usage"] = unread;
   return taken.counted;
 }
 
@@ -524,6 +563,9 @@ observe::Answer ChatReading::finished() const {
     last.answer_.parts.push_back(std::move(part));
   }
   last.answer_.begun = last.placed_;
+  for (const auto& [number, other] : last.others_)
+    last.answer_.extra["the other choices"] +=
+        std::to_string(number) + ": " + choice_as_json(other.finished()) + "\n";
   for (const ChatShape shape : ending_shapes(last.answer_, envelope_)) last.note(shape);
   return std::move(last.answer_);
 }

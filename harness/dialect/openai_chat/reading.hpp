@@ -37,7 +37,7 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// - Events are numbered from 0 in errors. `event:` with no name or the name `message` is no name.
 /// - Within a chunk: thinking, text, refusal, calls; the parts of a content array in the array's order.
 /// - A refusal is a part of its own, behind the text of its chunk.
-/// - Several entries for choice 0 in one chunk all count, in their order.
+/// - Several entries for choice 0 in one chunk all count, in their order. All other choices are one note.
 /// - Thinking that comes once more as a whole is a snapshot of what was said, and only its signature is new: thinking.hpp
 ///   says when. What may be one, or new, is unclear: then it is not compared.
 /// - A `message` beside the deltas repeats them. If no delta said anything, it is the answer; a call that it alone has
@@ -120,6 +120,7 @@ class ChatReading final : public AnswerReader {
 
   void take_chunk(const observe::WireJson& chunk, bool error_event);
   void take_choice(const observe::WireJson& choice, ChunkSight& sight);
+  void take_other(const observe::WireJson& choice);
   void take_message(const observe::WireJson& message, ChunkSight& sight);
   void take_delta(const observe::WireJson& delta, ChunkSight& sight);
   void take_reasoning(const observe::WireJson& delta, ChunkSight& sight);
@@ -154,6 +155,7 @@ class ChatReading final : public AnswerReader {
   ChatCalls calls_;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
+  std::map<std::uint64_t, ChatReading> others_;  ///< the other choices by their `index`
   Thought thought_;
   std::string thought_under_;             ///< the key under which the last piece of thinking came
   std::size_t thoughts_ = 0;              ///< pieces of thinking

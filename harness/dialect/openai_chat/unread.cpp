@@ -24,7 +24,7 @@ constexpr auto kCall = std::to_array<std::string_view>({"index", "id", "type", "
 constexpr auto kFunction = std::to_array<std::string_view>({"name", "arguments"});
 constexpr auto kPart = std::to_array<std::string_view>({"type", "text", "thinking"});
 constexpr auto kReasoning =
-    std::to_array<std::string_view>({"type", "text", "summary", "thinking", "signature", "index"});
+    std::to_array<std::string_view>({"type", "text", "summary", "thinking", "signature"});
 
 /// A member that is known and not read. It says nothing that a client acts on.
 struct Metadata {
@@ -83,7 +83,6 @@ constexpr auto kAboutDelta = std::to_array<Metadata>({{"index", "the number of i
                                                       {"token_id", kTokens},
                                                       {"graph_data", kLabel}});
 constexpr auto kAboutPart = std::to_array<Metadata>({{"closed", "that the part has ended"}});
-constexpr auto kAboutReasoning = std::to_array<Metadata>({{"format", kLabel}, {"id", kLabel}});
 
 void unread_of(std::string_view name, const observe::WireJson& object, MemberNames read,
                std::span<const Metadata> metadata, const TakeUnread& take) {
@@ -108,7 +107,7 @@ void unread_of_delta(std::string_view name, const observe::WireJson& delta, cons
     for (const observe::WireJson& part : parts.children)
       unread_of_each("part", part.at("thinking"), kPart, kAboutPart, take);
   for (const char* list : {"reasoning_details", "thinking_blocks"})
-    unread_of_each("reasoning", delta.at(list), kReasoning, kAboutReasoning, take);
+    unread_of_each("reasoning", delta.at(list), kReasoning, {}, take);
   const observe::WireJson& calls = delta.at("tool_calls");
   unread_of_each("call", calls, kCall, {}, take);
   if (!calls.is(Kind::array)) return;

@@ -107,6 +107,12 @@ constexpr auto kResponseMembers = std::to_array<std::string_view>({"id",
                                                                    "truncation",
                                                                    "user"});
 
+constexpr auto kReasoningMembers =
+    std::to_array<std::string_view>({"effort", "summary", "generate_summary", "context", "mode"});
+constexpr auto kTextMembers = std::to_array<std::string_view>({"format", "verbosity"});
+constexpr auto kFormatMembers =
+    std::to_array<std::string_view>({"type", "name", "description", "schema", "strict"});
+
 /// Puts members of an item or a part into the answer: some by themselves, the others together.
 void keep_members(const std::string& of, Members members, std::initializer_list<const char*> alone,
                   observe::Answer& answer) {
@@ -223,13 +229,27 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     note("unknown_keys");
 }
 
+/// Notes members that nobody knows of settings that the response repeats. Returns true if there is one.
+bool ResponsesReading::note_settings(const observe::WireJson& response, const std::string& of) {
+  bool any = false;
+  const auto note_those_of = [&](const char* name, const observe::WireJson& object,
+                                 observe::MemberNames known) {
+    any |= observe::note_unread_of(name, object, known, of, answer_);
+  };
+  note_those_of("response.reasoning", response.at("reasoning"), kReasoningMembers);
+  note_those_of("response.text", response.at("text"), kTextMembers);
+  note_those_of("response.text.format", response.at("text").at("format"), kFormatMembers);
+  return any;
+}
+
 /// Members that nobody knows are notes, and so is what an event alone says of text.
 void ResponsesReading::keep_unread(const observe::WireJson& event, const std::string& type) {
   const std::string of = " of " + type;
   const bool any = observe::note_unread_of("event", event, kResponsesEvent, of, answer_);
   const bool any_of_response =
       observe::note_unread_of("response", event.at("response"), kResponseMembers, of, answer_);
-  if (any || any_of_response) note("unknown_block");
+  const bool any_of_settings = note_settings(event.at("response"), of);
+  if (any || any_of_response || any_of_settings) note("unknown_block");
   for (const auto& [key, what] : {std::pair("annotation", "annotations"), {"logprobs", "logprobs"}}) {
     const observe::WireJson& said = event.at(key);
     if (observe::has_value(said))

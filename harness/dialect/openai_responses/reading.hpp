@@ -125,6 +125,7 @@ class ResponsesReading final : public AnswerReader {
 
   void take_event(const observe::WireJson& event, const std::string& type);
   void keep_unread(const observe::WireJson& event, const std::string& type);
+  bool note_settings(const observe::WireJson& response, const std::string& of);
   void take_response(const observe::WireJson& response);
   void end(const observe::WireJson& event, const std::string& type);
   void repeat(const observe::WireJson& item);

@@ -276,6 +276,7 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
     const Answer whole = read_chat(recording.body);
     EXPECT_EQ(reading.finished(), whole) << recording.id;
     EXPECT_TRUE(grows(before, whole)) << recording.id;
+    for (const auto& [what, value] : before.extra) EXPECT_EQ(whole.extra.at(what), value) << recording.id;
     if (whole.shapes.count("half_alone") == 1) continue;  // what waits to the end is shown then
     Answer with_rest = before;
     for (std::size_t i = before.parts.size(); i < whole.parts.size(); ++i) {
@@ -285,6 +286,7 @@ TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
     }
     with_rest.shapes = whole.shapes;
     with_rest.begun = whole.begun;
+    with_rest.extra = whole.extra;  // of other choices
     with_rest.usage = whole.usage;  // what the total says of the others
     EXPECT_EQ(with_rest, whole) << recording.id;
   }

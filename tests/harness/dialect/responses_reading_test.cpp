@@ -698,6 +698,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
       {"tool-parallel-interleaved",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
+      {"settings-unknown-members", "text[Slack water.] =completed done"},
       {"tool-parallel-interleaved-index-zero",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
       {"tool-parallel-same", "call[call_0a|read_tide|{}] call[call_0b|read_tide|{}] =completed done"},
