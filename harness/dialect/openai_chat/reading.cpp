@@ -12,6 +12,7 @@
 #include "harness/dialect/openai_chat/thinking.hpp"
 #include "harness/dialect/openai_chat/unread.hpp"
 #include "harness/lower_case.hpp"
+#include "harness/observe/call_arguments.hpp"
 #include "harness/observe/carries.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/observe/unread.hpp"
@@ -447,6 +448,10 @@ void ChatReading::place_call(std::size_t number) {
 void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
   ChatCall& call = calls_[number];
   if (!piece.empty()) {
+    const observe::Part& part = part_of(number);
+    if (call.complete() && observe::begins_object(part.arguments) &&
+        observe::replace_surrogates(piece) == part.arguments)
+      return note(ChatShape::ambiguous);
     const bool behind = call.part && (*call.part + 1 < answer_.parts.size() || prose_);
     if (behind && call.complete()) {
       if (observe::is_blank_json(piece)) return;

@@ -56,6 +56,7 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' i
 /// - After an error nothing counts but that [DONE] was seen.
 /// - Halves of a surrogate pair join across the pieces of one part. For prose another part's beginning ends
 ///   that, for a call the end of the answer does.
+/// - Arguments that are one whole object and come again are said once: twice they would be no JSON. It is ambiguous.
 /// - A sign that a call exists, with neither id, name nor arguments, is no part.
 ///
 /// Promises: what so_far() says is a function of the events taken, and reading is linear in their bytes, but

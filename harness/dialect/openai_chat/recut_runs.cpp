@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/split/utf16.hpp"
 
@@ -28,6 +29,7 @@ class RunFinder {
       }
       if (frame.said.finish || frame.said.any_usage()) open_ = false;
     }
+    std::erase_if(runs_, [this](const ChatRun& run) { return run.call && repeated_.contains(*run.call); });
     return std::move(runs_);
   }
 
@@ -47,7 +49,11 @@ class RunFinder {
     if (text.empty()) return;
     runs_.back().events.push_back(frame);
     runs_.back().text += text;
-    if (runs_.back().call) arguments_[*runs_.back().call] += text;
+    if (!runs_.back().call) return;
+    std::u16string& arguments = arguments_[*runs_.back().call];
+    if (text == arguments && text.starts_with(u'{') && Json::accept(body_.frames[frame].said.text))
+      repeated_.insert(*runs_.back().call);
+    arguments += text;
   }
 
   void read_prose(std::size_t frame) {
@@ -89,6 +95,7 @@ class RunFinder {
   std::vector<ChatRun> runs_;
   bool open_ = false;                      ///< the last run may go on
   std::vector<std::u16string> arguments_;  ///< by call, so far
+  std::set<std::size_t> repeated_;         ///< calls with arguments that come whole again
   std::vector<Known> known_{calls_.calls.size()};
 };
 

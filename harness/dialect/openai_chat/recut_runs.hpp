@@ -20,7 +20,8 @@ struct ChatRun : split::TextRun {
 
 /// The runs of a body, in order. Only frames that say nothing, or the role, or that repeat who a call is, lie
 /// between the pieces of one run. It ends with the frame that has a finish or a usage, and after the first
-/// finish there is none. A call that starts without arguments and never goes on gives a run without pieces.
+/// finish there is none. A call that starts without arguments and never goes on gives a run without pieces. A
+/// call whose arguments come whole again gives none: in other pieces they would be no repetition.
 std::vector<ChatRun> find_runs(const ChatBody& body, const DealtCalls& calls);
 
 /// The first element of a chunk's `tool_calls`, with other arguments.

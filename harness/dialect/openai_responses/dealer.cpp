@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,28 +23,36 @@ class ResponsesParts final : public split::Parts {
  public:
   explicit ResponsesParts(std::string_view body) : body_(read_responses_body(body)) {
     bool open = false;
+    std::string last_key;
     std::map<std::string, std::u16string> strings;  // as far as they were said
+    std::map<std::string, std::size_t> deltas;
+    std::set<std::string> repeated;  // with a delta that may repeat those before it
     for (std::size_t event = 0; event < body_.frames.size(); ++event) {
       const ResponsesFrame& frame = body_.frames[event];
       events_.push_back(frame.bytes);
       if (frame.role == Role::nothing) continue;
       const bool is_delta = frame.role == Role::delta;
-      const bool goes_on = open && is_delta && keys_.back() == frame.key;
+      const bool goes_on = open && is_delta && last_key == frame.key;
       if (!is_delta || frame.said.empty()) {
         open = goes_on;
         continue;
       }
       open = true;
       if (!goes_on) {
-        keys_.push_back(frame.key);
+        last_key = frame.key;
         runs_.emplace_back().json = frame.type.starts_with("response.function_call_arguments");
         runs_.back().before = strings[frame.key];
       }
       const std::u16string piece = split::wide(frame.said);
       runs_.back().events.push_back(event);
       runs_.back().text += piece;
+      if (deltas[frame.key]++ > 1 && piece == strings[frame.key]) repeated.insert(frame.key);
       strings[frame.key] += piece;
     }
+    // In other pieces it would be no repetition.
+    std::erase_if(runs_, [&](const split::TextRun& run) {
+      return repeated.contains(body_.frames[run.events.front()].key);
+    });
     first_number_ = first_sequence_number(rewrite(body_.frames, {}));
   }
 
@@ -84,7 +93,6 @@ class ResponsesParts final : public split::Parts {
 
  private:
   ResponsesBody body_;
-  std::vector<std::string> keys_;  ///< by run
   std::optional<std::uint64_t> first_number_;
 };
 

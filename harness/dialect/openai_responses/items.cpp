@@ -348,10 +348,44 @@ void ResponsesReading::say(std::size_t number, std::size_t piece, const observe:
   said.last_delta = more;
   if (said.whole) note("ambiguous");
   take_turn(number, said);
+  release(number, piece, {});
   const std::string text = said.halves.join(more);
   if (said.halves.joined()) note("halves");
   if (said.halves.broken()) note("half_alone");
+  if (may_repeat(said, text)) {
+    said.held = text;
+    return;
+  }
+  if (!text.empty()) ++said.deltas;
   add(number, piece, text);
+}
+
+/// True if a delta is equal to all deltas before it, and there are several.
+bool ResponsesReading::may_repeat(const Piece& piece, const std::string& text) const {
+  const observe::Part& part = part_of(piece);
+  const bool is_call = part.kind == PartKind::call;
+  if (!is_call && part.kind != PartKind::text && part.kind != PartKind::thinking) return false;
+  const std::string& said = is_call ? part.arguments : part.text;
+  return piece.deltas > 1 && !piece.halves.waiting() && text.size() == said.size() + piece.late.size() &&
+         text.starts_with(said) && text.ends_with(piece.late);
+}
+
+/// Says what was held of a piece, unless `all` of it is what was said before.
+void ResponsesReading::release(std::size_t number, std::size_t piece, std::string_view all) {
+  const std::string held = std::exchange(pieces_[piece].held, {});
+  if (held.empty() || held == all) return;
+  ++pieces_[piece].deltas;
+  add(number, piece, held);
+}
+
+/// Nothing tells what is held now.
+void ResponsesReading::note_held() {
+  for (const Piece& piece : pieces_) {
+    if (piece.held.empty()) continue;
+    const PartKind kind = part_of(piece).kind;
+    note("ambiguous");
+    if (kind != PartKind::call) note(kind == PartKind::text ? "text_unclear" : "thinking_unclear");
+  }
 }
 
 /// All of a string: of what was said of it before, the rest.
@@ -359,6 +393,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
   if (says_all_of_several(number, piece, all)) return;
+  release(number, piece, all);
   Piece& said = pieces_[piece];
   const bool was_whole = std::exchange(said.whole, true);
   const observe::Part& part = part_of(said);

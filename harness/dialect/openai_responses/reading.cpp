@@ -295,6 +295,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   }
   answer_.done = true;
   if (answer_.error) return;
+  note_held();
   for (std::size_t number = 0; number < items_.size(); ++number) {
     close_item(number);
     take_start(number);
@@ -399,6 +400,7 @@ observe::Answer ResponsesReading::finished() const {
   std::vector<observe::Part> parts;
   std::vector<std::pair<std::size_t, observe::Part>> unsettled;
   for (std::size_t number = 0; number < last.items_.size(); ++number) last.close_item(number);
+  last.note_held();
   for (const std::size_t number : last.order_) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);

@@ -50,6 +50,9 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   .done, an item, the last event) may say more, and says nothing if it is empty; if it says other than the deltas, that
 ///   is an error, and so is another name of a call; of another call_id either will do. Of a custom call, or of the reasoning that does not count, it is
 ///   ambiguous: most clients are told of neither.
+/// - The last delta of a text, of thinking or of arguments that is equal to all deltas before it, if there are several, is a
+///   repetition if an event that says all of it has it once. If no event does, it may be one or not: it is left out, and that is
+///   not compared.
 /// - Deltas whose number counts up are of one part where an event says all of them at once.
 /// - What the start of a part or a message says is said, and deltas go on. A start behind them says nothing; where they do
 ///   not begin with it, it is ambiguous. The arguments that a call's start has count only
@@ -97,6 +100,8 @@ class ResponsesReading final : public AnswerReader {
     std::string start;               ///< arguments that a call's start has; what is opaque, as JSON
     std::map<std::string, std::string> members;  ///< as JSON, those that nothing else tells
     std::string last_delta;
+    std::string held;          ///< a delta that may repeat all deltas before it
+    std::size_t deltas = 0;    ///< that said something
     std::size_t begun = 0;     ///< of a call: how many calls had begun before it
     std::size_t position = 0;  ///< among the pieces of its item
     bool whole = false;        ///< an event said all of it
@@ -158,6 +163,9 @@ class ResponsesReading final : public AnswerReader {
   void say(std::size_t number, std::size_t piece, const observe::WireJson& delta);
   void say_all(std::size_t number, std::size_t piece, const observe::WireJson& text);
   bool says_all_of_several(std::size_t number, std::size_t piece, std::string_view all);
+  bool may_repeat(const Piece& piece, const std::string& text) const;
+  void release(std::size_t number, std::size_t piece, std::string_view all);
+  void note_held();
   void take_turn(std::size_t number, const Piece& piece);
   void add(std::size_t number, std::size_t piece, const std::string& said);
   void place(std::size_t number, std::size_t piece);

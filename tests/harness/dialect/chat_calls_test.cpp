@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
 #include "harness/dialect/openai_chat/calls.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
@@ -130,12 +134,31 @@ TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
   EXPECT_EQ(
       calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"function":{"name":"f","arguments":"}"}})"}),
       "call[|f|{}]");
-  EXPECT_EQ(calls({R"({"index":0,"function":{"name":"f",@A}})", R"({"index":0,"function":{"name":"f",@A}})"}),
-            "call[|f|{}{}]")
-      << "with an index, it goes on";
-  EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f",@A}})", R"({"id":"a","function":{"name":"f",@A}})"}),
-            "call[a|f|{}{}]")
-      << "and with its id";
+}
+
+// Whatever says which call it is, and whatever comes between: an object twice is no JSON.
+TEST(ChatCalls, KeepOnceArgumentsThatComeWholeAgain) {
+  const auto piece = [](const char* sign, const std::string& arguments) {
+    return std::string("{") + sign + R"("function":{"name":"f","arguments":)" +
+           nlohmann::json(arguments).dump() + "}}";
+  };
+  const std::string whole = R"({"q":"\u00e9 }{"})";
+  for (const char* sign : {R"("index":0,)", R"("id":"a",)", R"("index":0,"id":"a",)"}) {
+    const std::string id = std::string(sign).find("id\":") == std::string::npos ? "" : "a";
+    for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+      std::vector<std::string> pieces = {piece(sign, whole.substr(0, cut)), piece(sign, whole.substr(cut))};
+      const std::string once = "call[" + id + "|f|" + whole + "]";
+      for (int times = 0; times < 3; ++times) {
+        EXPECT_EQ(calls(pieces), once) << cut << sign << times;
+        pieces.push_back(piece(sign, whole));
+      }
+    }
+    EXPECT_EQ(calls({piece(sign, "{}"), piece(sign, "{} ")}), "call[" + id + "|f|{}{} ]") << "not equal";
+    EXPECT_EQ(calls({piece(sign, "{\"a\":"), piece(sign, "{}"), piece(sign, "{}")}),
+              "call[" + id + "|f|{\"a\":{}{}]")
+        << "not all";
+    EXPECT_EQ(calls({piece(sign, "1 "), piece(sign, "1 ")}), "call[" + id + "|f|1 1 ]") << "no object";
+  }
 }
 
 TEST(ChatCalls, TakeNothingForAnIndexBelowZero) {

@@ -174,20 +174,22 @@ TEST(ChatReading, RefusesACallThatGoesOnBehindAnotherPart) {
   const std::string before = "call[a|f|{}] text[x] ";
   const std::string error =
       "!a call goes on although its arguments were complete and something else had begun";
-  EXPECT_EQ(read(kCall() + text("x") + goes_on("{}") + text("y") + finish("stop")), before + error);
+  EXPECT_EQ(read(kCall() + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
   EXPECT_EQ(read(kCall() + text("x") + goes_on(" ") + text("y")), "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + goes_on("{}") + text("y")), "call[a|f|{}{}] text[y]");
-  EXPECT_EQ(read(kCall() + text(R"(\ud83c)") + goes_on("{}")), "call[a|f|{}] text[\xEF\xBF\xBD] " + error);
+  EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{}{ }] text[y]");
+  EXPECT_EQ(read(kCall() + text(R"(\ud83c)") + goes_on("{ }")), "call[a|f|{}] text[\xEF\xBF\xBD] " + error);
   EXPECT_EQ(read(kCall() + call(R"({"index":1,"function":{"name":"g"}})") + goes_on("7")),
             "call[a|f|{}7] call[|g|]")
       << "what waits has not begun";
   EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})") + text("x") +
                  goes_on("}") + text("y")),
             "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{}"}},)"
+  EXPECT_EQ(read(kCall() + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{ }"}},)"
                                  R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
             before + error)
       << "within one chunk, text has begun before the call goes on, and nothing after counts";
+  EXPECT_EQ(read(kCall() + text("x") + goes_on("{}") + text("y")), "call[a|f|{}] text[xy]")
+      << "what comes again does not go on";
 }
 
 TEST(ChatReading, JoinsHalvesOfSurrogatePairsAcrossPieces) {

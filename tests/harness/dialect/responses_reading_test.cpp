@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <set>
@@ -267,6 +268,69 @@ TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
   EXPECT_FALSE(goes_on("{", "}").contains("ambiguous"));
   EXPECT_FALSE(goes_on("{}", " ").contains("ambiguous"));
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
+}
+
+// A delta that is equal to all before it, of which there are several, is a repetition where an event has all of it once.
+TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
+  struct Voice {
+    json item;
+    const char* id;
+    const char* event;
+    const char* all;
+    const char* unclear;
+    std::function<std::string(const std::string&)> said;
+    std::vector<std::string> whole;
+  };
+  const auto prose = [](const char* kind) {
+    return [kind](const std::string& text) { return kind + ("[" + text + "]"); };
+  };
+  const std::vector<Voice> voices = {
+      {message("m"), "m", "output_text", "text", "text_unclear", prose("text"), {"a", "b", "\u6f6e"}},
+      {reasoning("r"),
+       "r",
+       "reasoning_summary_text",
+       "text",
+       "thinking_unclear",
+       prose("thinking"),
+       {"a", "a"}},
+      {call("a", "f"),
+       "fc_a",
+       "function_call_arguments",
+       "arguments",
+       "",
+       [](const std::string& text) { return "call[a|f|" + text + "]"; },
+       {"{", "\"a\":", "1}"}}};
+  for (const auto& [item, id, event, all, unclear, said, whole] : voices) {
+    const auto delta = [&](const std::string& text) {
+      return about((std::string(event) + ".delta").c_str(), 0, id, {{"delta", text}});
+    };
+    const auto done = [&](const std::string& text) {
+      return about((std::string(event) + ".done").c_str(), 0, id, {{all, text}});
+    };
+    std::vector<std::string> events = {added(0, item)};
+    std::string once;
+    for (const std::string& piece : whole) {
+      events.push_back(delta(piece));
+      once += piece;
+    }
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), events.begin(), events.end());
+      return more;
+    };
+    EXPECT_EQ(parts(with({delta(once), done(once)})), said(once));
+    EXPECT_FALSE(shapes(with({delta(once), done(once)})).contains("ambiguous"));
+    EXPECT_EQ(parts(with({delta(once), done(once + once)})), said(once + once)) << "it was meant";
+    EXPECT_FALSE(shapes(with({delta(once), done(once + once)})).contains("ambiguous"));
+    EXPECT_EQ(parts(with({delta(once), delta("c")})), said(once + once + "c")) << "another delta follows";
+    EXPECT_FALSE(shapes(with({delta(once), delta("c")})).contains("ambiguous"));
+    EXPECT_EQ(parts(with({delta(once)})), said(once));
+    EXPECT_TRUE(shapes(with({delta(once)})).contains("ambiguous")) << "nothing says all of it";
+    EXPECT_EQ(shapes(with({delta(once)})).contains(unclear), *unclear != '\0');
+    EXPECT_EQ(parts(with({delta("c"), done(once + "c")})), said(once + "c")) << "another text";
+    EXPECT_TRUE(shapes(with({delta(once), done(once + "c")})).contains("contradiction"));
+    EXPECT_TRUE(shapes({events[0], delta(once), delta(once), done(once)}).contains("contradiction"))
+        << "of one delta";
+  }
 }
 
 TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
@@ -698,6 +762,12 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
       {"tool-parallel-interleaved",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
+      {"delta-whole-again", "text[Slack water at ten.] =completed done"},
+      {"delta-whole-meant", "text[Ahoy there. Ahoy there. ] =completed done"},
+      {"delta-whole-undecided", "text[Hard alee. ] =completed done"},
+      {"reasoning-delta-whole-again", "thinking[Sound first.] text[Six fathoms.] =completed done"},
+      {"reasoning-delta-whole-undecided", "thinking[Veer cable. ] text[Three shackles.] =completed done"},
+      {"tool-arguments-delta-again", "call[call_0gauge|read_tide|{\"harbour\":\"Leith\"}] =completed done"},
       {"settings-unknown-members", "text[Slack water.] =completed done"},
       {"tool-parallel-interleaved-index-zero",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},
