@@ -765,7 +765,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"delta-whole-again", "text[Slack water at ten.] =completed done"},
       {"delta-whole-meant", "text[Ahoy there. Ahoy there. ] =completed done"},
       {"delta-whole-undecided", "text[Hard alee. ] =completed done"},
-      {"reasoning-delta-whole-again", "thinking[Sound first.] text[Six fathoms.] =completed done"},
+      {"reasoning-delta-whole-again", "thinking[Sound first.] text[Six.] =completed done"},
       {"reasoning-delta-whole-undecided", "thinking[Veer cable. ] text[Three shackles.] =completed done"},
       {"tool-arguments-delta-again", "call[call_0gauge|read_tide|{\"harbour\":\"Leith\"}] =completed done"},
       {"settings-unknown-members", "text[Slack water.] =completed done"},
