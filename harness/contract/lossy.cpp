@@ -16,10 +16,11 @@ using observe::Becomes;
 
 Becomes becomes_named(const YamlNode& node) {
   const std::string& word = scalar_text(node, "becomes");
-  for (const Becomes becomes : {Becomes::carried, Becomes::text, Becomes::dropped, Becomes::refused})
+  for (const Becomes becomes :
+       {Becomes::carried, Becomes::text, Becomes::dropped, Becomes::sealed, Becomes::refused})
     if (word == name(becomes)) return becomes;
   refuse(node.line, fmt::format("'{}' is nothing that a part becomes", word),
-         "use carried, text, dropped or refused");
+         "use carried, text, dropped, sealed or refused");
 }
 
 /// Only of these it is known how clients of any protocol are told them.
@@ -41,6 +42,8 @@ void read_row(const YamlNode& node, Lossy& lossy) {
         if (becomes == Becomes::carried && !can_be_carried(what))
           refuse(node.line, fmt::format("nobody knows how a '{}' is carried to {}", what, to),
                  "text, thinking, refusal, call, custom_call and signature can be carried");
+        if (becomes == Becomes::sealed && what.find('.') == what.npos)
+          refuse(node.line, fmt::format("a '{}' cannot be sealed", what), "a member can, such as event.data");
         if (becomes == Becomes::text && what != "refusal")
           refuse(node.line, fmt::format("a '{}' cannot become text", what), "a refusal can");
         if (!lossy[{from, to}].emplace(what, becomes).second)
@@ -61,6 +64,8 @@ std::string_view name(Becomes becomes) {
       return "text";
     case Becomes::dropped:
       return "dropped";
+    case Becomes::sealed:
+      return "sealed";
     case Becomes::refused:
       break;
   }

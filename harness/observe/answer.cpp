@@ -129,12 +129,17 @@ std::set<std::string> kinds_of(const Answer& answer) {
   return kinds;
 }
 
+std::string note_of(const std::string& what) {
+  constexpr std::string_view kArticle = "the ";
+  std::string note = what.substr(0, what.find(" of "));
+  if (note.starts_with(kArticle)) note.erase(0, kArticle.size());
+  return note;
+}
+
 std::set<std::string> notes_of(const Answer& answer) {
   std::set<std::string> notes;
-  constexpr std::string_view kArticle = "the ";
   for (const auto& [what, value] : answer.extra) {
-    std::string note = what.substr(0, what.find(" of "));
-    if (note.starts_with(kArticle)) note.erase(0, kArticle.size());
+    std::string note = note_of(what);
     const auto members = note == "members" ? parse_wire_json(value) : tl::unexpected(JsonFault());
     if (!members) {
       notes.insert(std::move(note));

@@ -108,6 +108,9 @@ std::string kind_of(const Part& part);
 std::set<std::string> kinds_of(const Answer& answer);
 std::set<std::string> notes_of(const Answer& answer);
 
+/// The note without its article and its part: "citations" of "the citations of block 2".
+std::string note_of(const std::string& what);
+
 /// Removes the notes of members that nothing reads: "the delta.images". They stand in an event, not in a part, so other
 /// legal forms of the same stream need not have them in the same events.
 void forget_unread(Answer& answer);

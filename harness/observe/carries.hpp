@@ -27,6 +27,7 @@ enum class Becomes : std::uint8_t {
   carried,
   text,
   dropped,
+  sealed,  ///< told as data that only the provider can read, with the same bytes, or left out
   refused  ///< the answer ends in an error
 };
 
@@ -40,6 +41,8 @@ struct Carries {
   bool stop_text =
       false;  ///< that a text ended the answer which the client had named; else it is a stop like other
   bool usage = true;  ///< tokens: its request may not ask for them
+  /// The block that tells data which only the provider can read, as JSON; null: the dialect has none.
+  std::string (*sealed_block)(std::string_view data) = nullptr;
   bool order = true;  ///< the order among text, thinking and calls; else only that among each of them
   std::set<std::string> custom_tools{};  ///< which take text in place of JSON, as the client's request says
   DeclaredFunctions

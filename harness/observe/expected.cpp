@@ -185,6 +185,22 @@ Finish finish_at_stop(const Expected& expected, const Carries& carries) {
   return carries.stop_text ? Finish::stop_text : Finish::stop;
 }
 
+/// Notes of data that only the provider can read are lines of JSON strings.
+void add_sealed(const Answer& meaning, const Carries& carries, Expected& expected) {
+  if (carries.sealed_block == nullptr) return;
+  for (const auto& [what, value] : meaning.extra) {
+    if (carries.becomes_of(note_of(what)) != Becomes::sealed) continue;
+    for (std::size_t begin = 0; begin < value.size();) {
+      const std::size_t end = std::min(value.find('\n', begin), value.size());
+      const std::string line = value.substr(begin, end - begin);
+      const auto data = parse_wire_json(line);
+      if (data && data->is(WireJson::Kind::string))
+        expected.sealed.push_back(carries.sealed_block(replace_surrogates(data->text)));
+      begin = end + 1;
+    }
+  }
+}
+
 void add_text(Expected& expected) {
   const bool only_thinking = !expected.parts.empty() &&
                              std::all_of(expected.parts.begin(), expected.parts.end(),
@@ -251,6 +267,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.shapes.insert("refused");
     if (!expected.failure) expected.failure = Failure::refused;
   }
+  add_sealed(meaning, carries, expected);
   // A closing mark alone does not say that nothing more was to come of a call.
   const auto is_bare = [](const Part& part) { return part.kind == PartKind::call && part.arguments.empty(); };
   const auto has_bare = [&](const std::vector<Part>& parts) {

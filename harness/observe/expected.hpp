@@ -43,13 +43,14 @@ struct Expected {
   std::optional<std::vector<Part>> with_think_tags;
   /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
   std::vector<Part> unsettled;
-  bool order_open = false;         ///< the order of `parts` is not known, only that among parts of one kind
-  bool ambiguous = false;          ///< it can be read in more than one way: an error is as good
-  bool kinds_apart = false;        ///< clients are told kinds apart from each other, each in its order
-  bool refusals = false;           ///< a refusal is a kind of its own; else it is text like other
-  bool may_be_incomplete = false;  ///< that it is incomplete is as good as an error
-  Finish finish = Finish::stop;    ///< without meaning where the answer fails
-  std::string finish_word;         ///< the upstream's own word for it; empty: none
+  std::vector<std::string> sealed;  ///< blocks, as JSON, that may be told in this order or left out
+  bool order_open = false;          ///< the order of `parts` is not known, only that among parts of one kind
+  bool ambiguous = false;           ///< it can be read in more than one way: an error is as good
+  bool kinds_apart = false;         ///< clients are told kinds apart from each other, each in its order
+  bool refusals = false;            ///< a refusal is a kind of its own; else it is text like other
+  bool may_be_incomplete = false;   ///< that it is incomplete is as good as an error
+  Finish finish = Finish::stop;     ///< without meaning where the answer fails
+  std::string finish_word;          ///< the upstream's own word for it; empty: none
   bool finish_unknown = false;  ///< nobody knows what that word means: any end will do, and so will an error
   std::optional<Failure> failure;  ///< none in a success
   ErrorClasses error_classes;      ///< of one that was reported

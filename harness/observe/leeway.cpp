@@ -168,6 +168,20 @@ void give_way_in_error(Side& wanted, Side& got) {
   if (compared && common.any()) wanted.error_classes = got.error_classes = common;
 }
 
+/// Sealed data may be told or left out, each where the translator puts it.
+void keep_sealed(const Expected& expected, Side& wanted, const Side& got) {
+  auto next = expected.sealed.begin();
+  for (std::size_t i = 0; i < got.others.size(); ++i) {
+    const auto found = std::find_if(next, expected.sealed.end(), [&](const std::string& block) {
+      return json::parse(block) == got.others[i];
+    });
+    if (found == expected.sealed.end()) continue;
+    next = found + 1;
+    wanted.others.push_back(got.others[i]);
+    wanted.places.push_back(got.places[i]);
+  }
+}
+
 /// An answer outside the first choice is told, or it is an error.
 bool tells_something(const Side& got) { return got.error || !got.items.empty(); }
 
@@ -191,6 +205,7 @@ void give_way(const Expected& expected, Side& wanted, Side& got) {
   }
   if (expected.failure) drop_unsettled(expected, wanted, got);
   keep_wrapped_inputs(expected, wanted, got);
+  keep_sealed(expected, wanted, got);
   name_nameless(wanted, got);
   put_in_order(wanted, got);
   if (expected.failure || expected.finish == Finish::length) shorten_inputs(wanted, got);

@@ -69,6 +69,11 @@ class AnthropicMeter final : public ProgressMeter {
   bool over_ = false;
 };
 
+/// A block that is neither text, thinking nor a call. `block` is its start as JSON.
+json other_of(const std::string& block, const std::string& arguments) {
+  return {{"block", block}, {"input", observe::input_of(arguments)}};
+}
+
 }  // namespace
 
 observe::Answer AnthropicClient::assemble(observe::EventStream& stream) const {
@@ -91,7 +96,7 @@ observe::Side AnthropicClient::side(observe::EventStream& stream) const {
         side.add_call(observe::call_of(block.id, block.name, block.arguments));
         break;
       case BlockKind::other:
-        side.add_other({{"block", block.text}, {"input", observe::input_of(block.arguments)}});
+        side.add_other(other_of(block.text, block.arguments));
         break;
     }
   }
@@ -132,6 +137,14 @@ EventMarks marks_of_anthropic(const observe::Event& event) {
 std::string AnthropicClient::added_text(const json& event) const {
   const json& delta = member(event, "delta");
   return string_at(delta, "text") + string_at(delta, "thinking") + string_at(delta, "partial_json");
+}
+
+observe::Carries AnthropicClient::carries(const json* /*request*/) const {
+  observe::Carries carries{.stop_text = true};
+  carries.sealed_block = [](std::string_view data) {
+    return other_of(json{{"type", "redacted_thinking"}, {"data", data}}.dump(), {}).dump();
+  };
+  return carries;
 }
 
 json AnthropicClient::request(const Wants& wants) const {

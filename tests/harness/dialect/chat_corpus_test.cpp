@@ -91,6 +91,7 @@ TEST(ChatCorpus, MeansWhatItsBytesSay) {
        "thinking[Fog.|Rm9n] thinking[Sound the horn.|SG9ybg==] text[One long blast.] =stop done"},
       {"thinking-details-unsigned",
        "thinking[Wind backs.] thinking[Barometer falls.] text[Stay in port.] =stop done"},
+      {"thinking-redacted", "thinking[Count the buoys.|QnVveXM=] text[Nine.] =stop done"},
       {"thinking-signature-then-thought",
        "thinking[|S2VlbA==] thinking[Neap tide.|TmVhcA==] text[Room under the keel.] =stop done"},
       {"thinking-encrypted", "thinking[Depth first.] text[Four fathoms.] =stop done"},
