@@ -108,7 +108,8 @@ struct AskedRequest {
   std::vector<AskedTurn> turns;
   std::vector<OfferedTool> tools;
   std::optional<AskedChoice> choice;
-  bool stateful = false;  ///< the server knows some of the conversation already
+  bool stateful = false;          ///< the server knows some of the conversation already
+  bool recalls_thinking = false;  ///< of that it refers to thinking alone
 
   // As asked_meaning.hpp compares them.
   std::optional<bool> parallel = {};            ///< whether several calls may come at once

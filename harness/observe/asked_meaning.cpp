@@ -459,7 +459,9 @@ class RequestComparison {
     put("temperature", value(wanted_.temperature), value(sent_.temperature));
     put("top_p", value(wanted_.top_p), value(sent_.top_p));
     if (wanted_.stream) put("stream", json::array({true}), json::array({sent_.stream}));
-    if (wanted_.stateful) put("stateful", json::array({true}), json::array({sent_.stateful}));
+    // Between protocols a proxy may have nothing to send in place of a reference to thinking.
+    const bool may_forget = wanted_.recalls_thinking && !room_.same_dialect;
+    if (wanted_.stateful && !may_forget) put("stateful", json::array({true}), json::array({sent_.stateful}));
   }
 
   bool says_documents_;  // documents of the user are told as texts

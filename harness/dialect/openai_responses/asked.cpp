@@ -45,6 +45,11 @@ std::optional<std::string> name_in(const std::string& space, std::optional<std::
   return space.empty() || !name ? name : space + "__" + *name;
 }
 
+/// Ids of the protocol's owner say by their beginning of what kind an item is.
+bool refers_to_reasoning(const json& item) {
+  return member(item, "type") == "item_reference" && string_at(item, "id").starts_with("rs_");
+}
+
 /// The one block of an item that is no message.
 AskedBlock block_of(const json& item, const std::string& type, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &item};
@@ -64,6 +69,8 @@ AskedBlock block_of(const json& item, const std::string& type, const std::string
     block.kind = AskedKind::thinking;
     block.text = joined_text(member(item, "summary"));
     block.seal = string_at(item, "encrypted_content");
+  } else if (refers_to_reasoning(item)) {
+    block.kind = AskedKind::thinking;
   }
   return block;
 }
@@ -123,12 +130,16 @@ observe::AskedRequest asked_of_responses(const json& body) {
   for_each_of(input, "/input", [&asked](const json& item, const std::string& at) {
     asked.turns.push_back(turn_of(item, at));
     asked.turns.back().group = asked.turns.size() - 1;
-    asked.stateful = asked.stateful || member(item, "type") == "item_reference";
+    if (member(item, "type") != "item_reference") return;
+    asked.recalls_thinking = (asked.recalls_thinking || !asked.stateful) && refers_to_reasoning(item);
+    asked.stateful = true;
   });
   add_tools(member(body, "tools"), "/tools", "", asked);
   asked.choice = choice_of_openai(body);
-  asked.stateful = asked.stateful || !member(body, "previous_response_id").is_null() ||
-                   !member(body, "conversation").is_null();
+  if (!member(body, "previous_response_id").is_null() || !member(body, "conversation").is_null()) {
+    asked.stateful = true;
+    asked.recalls_thinking = false;
+  }
   asked.parallel = parallel_of_openai(body);
   const json& format = member(member(body, "text"), "format");
   asked.format = format_of(format, format);
