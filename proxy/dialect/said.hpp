@@ -22,6 +22,12 @@ class Said {
 
   bool nothing() const { return size_ == 0 && !waits(); }
 
+  /// True if `whole` is all that was said, and no more.
+  bool is(std::string_view whole) const {
+    const std::optional<std::string> rest = rest_of(whole);
+    return rest && rest->empty();
+  }
+
   /// What `whole` says behind that, as another piece; none if it says something else.
   std::optional<std::string> rest_of(std::string_view whole) const;
 

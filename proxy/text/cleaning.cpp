@@ -47,6 +47,8 @@ void Cleaning::accept(Event event, std::vector<Event>& events) {
     return take(std::move(*signature), events);
   } else if (const auto* close = std::get_if<turn::Close>(&event); close != nullptr && close->part == part_) {
     end_part(events);
+  } else if (std::holds_alternative<turn::Sealed>(event)) {
+    end_part(events);
   }
   events.push_back(std::move(event));
 }
@@ -74,10 +76,17 @@ void Cleaning::take(turn::Prose prose, std::vector<Event>& events) {
   read(pairs_.take(std::move(prose.text)), false, events);
 }
 
-// It goes with thinking that is as it was, behind which it comes.
+// It goes with thinking that is as it was, behind which it comes. Thinking that was changed ends without it.
 void Cleaning::take(turn::Signature signature, std::vector<Event>& events) {
-  if (kind_ == BlockKind::thinking && in_part_) {
+  const bool thinks = kind_ == BlockKind::thinking && in_part_;
+  if (thinks && !signature.ends) {
     signature_ = std::move(signature);
+  } else if (signature.ends) {
+    end_part(events);
+    if (thinks && changed())
+      events.push_back(turn::Close{part_});
+    else
+      events.push_back(std::move(signature));
   } else if (kind_ != BlockKind::thinking || !changed()) {
     events.push_back(std::move(signature));
   }

@@ -24,7 +24,11 @@ void Rescue::accept(Event event, std::vector<Event>& events) {
     if (close->part == part_) end_part(events);
   } else if (std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event)) {
     finish(events);
-  } else if (!std::holds_alternative<turn::Signature>(event)) {
+  } else if (const auto* signature = std::get_if<turn::Signature>(&event)) {
+    if (signature->ends) end_part(events);  // it may be a block by itself
+  } else if (std::holds_alternative<turn::Sealed>(event)) {
+    end_part(events);
+  } else {
     events.push_back(std::move(event));  // it has no place among what is said
     return;
   }

@@ -55,6 +55,7 @@ std::size_t cost_of(const Waiting& waiting) {
   if (const auto* event = std::get_if<Event>(&waiting)) {
     if (const auto* prose = std::get_if<turn::Prose>(event)) cost += prose->text.size();
     if (const auto* signature = std::get_if<turn::Signature>(event)) cost += signature->text.size();
+    if (const auto* sealed = std::get_if<turn::Sealed>(event)) cost += sealed->data.size();
   }
   return cost;
 }

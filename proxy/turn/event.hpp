@@ -56,11 +56,19 @@ struct Prose {
   bool operator==(const Prose&) const = default;
 };
 
-/// What lets the provider take the thinking of the last thinking block back in a later request, unchanged. Means
-/// nothing if that block is no longer the last one. Without any thinking, it is a block by itself.
+/// What lets the provider take the thinking of the last thinking block back in a later request, unchanged. Before any
+/// thinking, it is a block by itself. After a block that is no longer the last one, it means nothing, unless it `ends`.
 struct Signature {
   std::string text;
+  /// It ends its thought: thinking after it is another block. If the last block is no thinking, it is a block by itself.
+  bool ends = false;
   bool operator==(const Signature&) const = default;
+};
+
+/// A block of thinking that only its provider can read.
+struct Sealed {
+  std::string data;
+  bool operator==(const Sealed&) const = default;
 };
 
 /// A piece of one tool call. Pieces of different calls may alternate, and each field may come in any of them.
@@ -120,6 +128,6 @@ struct Unplaced {
 };
 
 using Event =
-    std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close, Unplaced>;
+    std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close, Unplaced, Sealed>;
 
 }  // namespace splitproof::turn

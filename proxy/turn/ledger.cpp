@@ -72,7 +72,9 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
     return;
   }
   latest = event.part;
-  const auto goes_on = [&](const Block& last) { return last.kind == event.kind && last.part == event.part; };
+  const auto goes_on = [&](const Block& last) {
+    return last.kind == event.kind && last.part == event.part && !last.ended;
+  };
   if (waiting_.empty() && open_ && goes_on(*open_)) {
     append(*open_, event.text, steps);
   } else if (!waiting_.empty() && goes_on(waiting_.back())) {
@@ -82,6 +84,10 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
     wait(Block{event.kind, std::move(event.text), 0, event.part});
   }
   advance(steps);
+  keep_limits(steps);
+}
+
+void Ledger::keep_limits(std::vector<Step>& steps) {
   if (waiting_bytes_ > rules_.limits.waiting_bytes) {
     fail({ErrorKind::api, "too much waits behind an unfinished tool call of the upstream"}, steps);
   } else if (thought_.size() > rules_.limits.waiting_bytes) {
@@ -93,28 +99,43 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
 }
 
 void Ledger::take(Close event, std::vector<Step>& steps) {
-  Block* last = !waiting_.empty() ? &waiting_.back() : open_ ? &*open_ : nullptr;
+  Block* last = last_block();
   if (last == nullptr || last->kind == BlockKind::call || last->part != event.part) return;
-  last->ended = true;
-  if (waiting_.empty()) leave(Closing::whole, steps);
+  end(*last, steps);
 }
 
 void Ledger::take(Signature event, std::vector<Step>& steps) {
-  Block* last = !waiting_.empty() ? &waiting_.back() : open_ ? &*open_ : nullptr;
   if (event.text.empty()) return;
-  const bool thinks = last != nullptr && last->kind == BlockKind::thinking;
-  if (!thinks && layout_.signs && !thought_began_) {
-    thought_began_ = true;
-    start_message({}, steps);
+  Block* last = last_block();
+  const bool thinks = last != nullptr && last->kind == BlockKind::thinking && !last->ended;
+  if (!thinks && layout_.signs && (event.ends || !thought_began_)) {
     Block alone{BlockKind::thinking, {}};
     alone.signature = std::move(event.text);
-    wait(std::move(alone));
-    advance(steps);
-    return;
+    alone.ended = event.ends;
+    return add_thought(std::move(alone), steps);
   }
   if (!thinks) return;
   if (!waiting_.empty()) waiting_bytes_ += event.text.size() - last->signature.size();
   last->signature = std::move(event.text);
+  if (event.ends) end(*last, steps);
+  keep_limits(steps);
+}
+
+void Ledger::take(Sealed event, std::vector<Step>& steps) {
+  if (event.data.empty() || !layout_.signs) return;
+  Block sealed{BlockKind::thinking, {}};
+  sealed.sealed = std::move(event.data);
+  sealed.ended = true;
+  add_thought(std::move(sealed), steps);
+}
+
+// Adds thinking that has no text.
+void Ledger::add_thought(Block thought, std::vector<Step>& steps) {
+  thought_began_ = true;
+  start_message({}, steps);
+  wait(std::move(thought));
+  advance(steps);
+  keep_limits(steps);
 }
 
 void Ledger::take(CallPiece event, std::vector<Step>& steps) {
@@ -193,7 +214,19 @@ void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
 }
 
 std::size_t Ledger::cost(const Block& block) {
-  return block.text.size() + block.signature.size() + sizeof(Block);
+  return block.text.size() + block.signature.size() + block.sealed.size() + sizeof(Block);
+}
+
+// The last block that has begun; none if that is closed.
+Ledger::Block* Ledger::last_block() {
+  if (!waiting_.empty()) return &waiting_.back();
+  return open_ ? &*open_ : nullptr;
+}
+
+// The last block takes no more.
+void Ledger::end(Block& last, std::vector<Step>& steps) {
+  last.ended = true;
+  if (waiting_.empty()) leave(Closing::whole, steps);
 }
 
 void Ledger::wait(Block block) {
@@ -248,6 +281,11 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   if (block.kind != BlockKind::thinking) {
     only_thought_ = false;
     thought_ = {};
+  }
+  if (!block.sealed.empty()) {
+    steps.push_back(SealedBlock{index, block.sealed});
+    open_.reset();
+    return;
   }
   if (block.kind != BlockKind::call) {
     steps.push_back(OpenBlock{index, block.kind, {}, {}});

@@ -49,13 +49,13 @@ Failure broken_off(BodyEnd end, const Rules& rules);
 struct Layout {
   bool side_by_side = false;  ///< a call may be open beside other blocks, so that nothing waits for it
   bool repeats = false;       ///< the end of the message says all of it again, so all of it is kept
-  bool signs = false;         ///< clients are told what thinking is signed with
+  bool signs = false;         ///< clients are told what thinking is signed with, and what is sealed
 
   bool operator==(const Layout&) const = default;
 };
 
 /// Alone opens, closes and numbers blocks, so that the order of a stream holds by construction whatever the
-/// upstream sent. At most one block is open, unless calls may be side by side (11):
+/// upstream sent. At most one block is open, unless calls may be side by side (12):
 ///
 /// 1. The message starts before anything else, unless all there is to say is an error.
 /// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
@@ -72,7 +72,9 @@ struct Layout {
 /// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
 /// 10. Prose of another part of the upstream's answer is another block. A part has ended once another of its kind has
 ///    begun: who goes on with it interleaves what no client could take apart, and the message ends in an error.
-/// 11. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
+/// 11. A thought that its signature ended takes no more: thinking after it is another block. Sealed thinking is a block
+///    that closes at once, or nothing if the client is not told what is sealed.
+/// 12. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
 ///    what 3 lets wait does not. Nothing else is different: a call takes no more after the place where it would have
 ///    closed.
 class Ledger {
@@ -118,6 +120,7 @@ class Ledger {
     std::string signature = {};        // of thinking: the last that came, said when the block closes
     std::size_t index = 0;             // once it is open
     wire::SurrogateJoiner pairs = {};  // of what it says
+    std::string sealed = {};           // of thinking that only its provider can read: all it holds
     bool operator==(const Block&) const = default;
   };
 
@@ -125,6 +128,7 @@ class Ledger {
   void take(Prose event, std::vector<Step>& steps);
   void take(Close event, std::vector<Step>& steps);
   void take(Signature event, std::vector<Step>& steps);
+  void take(Sealed event, std::vector<Step>& steps);
   void take(CallPiece event, std::vector<Step>& steps);
   void take(Usage event, std::vector<Step>& steps);
   void take(Finished event, std::vector<Step>& steps);
@@ -141,6 +145,10 @@ class Ledger {
   void send_arguments(Block& block, std::vector<Step>& steps);
   void leave(Closing how, std::vector<Step>& steps);
   void close(Block& block, Closing how, std::vector<Step>& steps);
+  Block* last_block();
+  void end(Block& last, std::vector<Step>& steps);
+  void add_thought(Block thought, std::vector<Step>& steps);
+  void keep_limits(std::vector<Step>& steps);
   static std::size_t cost(const Block& block);  // against limits.waiting_bytes
   void wait(Block block);
   Block next_waiting();

@@ -41,6 +41,13 @@ struct SignBlock {
 /// How a block ended: whole, cut off by the end of the message, or in a message that failed.
 enum class Closing : std::uint8_t { whole, cut_short, abandoned };
 
+/// Opens and closes a block of thinking that only its provider can read.
+struct SealedBlock {
+  std::size_t index = 0;
+  std::string data;  ///< never empty
+  bool operator==(const SealedBlock&) const = default;
+};
+
 struct CloseBlock {
   std::size_t index = 0;
   Closing how = Closing::whole;
@@ -64,7 +71,7 @@ struct FailMessage {
   bool operator==(const FailMessage&) const = default;
 };
 
-using Step =
-    std::variant<StartMessage, OpenBlock, AppendBlock, SignBlock, CloseBlock, FinishMessage, FailMessage>;
+using Step = std::variant<StartMessage, OpenBlock, AppendBlock, SignBlock, SealedBlock, CloseBlock,
+                          FinishMessage, FailMessage>;
 
 }  // namespace splitproof::turn

@@ -23,6 +23,7 @@ struct Notation {
   std::string operator()(const SignBlock& s) const {
     return "G" + std::to_string(s.index) + ":" + s.signature;
   }
+  std::string operator()(const SealedBlock& s) const { return "Z" + std::to_string(s.index) + ":" + s.data; }
   std::string operator()(const CloseBlock& s) const {
     static const char* const kHow[] = {"", "-", "!"};
     return "C" + std::to_string(s.index) + (how ? kHow[static_cast<int>(s.how)] : "");
@@ -89,6 +90,51 @@ TEST(Ledger, TheLastSignatureEndsItsThinking) {
   EXPECT_EQ(played({piece(0, "i", "f", "{"), thinking("a"), Signature{"x"}, more(0, "}"), kCalls}),
             "S(m) O0:call(i,f) A0:{ A0:} C0 O1:thinking A1:a G1:x C1 F:tool_calls");
   EXPECT_EQ(played({thinking("a"), Signature{"x"}, Failure{}}), "S(m) O0:thinking A0:a G0:x C0 E");
+}
+
+TEST(Ledger, ASignatureMayEndItsThought) {
+  const Signature x{"x", true};
+  const Layout signs{.signs = true};
+  const auto told = [&](const std::vector<Event>& events) {
+    return played(events, BodyEnd::complete, {}, signs);
+  };
+  EXPECT_EQ(told({thinking("a"), x, thinking("b"), Signature{"y", true}, kStop}),
+            "S(m) O0:thinking A0:a G0:x C0 O1:thinking A1:b G1:y C1 F:stop");
+  EXPECT_EQ(told({x, Signature{"y", true}, thinking("b"), kStop}),
+            "S(m) O0:thinking G0:x C0 O1:thinking G1:y C1 O2:thinking A2:b C2 F:stop");
+  EXPECT_EQ(told({text("a"), x, text("b"), kStop}),
+            "S(m) O0:text A0:a C0 O1:thinking G1:x C1 O2:text A2:b C2 F:stop");
+  // Behind a call that is not whole it all waits.
+  EXPECT_EQ(
+      told({piece(0, "i", "f", "{"), thinking("a"), x, thinking("b"), Signature{"y", true}, x, more(0, "}"),
+            kCalls}),
+      "S(m) O0:call(i,f) A0:{ A0:} C0 O1:thinking A1:a G1:x C1 O2:thinking A2:b G2:y C2 O3:thinking G3:x C3 "
+      "F:tool_calls");
+  EXPECT_EQ(played({text("a"), x, text("b"), kStop}), "S(m) O0:text A0:a A0:b C0 F:stop")
+      << "a client that is told no signatures";
+}
+
+TEST(Ledger, SealedThinkingIsABlock) {
+  const Layout signs{.signs = true};
+  EXPECT_EQ(played({thinking("a"), Sealed{"z"}, thinking("b"), kStop}, BodyEnd::complete, {}, signs),
+            "S(m) O0:thinking A0:a C0 Z1:z O2:thinking A2:b C2 F:stop");
+  EXPECT_EQ(
+      played({piece(0, "i", "f", "{"), Sealed{"z"}, more(0, "}"), kCalls}, BodyEnd::complete, {}, signs),
+      "S(m) O0:call(i,f) A0:{ A0:} C0 Z1:z F:tool_calls");
+  EXPECT_EQ(played({Sealed{"z"}, Failure{}}, BodyEnd::complete, {}, signs), "S(m) Z0:z E");
+  EXPECT_EQ(played({text("a"), Sealed{"z"}, text("b"), kStop}), "S(m) O0:text A0:a A0:b C0 F:stop");
+}
+
+TEST(Ledger, SignedAndSealedThinkingThatWaitsIsBounded) {
+  Rules rules;
+  rules.limits.waiting_bytes = 1000;
+  const std::string large(1001, 's');
+  for (const Event& event : {Event(Sealed{large}), Event(Signature{large, true})}) {
+    EXPECT_EQ(played({piece(0, "i", "f", "{"), event, more(0, "}"), kCalls}, BodyEnd::complete, rules,
+                     {.signs = true})
+                  .back(),
+              'E');
+  }
 }
 
 TEST(Ledger, ACallOpensOnceNameAndIdAreKnown) {

@@ -24,7 +24,7 @@ struct Block {
   std::string type;
   std::string id;         // of a call, as JSON
   std::string name;       // of a call, as JSON
-  std::string text;       // or thinking: escaped
+  std::string text;       // or thinking, or what is sealed: escaped
   std::string signature;  // escaped
   std::string input;      // of a call: the joined pieces
 };
@@ -42,7 +42,7 @@ class Assembly {
       blocks_.push_back({block["type"].text(),
                          std::string(block["id"].raw()),
                          std::string(block["name"].raw()),
-                         {},
+                         std::string(between_quotes(block["data"])),
                          {},
                          {}});
     } else if (type == "content_block_delta") {
@@ -110,6 +110,8 @@ class Assembly {
       return "{\"type\":\"thinking\",\"thinking\":\"" + block.text + "\",\"signature\":\"" + block.signature +
              "\"}";
     }
+    if (block.type == "redacted_thinking")
+      return "{\"type\":\"redacted_thinking\",\"data\":\"" + block.text + "\"}";
     const bool blank = block.input.find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank && cut) return {};
     const std::string input = blank ? "{}" : block.input;

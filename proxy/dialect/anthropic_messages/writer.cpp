@@ -91,6 +91,13 @@ void AnthropicWriter::put(const turn::SignBlock& step, std::string& out) {
                    ",\"delta\":{\"type\":\"signature_delta\",\"signature\":" + quoted(step.signature) + "}");
 }
 
+void AnthropicWriter::put(const turn::SealedBlock& step, std::string& out) {
+  append_event(out, "content_block_start",
+               indexed(step.index) +
+                   ",\"content_block\":{\"type\":\"redacted_thinking\",\"data\":" + quoted(step.data) + "}");
+  append_event(out, "content_block_stop", indexed(step.index));
+}
+
 void AnthropicWriter::put(const turn::CloseBlock& step, std::string& out) {
   append_event(out, "content_block_stop", indexed(step.index));
 }

@@ -1,7 +1,5 @@
 #include "proxy/dialect/openai_chat/reader.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -22,22 +20,6 @@ using wire::JsonKind;
 
 void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
   if (!text.empty()) events.push_back(turn::Prose{kind, std::move(text)});
-}
-
-// Thinking parts hold their text in a member of their own, or in a list of text parts.
-void add_thinking(const Json& thinking, std::vector<Event>& events) {
-  add_prose(BlockKind::thinking, thinking.text(), events);
-  for (Json part = thinking.first(); part; part = part.next())
-    add_prose(BlockKind::thinking, part["text"].text(), events);
-}
-
-void add_content(const Json& content, std::vector<Event>& events) {
-  add_prose(BlockKind::text, content.text(), events);
-  for (Json part = content.first(); part; part = part.next()) {
-    const std::string type = part["type"].text();
-    if (type == "thinking") add_thinking(part["thinking"], events);
-    if (type == "text") add_prose(BlockKind::text, part["text"].text(), events);
-  }
 }
 
 void add_finish(const Json& choice, std::vector<Event>& events) {
@@ -120,9 +102,9 @@ std::vector<Json> ChatReader::first_choices(const Json& choices) {
 
 void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   const std::size_t begin = events.size();
-  add_reasoning(delta, events);
+  thoughts_.read(delta, events);
+  read_content(delta["content"], events);
   const std::size_t before = events.size();
-  add_content(delta["content"], events);
   add_prose(BlockKind::refusal, delta["refusal"].text(), events);
   read_calls(delta, events);
   for (const auto& [key, what] : {std::pair("images", "an image"), std::pair("audio", "audio")}) {
@@ -130,8 +112,26 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
     if ((made.is(JsonKind::array) || made.is(JsonKind::object)) && !made.empty())
       events.push_back(turn::Unplaced{what});
   }
-  thought_ended_ |= events.size() > before;
+  if (events.size() > before) thoughts_.interrupt();
   begun_ |= events.size() > begin;
+}
+
+// Parts that are thinking hold their text in a member of their own, or in a list of text parts.
+void ChatReader::read_content(const Json& content, std::vector<Event>& events) {
+  const auto add_text = [&](std::string text) {
+    if (!text.empty()) thoughts_.interrupt();
+    add_prose(BlockKind::text, std::move(text), events);
+  };
+  add_text(content.text());
+  for (Json part = content.first(); part; part = part.next()) {
+    const std::string type = part["type"].text();
+    if (type == "text") add_text(part["text"].text());
+    if (type != "thinking") continue;
+    const Json thinking = part["thinking"];
+    thoughts_.take("content", thinking.text(), events);
+    for (Json piece = thinking.first(); piece; piece = piece.next())
+      thoughts_.take("content", piece["text"].text(), events);
+  }
 }
 
 // A message repeats the deltas. What they left out is read from it: everything, or calls by their ids.
@@ -144,74 +144,6 @@ void ChatReader::read_message(const Json& message, std::vector<Event>& events) {
     if (!id.empty() && !calls_.knows(id))
       read_call(call["function"], {std::nullopt, id, {}, {}}, place, events);
   }
-}
-
-// The same thinking may stand under several keys of one delta: the first that says something new counts. Signatures stand in
-// the lists alone, often in an element that has no text, or that has all of the thinking once more.
-void ChatReader::add_reasoning(const Json& delta, std::vector<Event>& events) {
-  struct Source {
-    std::string_view key;
-    std::string text;
-  };
-  std::vector<Source> sources = {{"reasoning_content", delta["reasoning_content"].text()},
-                                 {"reasoning", delta["reasoning"].text()}};
-  std::vector<std::string> snapshots;
-  std::vector<std::string> signatures;
-  struct List {
-    const char* name;
-    std::vector<const char*> texts;  // the first key that holds any counts
-  };
-  for (const List& list :
-       {List{"reasoning_details", {"text", "summary"}}, List{"thinking_blocks", {"thinking"}}}) {
-    std::vector<std::string> texts;
-    std::string joined;
-    const std::size_t signed_before = signatures.size();
-    for (Json element = delta[list.name].first(); element; element = element.next()) {
-      std::string text;
-      for (const char* text_key : list.texts) {
-        if (text.empty()) text = element[text_key].text();
-      }
-      std::string signature = wire::whole(element["signature"].text());
-      if (!signature.empty()) signatures.push_back(std::move(signature));
-      joined += text;
-      if (!text.empty()) texts.push_back(std::move(text));
-    }
-    const bool is_signed = signatures.size() > signed_before;
-    const bool may_repeat = is_signed || (thought_pieces_ > 1 && thought_under_ != list.name);
-    const bool repeats = may_repeat && repeats_thinking(texts, joined);
-    (repeats ? snapshots.emplace_back() : sources.emplace_back(Source{list.name, {}}).text) =
-        std::move(joined);
-  }
-  for (Source& source : sources) {
-    const bool again = std::find(snapshots.begin(), snapshots.end(), source.text) != snapshots.end();
-    if (source.text.empty() || again) continue;
-    think(source.key, std::move(source.text), events);
-    break;
-  }
-  for (std::string& signature : signatures) events.push_back(turn::Signature{std::move(signature)});
-}
-
-void ChatReader::think(std::string_view key, std::string text, std::vector<Event>& events) {
-  if (std::exchange(thought_ended_, false)) thoughts_.emplace_back();
-  thoughts_.back().add(text);
-  all_thoughts_.add(text);
-  thought_under_ = key;
-  ++thought_pieces_;
-  add_prose(BlockKind::thinking, std::move(text), events);
-}
-
-// Whether the texts say what was thought, and no more: together the last run of thinking or all of it, or one each of the last
-// runs.
-bool ChatReader::repeats_thinking(const std::vector<std::string>& texts, const std::string& joined) const {
-  if (texts.empty() || thoughts_.empty()) return false;
-  const auto is = [](const Said& thought, const std::string& text) {
-    const std::optional<std::string> rest = thought.rest_of(text);
-    return rest && rest->empty();
-  };
-  if (is(thoughts_.back(), joined) || is(all_thoughts_, joined)) return true;
-  return texts.size() <= thoughts_.size() &&
-         std::equal(thoughts_.rbegin(), thoughts_.rbegin() + static_cast<std::ptrdiff_t>(texts.size()),
-                    texts.rbegin(), is);
 }
 
 void ChatReader::add_usage(const Json& usage, std::vector<Event>& events) {

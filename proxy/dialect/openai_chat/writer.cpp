@@ -98,6 +98,9 @@ void ChatWriter::put(const turn::AppendBlock& step, std::string& out) {
 
 void ChatWriter::put(const turn::SignBlock&, std::string&) {}
 
+// The ledger makes none: no client of this protocol is told what is sealed.
+void ChatWriter::put(const turn::SealedBlock&, std::string&) {}
+
 void ChatWriter::put(const turn::CloseBlock& step, std::string& out) {
   const auto found = calls_.find(step.index);
   if (found == calls_.end()) return;

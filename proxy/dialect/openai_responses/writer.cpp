@@ -133,6 +133,9 @@ void ResponsesWriter::put(const turn::AppendBlock& step, std::string& out) {
 
 void ResponsesWriter::put(const turn::SignBlock&, std::string&) {}
 
+// The ledger makes none: no client of this protocol is told what is sealed.
+void ResponsesWriter::put(const turn::SealedBlock&, std::string&) {}
+
 void ResponsesWriter::put(const turn::CloseBlock& step, std::string& out) {
   Item& item = items_[step.index];
   if (step.how == turn::Closing::abandoned) {

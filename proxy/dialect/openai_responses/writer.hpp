@@ -60,6 +60,7 @@ class ResponsesWriter {
   void put(const turn::OpenBlock& step, std::string& out);
   void put(const turn::AppendBlock& step, std::string& out);
   void put(const turn::SignBlock& step, std::string& out);
+  void put(const turn::SealedBlock& step, std::string& out);
   void put(const turn::CloseBlock& step, std::string& out);
   void put(const turn::FinishMessage& step, std::string& out);
   void put(const turn::FailMessage& step, std::string& out);

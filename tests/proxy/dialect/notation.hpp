@@ -19,7 +19,10 @@ struct Notation {
     return kKinds[static_cast<int>(e.kind)] + (e.part == 0 ? "" : std::to_string(e.part)) + "(" + e.text +
            ")";
   }
-  std::string operator()(const turn::Signature& e) const { return "signature(" + e.text + ")"; }
+  std::string operator()(const turn::Signature& e) const {
+    return std::string(e.ends ? "last-" : "") + "signature(" + e.text + ")";
+  }
+  std::string operator()(const turn::Sealed& e) const { return "sealed(" + e.data + ")"; }
   std::string operator()(const turn::CallPiece& e) const {
     return "call" + std::to_string(e.call) + "(" + e.id + "," + e.name + "," + e.arguments + ")";
   }

@@ -53,7 +53,7 @@ std::string show(const std::vector<Event>& events) {
     } else if (const auto* failure = std::get_if<turn::Failure>(&event)) {
       text = "!" + failure->message + " " + failure->code + "!";
     } else {
-      text = "BPSCUFDEX"[event.index()];
+      text = "BPSCUFDEXNZ"[event.index()];
     }
     if (!open.empty() && shown.ends_with(close) && shown.rfind(open) != std::string::npos &&
         shown.find(close, shown.rfind(open)) == shown.size() - 1) {
@@ -329,6 +329,12 @@ TEST(Cleaning, ThinkingThatWasChangedHasNoSignature) {
   EXPECT_EQ(signed_as("x<user_information>"), "[x]y");
   EXPECT_EQ(read(all_on(), {thought("/tmp/win"), turn::Close{0}, turn::Signature{"s"}}), "[<workspace>]X");
   EXPECT_EQ(read(all_on(), {turn::Signature{"s"}}), "S");
+  const turn::Signature ends{"s", true};
+  EXPECT_EQ(read(all_on(), {thought("a"), ends, thought("b")}), "[a]S[b]");
+  EXPECT_EQ(read(all_on(), {thought("/tmp/win"), ends, thought("b"), ends}), "[<workspace>]X[b]S");
+  EXPECT_EQ(read(all_on(), {thought("/tmp/win"), ends, ends}), "[<workspace>]XS");
+  EXPECT_EQ(read(all_on(), {words("a/tm"), ends, words("p/b")}), "a/tmSp/b");
+  EXPECT_EQ(read(all_on(), {words("a/tm"), turn::Sealed{"z"}, words("p/b")}), "a/tmZp/b");
 }
 
 TEST(Cleaning, ErrorsAreCleanedToo) {

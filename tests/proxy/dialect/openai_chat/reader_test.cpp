@@ -33,7 +33,8 @@ TEST(ChatReader, TextThinkingRefusal) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","reasoning":"t")"), "thinking(t)");
   EXPECT_EQ(delta(R"("reasoning_content":"","reasoning":"t")"), "thinking(t)");
   EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t"}])"), "thinking(t)");
-  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"summary":"u"},{"data":"x"},3])"), "thinking(tu)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"summary":"u"},{"data":"x"},3])"),
+            "thinking(t) thinking(u)");
   EXPECT_EQ(
       delta(
           R"("content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"},{"type":"x"},4])"),
@@ -44,11 +45,11 @@ TEST(ChatReader, TextThinkingRefusal) {
 
 TEST(ChatReader, SignaturesStandInTheDetails) {
   EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"s"}])"),
-            "thinking(t) signature(s)");
+            "thinking(t) last-signature(s)");
   EXPECT_EQ(delta(R"("content":"","reasoning_details":[{"type":"reasoning.text","signature":"s"}])"),
-            "signature(s)");
+            "last-signature(s)");
   EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"},{"signature":"s"},{"signature":null}])"),
-            "thinking(t) signature(s)");
+            "thinking(t) last-signature(s)");
 }
 
 TEST(ChatReader, OddTypesCountAsAbsent) {
@@ -98,7 +99,7 @@ TEST(ChatReader, HalvesOfSurrogatePairs) {
             R"(call0(i,f,{"a":"\ud83d"}))");
   EXPECT_EQ(read(R"({"model":"m\ud800","choices":[{"delta":{}}]})"), "begin(m\xEF\xBF\xBD)");
   EXPECT_EQ(read(R"({"error":{"message":"m\ud800"}})"), "failure(api,m\xEF\xBF\xBD)");
-  EXPECT_EQ(delta(R"("reasoning_details":[{"signature":"s\udc00"}])"), "signature(s\xEF\xBF\xBD)");
+  EXPECT_EQ(delta(R"("reasoning_details":[{"signature":"s\udc00"}])"), "last-signature(s\xEF\xBF\xBD)");
 }
 
 TEST(ChatReader, NumbersOfAnySize) {
@@ -113,12 +114,120 @@ TEST(ChatReader, ThinkingBlocks) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[{"type":"thinking","thinking":"t"}])"),
             "thinking(t)");
   EXPECT_EQ(delta(R"("thinking_blocks":[{"thinking":"t"},{"thinking":"u","signature":"s"},{"data":"x"}])"),
-            "thinking(tu) signature(s)");
+            "thinking(t) thinking(u) last-signature(s)");
   EXPECT_EQ(delta(R"("reasoning_content":"","thinking_blocks":[{"thinking":"","signature":"s"}])"),
-            "signature(s)");
+            "last-signature(s)");
   EXPECT_EQ(delta(R"("reasoning_details":[{"text":"t"}],"thinking_blocks":[{"thinking":"t"}])"),
             "thinking(t)");
   EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[])"), "thinking(t)");
+}
+
+// A chunk for each delta.
+std::string deltas(const std::vector<std::string>& members) {
+  ChatReader reader(SameIndexNewId::new_call, {});
+  std::vector<turn::Event> events;
+  for (const std::string& member : members) {
+    const std::string chunk = R"({"choices":[{"index":0,"delta":{)" + member + "}}]}";
+    std::vector<turn::Event> said;
+    reader.read(wire::Frame{"", chunk, true, false}, said);
+    EXPECT_FALSE(said.empty());
+    events.insert(events.end(), said.begin() + 1, said.end());
+  }
+  return notation(events);
+}
+
+TEST(ChatReader, EachSignatureEndsItsThought) {
+  const std::string two = "thinking(t) last-signature(a) thinking(u) last-signature(b)";
+  EXPECT_EQ(delta(R"("thinking_blocks":[{"thinking":"t","signature":"a"},{"thinking":"u","signature":"b"}])"),
+            two);
+  EXPECT_EQ(
+      delta(
+          R"("reasoning":"tu","reasoning_details":[{"text":"t","signature":"a"},{"text":"u","signature":"b"}])"),
+      two);
+  EXPECT_EQ(deltas({R"("reasoning_content":"t","thinking_blocks":[{"thinking":"t","signature":""}])",
+                    R"("reasoning_content":"","thinking_blocks":[{"thinking":"","signature":"a"}])",
+                    R"("reasoning_content":"u","thinking_blocks":[{"thinking":"u","signature":""}])",
+                    R"("thinking_blocks":[{"thinking":"","signature":"b"}])"}),
+            two);
+  EXPECT_EQ(deltas({R"("thinking_blocks":[{"signature":"a"}])", R"("reasoning_content":"u")",
+                    R"("thinking_blocks":[{"signature":"b"}])"}),
+            "last-signature(a) thinking(u) last-signature(b)");
+  EXPECT_EQ(
+      delta(R"("reasoning_details":[{"text":"t"}],"thinking_blocks":[{"thinking":"t","signature":"a"}])"),
+      "thinking(t) last-signature(a)");
+  // The same thought again with another signature is another one.
+  EXPECT_EQ(deltas({R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"a"}])",
+                    R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"b"}])"}),
+            "thinking(t) last-signature(a) thinking(t) last-signature(b)");
+}
+
+TEST(ChatReader, AnotherIndexIsAnotherThought) {
+  const auto entry = [](const char* index, const char* rest) {
+    return R"("reasoning_details":[{"index":)" + std::string(index) + "," + rest + "}]";
+  };
+  EXPECT_EQ(deltas({entry("0", R"("text":"t")"), entry("0", R"("text":"u")"), entry("1", R"("text":"v")")}),
+            "thinking(t) thinking(u) close0 thinking(v)");
+  EXPECT_EQ(deltas({entry("0", R"("text":"t")"), entry("1", R"("signature":"b")")}),
+            "thinking(t) close0 last-signature(b)");
+  EXPECT_EQ(deltas({entry("0", R"("text":"t","signature":"a")"), entry("1", R"("text":"u")"),
+                    entry("1", R"("signature":"b")")}),
+            "thinking(t) last-signature(a) thinking(u) last-signature(b)");
+  EXPECT_EQ(deltas({R"("reasoning":"t")", entry("3", R"("signature":"a")")}),
+            "thinking(t) last-signature(a)");
+}
+
+TEST(ChatReader, SignaturesThatComeAgainOrTooLateSayNothing) {
+  const std::string one = "thinking(t) thinking(u) last-signature(a)";
+  const std::vector<std::string> pieces = {R"("reasoning_content":"t")", R"("reasoning_content":"u")"};
+  for (const char* whole :
+       {R"("thinking_blocks":[{"thinking":"tu","signature":"a"}])",
+        R"("reasoning_content":"tu","thinking_blocks":[{"thinking":"tu","signature":"a"}])",
+        R"("thinking_blocks":[{"signature":"a"}],"reasoning_details":[{"signature":"a"}])"}) {
+    std::vector<std::string> all = pieces;
+    all.insert(all.end(), {whole, whole, R"("content":"x")", whole});
+    EXPECT_EQ(deltas(all), one + " text(x)");
+  }
+  EXPECT_EQ(deltas({pieces[0], R"("content":"x")", R"("thinking_blocks":[{"signature":"a"}])"}),
+            "thinking(t) text(x)");
+  EXPECT_EQ(
+      deltas({pieces[0], R"("content":"x")", R"("thinking_blocks":[{"thinking":"t","signature":"a"}])"}),
+      "thinking(t) text(x)");
+  // All of several thoughts.
+  EXPECT_EQ(
+      deltas({pieces[0], R"("content":"x")", pieces[1],
+              R"("thinking_blocks":[{"thinking":"t","signature":"a"},{"thinking":"u","signature":"b"}])"}),
+      "thinking(t) text(x) thinking(u) last-signature(b)");
+}
+
+TEST(ChatReader, SealedThinkingIsForAnthropicAlone) {
+  EXPECT_EQ(deltas({R"("thinking_blocks":[{"type":"redacted_thinking","data":"RU5D"}])",
+                    R"("thinking_blocks":[{"type":"redacted_thinking","data":"RU5D"}])", R"("content":"x")"}),
+            "sealed(RU5D) text(x)");
+  const auto encrypted = [](const char* format) {
+    return R"("reasoning_details":[{"type":"reasoning.encrypted","data":"RU5D")" + std::string(format) + "}]";
+  };
+  EXPECT_EQ(delta(encrypted("")), "sealed(RU5D)");
+  EXPECT_EQ(delta(encrypted(R"(,"format":"anthropic-claude-v1")")), "sealed(RU5D)");
+  EXPECT_EQ(delta(encrypted(R"(,"format":"openai-responses-v1")")), "");
+  EXPECT_EQ(
+      delta(R"("thinking_blocks":[{"type":"redacted_thinking","data":"z"},)"
+            R"({"type":"thinking","thinking":"t","signature":"a"},{"type":"redacted_thinking","data":"y"}])"),
+      "sealed(z) thinking(t) last-signature(a) sealed(y)");
+  EXPECT_EQ(
+      delta(R"("thinking_blocks":[{"type":"redacted_thinking","data":""},{"type":"thinking","data":"z"}])"),
+      "");
+}
+
+TEST(ChatReader, SignedThoughtsAreBounded) {
+  Limits limits;
+  limits.parts = 3;
+  std::string blocks;
+  for (int i = 0; i < 4; ++i)
+    blocks += std::string(i > 0 ? "," : "") + R"({"signature":"s)" + std::to_string(i) + "\"}";
+  const std::string chunk = R"({"choices":[{"delta":{"thinking_blocks":[)" + blocks + "]}}]}";
+  EXPECT_NE(
+      read(wire::Frame{"", chunk, true, false}, limits).find("failure(api,the upstream signed more thoughts"),
+      std::string::npos);
 }
 
 TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
