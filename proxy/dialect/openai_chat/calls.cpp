@@ -19,11 +19,19 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
   Call& call = calls_[*found];
   know(*found, mark);
   if (call.name.empty()) call.name = mark.name;
-  call.begun = call.begun || !blank(mark.arguments);
-  call.progress.feed(mark.arguments);
   if (place >= places_.size()) places_.resize(place + 1, kNoCall);
   places_[place] = *found;
   return *found;
+}
+
+bool ChatCalls::take_arguments(std::size_t number, const ChatCallMark& mark) {
+  Call& call = calls_[number];
+  const bool is_marked = mark.index || !mark.id.empty();
+  if (is_marked && call.progress.complete() && call.arguments.is(mark.arguments)) return false;
+  call.begun = call.begun || !blank(mark.arguments);
+  call.arguments.add(mark.arguments);
+  call.progress.feed(mark.arguments);
+  return true;
 }
 
 std::uint64_t ChatCalls::rank(std::size_t call) const { return calls_[call].index.value_or(call); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "proxy/dialect/knobs.hpp"
+#include "proxy/dialect/said.hpp"
 #include "proxy/turn/json_progress.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -33,10 +34,14 @@ struct ChatCallMark {
 /// 3. So is a piece that names another function, once that call's arguments are complete, or while it has none and
 ///    there are no ids to tell. Under the same index and id a name never changes.
 /// 4. So is a piece without index that names the same function again and brings more arguments than one call can have.
+/// 5. A piece with the index or the id of a call whose arguments are complete repeats them if it is equal to all of them.
 class ChatCalls {
  public:
   /// Which call it is: 0, 1, 2 in order of first sight. `place` is the element's position in the array.
   std::size_t match(const ChatCallMark& mark, std::size_t place, SameIndexNewId rule);
+
+  /// Takes the arguments of a piece of this call. Returns false if they repeat all arguments before them.
+  bool take_arguments(std::size_t call, const ChatCallMark& mark);
 
   /// The number that orders calls: the upstream's index, or the order of first sight where it gave none.
   std::uint64_t rank(std::size_t call) const;
@@ -54,6 +59,7 @@ class ChatCalls {
     std::string id;
     std::string name;
     bool begun = false;  // some arguments came
+    Said arguments;
     turn::JsonProgress progress;
     bool operator==(const Call&) const = default;
   };

@@ -179,7 +179,8 @@ void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t 
   mark.name = name;
   mark.arguments = said;
   const std::size_t call = calls_.match(mark, place, same_index_new_id_);
-  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, said});
+  const bool is_new = calls_.take_arguments(call, mark);
+  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, is_new ? said : ""});
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -20,7 +20,9 @@ std::vector<std::size_t> matched(const std::vector<Piece>& pieces,
   ChatCalls calls;
   std::vector<std::size_t> found;
   for (const Piece& piece : pieces) {
-    found.push_back(calls.match({piece.index, piece.id, piece.name, piece.arguments}, piece.place, rule));
+    const ChatCallMark mark{piece.index, piece.id, piece.name, piece.arguments};
+    found.push_back(calls.match(mark, piece.place, rule));
+    calls.take_arguments(found.back(), mark);
   }
   return found;
 }

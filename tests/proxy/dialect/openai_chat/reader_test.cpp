@@ -230,6 +230,27 @@ TEST(ChatReader, SignedThoughtsAreBounded) {
       std::string::npos);
 }
 
+TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
+  const auto call = [](const std::string& mark, const std::string& arguments) {
+    return R"("tool_calls":[{)" + mark + R"("function":{"name":"f","arguments":")" + arguments + "\"}}]";
+  };
+  const std::string whole = R"({\"q\":1})";
+  for (const char* mark : {R"("index":0,"id":"i",)", R"("id":"i",)", R"("index":0,)"}) {
+    const std::string id = std::string(mark).find("id") == std::string::npos ? "" : "i";
+    const std::string piece = "call0(" + id + ",f,";
+    EXPECT_EQ(deltas({call(mark, whole), call(mark, whole)}), piece + "{\"q\":1}) " + piece + ")");
+    EXPECT_EQ(deltas({call(mark, R"({\"q\":)"), call(mark, "1}"), call(mark, whole), call(mark, whole)}),
+              piece + "{\"q\":) " + piece + "1}) " + piece + ") " + piece + ")");
+    // What is not equal to all of it is broken, as before.
+    EXPECT_EQ(deltas({call(mark, whole), call(mark, R"({\"q\":1} )")}),
+              piece + "{\"q\":1}) " + piece + "{\"q\":1} )");
+    EXPECT_EQ(deltas({call(mark, "["), call(mark, "[")}), piece + "[) " + piece + "[)");
+  }
+  EXPECT_EQ(deltas({call("", whole), call("", whole)}), "call0(,f,{\"q\":1}) call1(,f,{\"q\":1})");
+  EXPECT_EQ(deltas({call(R"("index":0,"id":"i",)", whole), call(R"("index":1,"id":"j",)", whole)}),
+            "call0(i,f,{\"q\":1}) call1(j,f,{\"q\":1})");
+}
+
 TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
   const auto read_bare = [](const std::string& body) {
     std::vector<turn::Event> events;
