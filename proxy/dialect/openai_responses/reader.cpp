@@ -76,6 +76,7 @@ void ResponsesReader::read_event(const Json& event, std::string_view type, Event
   const Json error = event["error"];
   const bool nested = error.is(JsonKind::object) || error.is(JsonKind::string);
   if (type == "error" || (type.empty() && nested)) {
+    settle_waiting(events);
     events.push_back(openai_failure(nested ? error : event));
     return;
   }
@@ -133,12 +134,14 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
   const auto says = [&](std::string_view word) { return status == word || type == word; };
   if (says("cancelled")) return fail("the upstream cancelled the response", events);
   if (says("failed")) {
+    settle_waiting(events);
     events.push_back(openai_failure(response["error"]));
     return;
   }
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
+  settle_waiting(events);
   turn::Event end = turn::Finished{};
   if (says("incomplete")) {
     const std::string reason = response["incomplete_details"]["reason"].text();
@@ -362,21 +365,27 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   }
   Piece& piece = found->second;
   Together& together = together_[{number, row}];
+  const std::size_t waited = piece.text.waiting().size();
   if (extent == Extent::all && together.says(text)) {
     together.repeats = true;
+    piece.text.drop();
+    count_waiting(piece.text, waited, events);
     events.push_back(turn::Close{piece.part});
     return;
   }
-  if (extent == Extent::start && !piece.said.nothing()) return;
+  const bool begins = piece.text.nothing();
+  if (extent == Extent::start && !begins) return;
   if (extent == Extent::all) {
-    std::optional<std::string> rest = piece.said.rest_of(text);
+    std::optional<std::string> rest = piece.text.complete(text);
     if (!rest) return fail("the upstream repeated a text of its answer as another", events);
     text = std::move(*rest);
+  } else {
+    text = piece.text.take(std::move(text));
   }
+  count_waiting(piece.text, waited, events);
   if (!text.empty()) {
     if (item.type == ItemType::reasoning) item.reasons = row;
-    together.take(text, piece.said.nothing());
-    piece.said.add(text);
+    together.take(text, begins);
     spoken_[{number, row}].insert(index);
     events.push_back(turn::Prose{kWords[row].kind, std::move(text), piece.part});
   }
@@ -385,15 +394,37 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   events.push_back(turn::Close{piece.part});
 }
 
+// A delta began to wait, or waits no longer. `before`: bytes that waited before.
+void ResponsesReader::count_waiting(const Deltas& deltas, std::size_t before, Events& events) {
+  waiting_bytes_ += deltas.waiting().size() - before;
+  if (waiting_bytes_ > limits_.waiting_bytes)
+    fail("too many bytes of the upstream wait until it is known that they are not a repetition", events);
+}
+
+// No event decides about the deltas that wait. A text is new. Complete arguments are a repetition, as a call has them once.
+void ResponsesReader::settle_waiting(Events& events) {
+  if (std::exchange(waiting_bytes_, 0) == 0) return;
+  for (auto& [key, piece] : pieces_) {
+    const WordsRow row = std::get<1>(key);
+    turn::Prose waited{kWords[row].kind, piece.text.release(), piece.part};
+    if (!waited.text.empty()) events.push_back(std::move(waited));
+  }
+  for (Item& item : items_) {
+    const std::string arguments = wire::whole(item.arguments.waiting());
+    if (wire::check_json(arguments, limits_.json_depth) == wire::JsonFault::none) item.arguments.drop();
+    send_arguments(item, item.arguments.release(), events);
+  }
+}
+
+void ResponsesReader::finish(turn::BodyEnd /*end*/, Events& events) { settle_waiting(events); }
+
 void ResponsesReader::Together::take(std::string_view text, bool begins) {
   pieces += begins ? 1 : 0;
   said.add(text);
 }
 
 bool ResponsesReader::Together::says(std::string_view all) const {
-  if (!repeats && pieces < 2) return false;
-  const std::optional<std::string> rest = said.rest_of(all);
-  return rest && rest->empty();
+  return (repeats || pieces > 1) && said.is(all);
 }
 
 void ResponsesReader::say_arguments(Item& item, std::string text, Extent extent, Events& events) {
@@ -405,14 +436,21 @@ void ResponsesReader::say_arguments(Item& item, std::string text, Extent extent,
     item.start = std::move(text);
     return;
   }
+  const std::size_t waited = item.arguments.waiting().size();
   if (extent == Extent::all) {
-    std::optional<std::string> rest = item.arguments.rest_of(text);
+    std::optional<std::string> rest = item.arguments.complete(text);
     if (!rest) return fail("the upstream repeated the arguments of a tool call as others", events);
     text = std::move(*rest);
+  } else {
+    text = item.arguments.take(std::move(text));
   }
-  if (text.empty()) return;
+  count_waiting(item.arguments, waited, events);
   item.start.clear();
-  item.arguments.add(text);
+  send_arguments(item, std::move(text), events);
+}
+
+void ResponsesReader::send_arguments(const Item& item, std::string text, Events& events) {
+  if (text.empty()) return;
   events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, std::move(text)});
 }
 

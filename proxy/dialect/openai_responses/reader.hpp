@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/dialect/openai_responses/deltas.hpp"
 #include "proxy/dialect/said.hpp"
 #include "proxy/dialect/usage_member.hpp"
 #include "proxy/limits.hpp"
@@ -24,7 +25,8 @@ namespace splitproof::proxy::dialect {
 /// Reads a stream of OpenAI's Responses into the canonical turn. The `type` in the data says what an event is, whatever its
 /// name, but for `error`. The response ends with the first event that says so: completed, incomplete, failed, cancelled.
 ///
-/// The protocol says everything up to five times. Deltas are passed on at once. An event that says all of something, be it
+/// The protocol says everything up to five times. Deltas are passed on at once, except one that may repeat those before it
+/// (see Deltas). Without an event that has the whole text such a delta is new, unless it is complete arguments. An event that says all of something, be it
 /// the one behind the deltas, the part, the item or a response that did not fail, says what is missing; what contradicts
 /// is a failure. Arguments that a call begins with count where nothing else says any, once it has ended.
 ///
@@ -45,6 +47,9 @@ class ResponsesReader {
 
   /// Reads one frame and appends what it says.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
+
+  /// The body is over: appends what waits.
+  void finish(turn::BodyEnd end, std::vector<turn::Event>& events);
 
   bool operator==(const ResponsesReader&) const = default;
 
@@ -86,7 +91,7 @@ class ResponsesReader {
     std::uint64_t call_id = 0;             // likewise: the mark of that; 0: it has none
     std::uint64_t name = 0;                // likewise
     std::string start = {};  // likewise: the arguments that it began with, until there are others
-    Said arguments = {};     // likewise
+    Deltas arguments = {};   // likewise
     bool repeated = false;   // by the last event
 
     bool operator==(const Item&) const = default;
@@ -110,7 +115,7 @@ class ResponsesReader {
 
   struct Piece {
     std::size_t part = 0;
-    Said said = {};
+    Deltas text = {};
 
     bool operator==(const Piece&) const = default;
   };
@@ -149,7 +154,10 @@ class ResponsesReader {
   void say(std::size_t number, WordsRow row, std::uint64_t index, std::string text, Extent extent,
            Events& events);
   void say_arguments(Item& item, std::string text, Extent extent, Events& events);
+  static void send_arguments(const Item& item, std::string text, Events& events);
+  void count_waiting(const Deltas& deltas, std::size_t before, Events& events);
   void settle(Item& item, Events& events);
+  void settle_waiting(Events& events);
 
   Limits limits_;
   std::uint64_t id_ = 0;                                          // the mark of the response's id
@@ -164,7 +172,8 @@ class ResponsesReader {
       spoken_;  // of these that said something
   std::map<std::pair<std::size_t, WordsRow>, Together> together_;
   std::size_t calls_ = 0;
-  std::size_t start_bytes_ = 0;  // of arguments that calls began with
+  std::size_t start_bytes_ = 0;    // of arguments that calls began with
+  std::size_t waiting_bytes_ = 0;  // of deltas
   UsageReader usage_{"openai.responses", false};
 };
 

@@ -106,6 +106,79 @@ TEST(ResponsesReader, WhateverSaysAllOfATextSaysWhatIsMissing) {
     EXPECT_EQ(read({delta("a"), nothing}), "text(a)") << nothing.type << ": its part may go on";
 }
 
+TEST(ResponsesReader, ADeltaThatRepeatsAllOthersIsSentIfItIsNew) {
+  const Sent part = {"response.content_part.done", kPart0 + ",\"part\":" + text("ab")};
+  const std::vector<Sent> deltas = {delta("a"), delta("b"), delta("ab")};
+  const auto ends_with = [&](const std::vector<Sent>& rest) {
+    std::vector<Sent> stream = deltas;
+    stream.insert(stream.end(), rest.begin(), rest.end());
+    return read(stream);
+  };
+  const std::string output = R"({"type":"message","id":"a","content":[)";
+  EXPECT_EQ(read(deltas), "text(a) text(b)") << "it waits";
+  for (const Sent& whole : {all("ab"), part, message("done", text("ab"))})
+    EXPECT_EQ(ends_with({whole}), "text(a) text(b) close0") << whole.type;
+  EXPECT_EQ(ends_with({all("abab")}), "text(a) text(b) text(ab) close0");
+  EXPECT_EQ(ends_with({all("ababc")}), "text(a) text(b) text(abc) close0");
+  EXPECT_EQ(ends_with({all("abc")}), "text(a) text(b) text(c) close0");
+  EXPECT_EQ(ends_with({delta("c"), all("ababc")}), "text(a) text(b) text(abc) close0");
+  EXPECT_EQ(ends_with({end(output + text("ab") + "]}")}),
+            "text(a) text(b) begin(m) close0 usage(-,-,-) finished(stop) done");
+  EXPECT_EQ(ends_with({end("")}), "text(a) text(b) begin(m) text(ab) usage(-,-,-) finished(stop) done");
+  EXPECT_EQ(ends_with({{"error", R"("message":"m")"}}), "text(a) text(b) text(ab) failure(api,m)");
+  EXPECT_EQ(ends_with({{"response.failed", R"("response":{"error":{"message":"m"}})"}}),
+            "text(a) text(b) begin() text(ab) failure(api,m)");
+  EXPECT_EQ(read({delta("a"), delta("a"), all("aa")}), "text(a) text(a) close0")
+      << "one delta is no evidence";
+  const std::string other = R"("output_index":1,"item_id":"b","content_index":0)";
+  EXPECT_EQ(ends_with({delta("x", other), all("ab")}), "text(a) text(b) text4096(x) close0")
+      << "another part decides nothing";
+}
+
+TEST(ResponsesReader, ArgumentsThatComeAgainAsADeltaAreSentOnce) {
+  const std::string whole = R"({\"a\":1})";
+  const std::vector<Sent> deltas = {arguments(R"({\"a\":)"), arguments("1}"), arguments(whole)};
+  const std::string sent = "call0(,,) call0(,,{\"a\":) call0(,,1})";
+  const auto ends_with = [&](const Sent& last) {
+    std::vector<Sent> stream = deltas;
+    stream.push_back(last);
+    return read(stream);
+  };
+  EXPECT_EQ(ends_with(all_arguments(whole)), sent);
+  EXPECT_EQ(ends_with(all_arguments(whole + whole)), sent + " call0(,,{\"a\":1})");
+  EXPECT_EQ(ends_with(end("")), sent + " " + kEnd) << "a call has its arguments once";
+  EXPECT_EQ(read({arguments("["), arguments("["), arguments("[["), end("")}),
+            "call0(,,) call0(,,[) call0(,,[) begin(m) call0(,,[[) usage(-,-,-) finished(stop) done");
+}
+
+TEST(ResponsesReader, TheEndOfTheBodySendsWhatWaits) {
+  ResponsesReader reader({});
+  std::vector<turn::Event> events;
+  for (const char* said : {"a", "b", "ab"})
+    reader.read(wire::Frame{"", R"({"type":"response.output_text.delta","output_index":0,"delta":")" +
+                                    std::string(said) + "\"}"},
+                events);
+  reader.finish(turn::BodyEnd::reset, events);
+  reader.finish(turn::BodyEnd::reset, events);
+  EXPECT_EQ(notation(events), "text(a) text(b) text(ab)");
+}
+
+TEST(ResponsesReader, WhatWaitsIsBounded) {
+  Limits limits;
+  limits.waiting_bytes = 3;
+  const auto of = [](int index, const std::string& said) {
+    return delta(said, "\"output_index\":" + std::to_string(index) + ",\"item_id\":\"i" +
+                           std::to_string(index) + "\"");
+  };
+  const std::vector<Sent> one = {of(0, "a"), of(0, "b"), of(0, "ab")};
+  EXPECT_EQ(read(one, limits), "text(a) text(b)");
+  std::vector<Sent> two = one;
+  two.insert(two.end(), {of(1, "a"), of(1, "b"), of(1, "ab")});
+  EXPECT_NE(read(two, limits).find("failure(api,too many bytes of the upstream wait"), std::string::npos);
+  two.insert(two.begin() + 3, of(0, "c"));
+  EXPECT_EQ(read(two, limits).find("failure"), std::string::npos) << "a delta that was sent waits no longer";
+}
+
 TEST(ResponsesReader, WhatAStartSaysGoesOn) {
   EXPECT_EQ(read({message("added", text("a")), delta("b"), all("ab")}), "text(a) text(b) close0");
   EXPECT_EQ(read({{"response.content_part.added", kPart0 + ",\"part\":" + text("a")}, delta("b")}),
