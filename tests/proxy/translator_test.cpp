@@ -300,20 +300,27 @@ std::vector<std::size_t> all_places(std::string_view body) {
 std::vector<std::string> short_bodies() {
   const auto delta = [](const std::string& said) { return R"({"choices":[{"delta":{)" + said + "}}]}"; };
   const auto call = [&](const std::string& said) { return delta(R"("tool_calls":[{)" + said + "}]"); };
-  return {"\xEF\xBB\xBF: x\r\ndata: " + delta("\"content\":\"\xF0\x9F\x8C\x8A\\u00e9\\n\"") +
-              "\r\n\r\ndata:[DONE]\r\r\ndata: 1\n\n",
-          event(delta(R"("content":"<think>\ud83d")")) + event(delta(R"("content":"\ude00</th")")) +
-              event(delta(R"("content":"ink>a")")) + event("[DONE]"),
-          event(delta(R"("reasoning":"a")")) + event(delta(R"("reasoning_details":[{"signature":"s"}])")) +
-              event(delta(R"("content":"\udc00")")),
-          event(call(R"("index":0,"id":"i","function":{"name":"f","arguments":"{\"k\":"})")) +
-              event(call(R"("index":1,"function":{"arguments":"{}"})")) +
-              event(call(R"("index":0,"function":{"arguments":"1}"})")) +
-              event(R"({"choices":[{"finish_reason":"length"}]})"),
-          "event: a\ndata: {\"choices\":\ndata: [{\"delta\":{\"content\":\"<thi\"}}]}\nid: 1\n\n" +
-              event("{broken") + event("{}"),
-          " {\"error\": {\"message\": \"no\", \"code\": 401}}\n",
-          "{\"a\": 1}\n" + event(R"({"error":{"message":"no"}})") + "data: x"};
+  return {
+      "\xEF\xBB\xBF: x\r\ndata: " + delta("\"content\":\"\xF0\x9F\x8C\x8A\\u00e9\\n\"") +
+          "\r\n\r\ndata:[DONE]\r\r\ndata: 1\n\n",
+      event(delta(R"("content":"<think>\ud83d")")) + event(delta(R"("content":"\ude00</th")")) +
+          event(delta(R"("content":"ink>a")")) + event("[DONE]"),
+      event(delta(R"("reasoning":"a")")) + event(delta(R"("reasoning_details":[{"signature":"s"}])")) +
+          event(delta(R"("content":"\udc00")")),
+      event(delta(
+          R"("thinking_blocks":[{"thinking":"a","signature":"s"},{"signature":"t"},{"type":"redacted_thinking","data":"x"}])")) +
+          event(delta(R"("reasoning_details":[{"index":0,"text":"b"}])")) +
+          event(delta(R"("reasoning_details":[{"index":1,"text":"c"}])")),
+      event(call(R"("index":0,"id":"i","function":{"name":"f","arguments":"{}"})")) +
+          event(call(R"("index":0,"function":{"arguments":"{}"})")) + event("[DONE]"),
+      event(call(R"("index":0,"id":"i","function":{"name":"f","arguments":"{\"k\":"})")) +
+          event(call(R"("index":1,"function":{"arguments":"{}"})")) +
+          event(call(R"("index":0,"function":{"arguments":"1}"})")) +
+          event(R"({"choices":[{"finish_reason":"length"}]})"),
+      "event: a\ndata: {\"choices\":\ndata: [{\"delta\":{\"content\":\"<thi\"}}]}\nid: 1\n\n" +
+          event("{broken") + event("{}"),
+      " {\"error\": {\"message\": \"no\", \"code\": 401}}\n",
+      "{\"a\": 1}\n" + event(R"({"error":{"message":"no"}})") + "data: x"};
 }
 
 TEST(Translator, NoSplitOfAShortBodyShows) {

@@ -130,6 +130,16 @@ TEST(WholeAnswer, ArgumentsKeepTheirBytes) {
   EXPECT_NE(answer.body.find("\"input\":" + arguments + "}"), std::string::npos) << answer.body;
 }
 
+TEST(WholeAnswer, HasEachThoughtWithItsSignature) {
+  const std::string blocks =
+      R"([{"type":"thinking","thinking":"One.","signature":"YQ=="},{"type":"redacted_thinking","data":"RU\/5D"},)"
+      R"({"type":"thinking","thinking":"","signature":"Yg=="}])";
+  const std::string stream =
+      R"(data: {"choices":[{"index":0,"delta":{"thinking_blocks":)" + blocks +
+      "}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+  EXPECT_EQ(json::parse(messages_whole_answer(streamed(stream)).body).at("content"), json::parse(blocks));
+}
+
 TEST(WholeAnswer, CallsThatWereCutOffAreLeftOut) {
   for (const char* cut : {R"({"a":)", ""}) {
     const json message = json::parse(messages_whole_answer(streamed(call(cut, "length"))).body);

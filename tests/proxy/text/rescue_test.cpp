@@ -43,7 +43,7 @@ std::string show(const std::vector<Event>& events) {
       text += "(" + std::to_string(piece->call) + " " + (written ? "!" : "") + piece->name + " " +
               piece->arguments + ")";
     } else {
-      text += "BPSCUFDEX"[event.index()];
+      text += "BPSCUFDEXNZ"[event.index()];
     }
   }
   return text;
@@ -84,6 +84,14 @@ TEST(Rescue, ACallEndsWithItsPart) {
   EXPECT_EQ(read({words(head), turn::Failure{}}), head + "E|");
   EXPECT_EQ(read({words(head)}), "|" + head);
   EXPECT_EQ(read({words(kLeak + " \n"), thought("t")}), kOut + "[t]|");
+}
+
+TEST(Rescue, TextIsOutBeforeAThoughtWithoutText) {
+  const std::string head = kLeak.substr(0, 20);
+  const std::string tail = kLeak.substr(20);
+  EXPECT_EQ(read({words(head), turn::Signature{"s", true}, words(tail)}), head + "S" + tail + "|");
+  EXPECT_EQ(read({words(head), turn::Sealed{"z"}, words(tail)}), head + "Z" + tail + "|");
+  EXPECT_EQ(read({words(head), turn::Signature{"s"}, words(tail)}), "S" + kOut + "|") << "it begins nothing";
 }
 
 TEST(Rescue, IdsAreUniqueAndTraceable) {

@@ -155,6 +155,11 @@ TEST(ChatReader, EachSignatureEndsItsThought) {
   EXPECT_EQ(
       delta(R"("reasoning_details":[{"text":"t"}],"thinking_blocks":[{"thinking":"t","signature":"a"}])"),
       "thinking(t) last-signature(a)");
+  EXPECT_EQ(
+      deltas({R"("thinking_blocks":[{"thinking":"t","signature":"a"}])", R"("reasoning_content":"u")",
+              R"("reasoning_content":"v")", R"("thinking_blocks":[{"thinking":"uv","signature":"b"}])"}),
+      "thinking(t) last-signature(a) thinking(u) thinking(v) last-signature(b)")
+      << "the whole of the second thought";
   // The same thought again with another signature is another one.
   EXPECT_EQ(deltas({R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"a"}])",
                     R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"b"}])"}),
@@ -246,6 +251,9 @@ TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
               piece + "{\"q\":1}) " + piece + "{\"q\":1} )");
     EXPECT_EQ(deltas({call(mark, "["), call(mark, "[")}), piece + "[) " + piece + "[)");
   }
+  EXPECT_EQ(deltas({call("", whole), R"("tool_calls":[{"function":{"arguments":")" + whole + "\"}}]"}),
+            "call0(,f,{\"q\":1}) call0(,,{\"q\":1})")
+      << "without an index and an id";
   EXPECT_EQ(deltas({call("", whole), call("", whole)}), "call0(,f,{\"q\":1}) call1(,f,{\"q\":1})");
   EXPECT_EQ(deltas({call(R"("index":0,"id":"i",)", whole), call(R"("index":1,"id":"j",)", whole)}),
             "call0(i,f,{\"q\":1}) call1(j,f,{\"q\":1})");
