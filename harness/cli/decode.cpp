@@ -59,12 +59,6 @@ bool begins_with_frame(std::string_view body) {
   return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
 }
 
-/// Whether a body that begins with no frame is none of text either: the sizes of a frame, which it may begin with, have a
-/// zero byte, and an event stream has none.
-bool is_binary(std::string_view body) {
-  return body.substr(0, kAwsPrelude).find('\0') != std::string_view::npos;
-}
-
 }  // namespace
 
 int decode(const DecodeCommand& command) {
@@ -76,14 +70,10 @@ int decode(const DecodeCommand& command) {
   }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
-  const bool is_guessed = command.protocol.empty();
-  if ((is_guessed && begins_with_frame(*body)) ||
+  if (auto packed = recording::refuse_packed(command.file, *body)) return complain(*packed);
+  if ((command.protocol.empty() && begins_with_frame(*body)) ||
       dialect::format_of(protocol).framing == Framing::aws_frames) {
     return print_frames(*body, command.file) ? kConforms : kWrongInput;
-  }
-  if (is_guessed && is_binary(*body)) {
-    return complain(Error{"is no text, and begins with no whole frame of an AWS event stream", command.file,
-                          0, "say what it is with --as PROTOCOL"});
   }
   const bool is_sse = dialect::format_of(protocol).framing == Framing::sse;
   const auto capture = is_sse ? capture_in(command.file, *body) : recording::Capture{*body, {}};

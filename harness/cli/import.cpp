@@ -34,6 +34,8 @@ int import(const ImportCommand& command) {
   }
   auto recording = recording::import_sse(command.file, options);
   if (!recording) return complain(recording.error());
+  for (const std::string& warning : recording->warnings)
+    std::cerr << "splitproof: " << command.file << ": " << warning << "\n";
   if (upstream != nullptr) recording->headers = {{"content-type", std::string(upstream->content_type())}};
   if (const auto known = check_recording(*recording); !known) return complain(known.error());
   if (!recording::can_be_id(recording->id)) {

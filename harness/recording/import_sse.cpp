@@ -57,14 +57,17 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
   recording.title = options.title;
   recording.headers = {{"content-type", "text/event-stream"}};
   if (options.is_sse) {
-    auto capture = read_capture(file, std::move(*body));
+    auto capture = read_capture(file, *body);
     if (!capture) return tl::unexpected(capture.error());
     if (options.chunk_sizes && !capture->wrapper.empty())
       return tl::unexpected(
           Error{"the sizes of chunks are those of a raw body, and this is " + capture->wrapper, file, 0,
                 "leave --chunks out"});
+    if (!capture->wrapper.empty())
+      recording.warnings.push_back("takes the event stream out of " + capture->wrapper);
     recording.body = std::move(capture->stream);
   } else {
+    if (auto packed = refuse_packed(file, *body)) return tl::unexpected(*std::move(packed));
     recording.body = std::move(*body);
   }
   recording.provenance = options.provenance;

@@ -27,7 +27,7 @@ struct SseImport {
 Result<std::vector<std::size_t>> parse_chunk_sizes(std::string_view text);
 
 /// Turns the raw event-stream body in `file` into a recording named after it: status 200, complete,
-/// everything at 0.0 s, for a bare body knows no times. An Error when a file cannot be read, is no event stream, the request is
+/// everything at 0.0 s, for a bare body knows no times. A warning names the wrapper of the body. An Error when a file cannot be read, is no event stream, the request is
 /// not a JSON object, or the sizes do not add up to the body's.
 Result<Recording> import_sse(const std::string& file, const SseImport& options);
 

@@ -81,6 +81,36 @@ const std::vector<Wrapper>& wrappers() {
                 "\n> POST /v1 HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n{ [" + number(random) + " bytes data]\n" +
                 text + "* Closing connection\n";
        }},
+      {"quote",
+       [](const std::string& text, std::mt19937&) {
+         return "As said:\n\n" + each_line(text, [](const std::string& line) { return "> " + line; }) +
+                "\nHm.\n";
+       }},
+      {"list",
+       [](const std::string& text, std::mt19937&) {
+         return "1. run:\n\n" +
+                each_line("```\n" + text + "```\n", [](const std::string& line) { return "   " + line; });
+       }},
+      {"chunks",
+       [](const std::string& text, std::mt19937&) {
+         return each_line(text, [](const std::string& line) {
+           return json{{"log", line + "\n"}, {"stream", "stdout"}}.dump();
+         });
+       }},
+      {"strings",
+       [](const std::string& text, std::mt19937& random) {
+         return each_line(text, [&](const std::string& line) {
+           return "INFO:" + number(random) + ":got " + json(line + "\n").dump();
+         });
+       }},
+      {"export",
+       [](const std::string& text, std::mt19937&) {
+         return json{{"item", {{{"name", "r"}, {"response", {{{"body", text}}}}}}}}.dump();
+       }},
+      {"command",
+       [](const std::string& text, std::mt19937&) {
+         return "$ curl -sN http://h/v1 \\\n  -d '{\n}'\n" + text + "$ exit\n";
+       }},
       {"har", [](const std::string& text, std::mt19937&) {
          json har;
          har["log"]["entries"] = {
@@ -154,16 +184,16 @@ TEST(Capture, ABrokenStreamIsAStream) {
 TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
   for (
       const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
-          {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt | splitproof check -"},
+          {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt > stream.sse"},
           {"\xfd\x37zXZ", "is compressed with xz", "xz -dc capture.txt"},
           {"\x89PNG\r\n", "is a picture", "stream"},
           {"  % Total    % Received % Xferd\n  0     0*   Trying\n> GET /\n< HTTP/1.1 200 OK\n\ndata: {}\n\n",
            "progress meter", "curl -sN"},
           {"Here:\n```sse\ndata: {\"a\":1}\n\ndata: {\"b\"", "breaks off in a fence", "whole stream"},
-          {"```\ndata: {\"a\":1}\ndata: {\"b\":2}\n```\n", "without blank lines in a fence", "blank line"},
+          {"```\ndata: {\"a\":1}\ndata: {\"b\":2}\n```\n", "stream without blank lines", "blank line"},
           {"<!DOCTYPE html><p>", "is an HTML page", "answered with a page"},
           {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
-          {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one object a line", "curl"},
+          {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one value a line", "curl"},
           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
           {"interactions:\n- request:\n", "is a cassette", "response.body"},
           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
@@ -171,6 +201,23 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
            "d",
            "is UTF-16", "iconv"},
           {"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\nx", "whose body is compressed", "--compressed"},
+          {"x\x9c\x4b", "is compressed with zlib", "zlib.decompress"},
+          {std::string("\0\0\0\x7b\0\0\0\x57"
+                       "aaaa\x0b",
+                       13),
+           "no whole frame of an AWS event stream", "decode capture.txt --as"},
+          {std::string("d\0a\0t\0a\0", 8), "is UTF-16", "UTF-16LE"},
+          {"\x05\xff\xfe\x01", "is binary", "-15"},
+          {R"({"log":{"entries":[{"response":{"content":{"size":50,"text":"data: {}\n\n"}}}]}})",
+           "10 of the 50 bytes of a body in entry 1", "curl"},
+          {R"({"log":{"entries":[{"resp)", "a HAR file that breaks off", "curl"},
+          {"ZGF0YTogeyJhIjoxfQoKZGF0", "base64 that breaks off", "base64 -d capture.txt"},
+          {"1 data: {}\n2 \nother\n3 data: {}\n4 \n", "other lines between", "curl"},
+          {"1 data: {}\n2 data: {}\n", "stream without blank lines", "blank line"},
+          {"A(id='a')\n", "objects that a client's library made", "curl"},
+          {"I got:\n\ndata: {}\n\n", "begins with a line that belongs to no event stream", "its own"},
+          {"data: {}\n\n...\n\n", "something was left out", "curl"},
+          {R"({"model":"m","messages":[]})", "is a request", "--as"},
           {"hello\n", "holds no event stream", "curl"}}) {
     const auto found = read_capture(kFile, text);
     ASSERT_FALSE(found) << text;

@@ -1,0 +1,79 @@
+#include "harness/recording/stream_lines.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/strict_json.hpp"
+
+namespace splitproof::recording {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  lines.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string_view>& lines) {
+  std::string text;
+  for (const std::string_view line : lines) text.append(line) += '\n';
+  return text;
+}
+
+std::string_view without_head(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of("\r\n"), text.size()));
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+bool is_field(std::string_view line) {
+  constexpr std::array<std::string_view, 4> kFields = {"data", "event", "id", "retry"};
+  if (line.starts_with(':')) return true;
+  return std::any_of(kFields.begin(), kFields.end(), [&](std::string_view field) {
+    return line.starts_with(field) && (line.size() == field.size() || line[field.size()] == ':');
+  });
+}
+
+bool has_data(std::string_view line) { return line.starts_with("data:"); }
+
+bool is_stream(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  bool data = false;
+  for (const std::string_view& line : lines) {
+    const bool cut_off = &line == &lines.back() && !text.ends_with('\n');
+    if (!line.empty() && !is_field(line) && !cut_off) return false;
+    data = data || has_data(line);
+  }
+  return data;
+}
+
+bool begins_stream(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  const auto first = std::find_if_not(lines.begin(), lines.end(), is_blank);
+  return first != lines.end() && is_field(*first) && std::any_of(first, lines.end(), has_data);
+}
+
+bool lacks_blank_lines(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  const auto first = std::find_if(lines.begin(), lines.end(), has_data);
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), has_data).base();
+  return first != lines.end() && last - first > 1 && std::find_if(first, last, is_blank) == last;
+}
+
+bool ends_in_whole_line(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  if (lines.empty() || is_blank(lines.back()) || lines.back().starts_with(':')) return true;
+  if (!has_data(lines.back())) return false;
+  std::string_view data = lines.back().substr(5);
+  data.remove_prefix(std::min(data.find_first_not_of(' '), data.size()));
+  if (data.starts_with('{')) return parse_strict_json(data).has_value();
+  return !data.starts_with('[') || data.ends_with(']');
+}
+
+}  // namespace splitproof::recording

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/json_member.hpp"
+#include "harness/recording/base64.hpp"
+#include "harness/recording/quoted_text.hpp"
+#include "harness/recording/stream_lines.hpp"
+#include "harness/recording/wrappers.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::recording {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kChunkLines = "a log with a chunk in each line";
+
+// A string in a document: its JSON pointer, and the string.
+using PlacedText = std::pair<std::string, std::string>;
+
+void collect_texts(const json& value, const std::string& place, std::vector<PlacedText>& found) {
+  if (value.is_string()) found.emplace_back(place, value.get<std::string>());
+  if (value.is_object())
+    for (const auto& [key, inner] : value.items()) collect_texts(inner, place + "/" + key, found);
+  if (value.is_array())
+    for (std::size_t i = 0; i < value.size(); ++i)
+      collect_texts(value[i], place + "/" + std::to_string(i), found);
+}
+
+// Joins the strings at each place that all elements have, and returns the only text of these that is a stream.
+std::optional<std::string> stream_of_chunks(const std::vector<json>& elements) {
+  std::map<std::string, std::vector<std::string>> chunks;
+  for (const json& element : elements) {
+    std::vector<PlacedText> texts;
+    collect_texts(element, "", texts);
+    for (auto& [place, text] : texts) chunks[place].push_back(std::move(text));
+  }
+  std::optional<std::string> found;
+  for (const auto& [place, all] : chunks) {
+    std::string text = joined_chunks(all);
+    if (all.size() != elements.size() || !is_stream(without_head(text)) || text == found) continue;
+    if (found) return std::nullopt;
+    found = std::move(text);
+  }
+  return found;
+}
+
+// True for a place at which programs that record HTTP keep the body of a response.
+bool is_body_place(const std::string& place) {
+  const auto part = [&](std::size_t end) {
+    const std::size_t begin = place.rfind('/', end - 1) + 1;
+    return std::pair(begin, place.substr(begin, end - begin));
+  };
+  const auto [begin, name] = part(place.size());
+  const auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (is_one_of(name, {"body", "response", "response_body", "responseBody", "raw_response", "rawBody"}))
+    return true;
+  return begin > 1 && part(begin - 1).second == "body" &&
+         is_one_of(name, {"string", "text", "content", "data"});
+}
+
+Result<Capture> exchange(const CapturedFile& file, const json& value) {
+  std::vector<PlacedText> texts;
+  collect_texts(value, "", texts);
+  std::erase_if(
+      texts, [](const PlacedText& one) { return !is_body_place(one.first) || !begins_stream(one.second); });
+  if (texts.size() == 1)
+    return file.take_bytes(std::move(texts[0].second), "a JSON document (" + texts[0].first + ")");
+  if (!texts.empty()) {
+    std::string places;
+    for (const auto& [place, text] : texts) places += (places.empty() ? "" : ", ") + place;
+    return file.refuse("is a JSON document with several event streams, at " + places, kSaveStreamAlone);
+  }
+  if (value.contains("model") && (value.contains("messages") || value.contains("input")) &&
+      !value.contains("id"))
+    return file.refuse("is a request, and no event stream",
+                       "judge it with --as PROTOCOL, or " + std::string(kCaptureRawBody));
+  return file.refuse("is one JSON document, and no event stream",
+                     "ask for a stream (\"stream\": true), and " + std::string(kCaptureRawBody));
+}
+
+// The body of an entry of a HAR file, or why it cannot be judged.
+struct HarBody {
+  std::string text;
+  std::string cut;  // empty: it is whole
+};
+
+HarBody har_body(const json& entry) {
+  const json& content = member(member(entry, "response"), "content");
+  HarBody body{string_at(content, "text"), {}};
+  if (string_at(content, "encoding") == "base64") {
+    std::string_view packed = body.text;
+    auto bytes = from_base64(packed.substr(0, packed.size() / 4 * 4));
+    if (packed.size() % 4 != 0) body.cut = "base64 that breaks off";
+    body.text = std::move(bytes).value_or("");
+  }
+  const json& size = member(content, "size");
+  if (size.is_number_unsigned() && body.text.size() < size.get<std::size_t>()) {
+    body.cut = std::to_string(body.text.size()) + " of the " + std::to_string(size.get<std::size_t>()) +
+               " bytes of a body";
+  }
+  return body;
+}
+
+Result<Capture> har(const CapturedFile& file, const json& entries) {
+  std::vector<std::pair<std::size_t, HarBody>> streams;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    HarBody body = har_body(entries[i]);
+    if (begins_stream(body.text)) streams.emplace_back(i + 1, std::move(body));
+  }
+  if (streams.empty())
+    return file.refuse("is a HAR file without the body of an event stream", kCaptureRawBody);
+  const std::string entry = std::to_string(streams[0].first);
+  if (streams.size() == 1) {
+    if (!streams[0].second.cut.empty()) {
+      return file.refuse(
+          "is a HAR file with " + streams[0].second.cut + " in entry " + entry + ": the capture is cut",
+          kCaptureRawBody);
+    }
+    return file.take_bytes(std::move(streams[0].second.text), "a HAR file (entry " + entry + ")");
+  }
+  std::string numbers;
+  for (const auto& [number, body] : streams)
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
+  const json& first = entries[streams[0].first - 1];
+  const bool packed = string_at(member(member(first, "response"), "content"), "encoding") == "base64";
+  return file.refuse("is a HAR file with several event streams, in entries " + numbers,
+                     "take one out: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
+                         "].response.content.text" + (packed ? " | @base64d" : "") + "' " + file.name);
+}
+
+Result<Capture> array(const CapturedFile& file, const json& value) {
+  const std::vector<json> elements(value.begin(), value.end());
+  if (auto stream = stream_of_chunks(elements))
+    return file.take_text(*std::move(stream), "a JSON array of chunks");
+  std::vector<PlacedText> texts;
+  collect_texts(value, "", texts);
+  if (std::any_of(texts.begin(), texts.end(), [](const PlacedText& one) {
+        return is_body_place(one.first) && begins_stream(one.second);
+      }))
+    return exchange(file, value);
+  return file.refuse("is a JSON array without the event stream around its elements", kCaptureRawBody);
+}
+
+}  // namespace
+
+Found json_document(const CapturedFile& file) {
+  if (file.first.empty() || std::string_view("{[\"").find(file.first.front()) == std::string_view::npos)
+    return std::nullopt;
+  const auto parsed = parse_strict_json(file.text);
+  if (!parsed) return std::nullopt;
+  const json& value = **parsed;
+  if (value.is_string()) return file.take_bytes(text_of(value), "a JSON string");
+  if (value.is_array()) return array(file, value);
+  const json& entries = member(member(value, "log"), "entries");
+  if (entries.is_array()) return har(file, entries);
+  if (value.contains("splitproof"))
+    return file.refuse("is the head of a recording", "see splitproof replay --help");
+  if (auto stream = stream_of_chunks({value})) {
+    // A log of one line.
+    if (file.lines.size() == 1 && !begins_stream(string_at(value, "body")) && value.contains("log"))
+      return file.take_text(*std::move(stream), kChunkLines);
+  }
+  return exchange(file, value);
+}
+
+Found json_lines(const CapturedFile& file) {
+  if (!file.first.starts_with('{') && !file.first.starts_with('"')) return std::nullopt;
+  if (file.first.starts_with("{\"splitproof\":")) {
+    return file.refuse("is a recording, and no captured body",
+                       "see splitproof replay --help, or splitproof run --corpus DIR");
+  }
+  std::vector<json> values;
+  bool is_cut = false;
+  for (const std::string_view& line : file.lines) {
+    if (is_blank(line)) continue;
+    const auto value = parse_strict_json(line);
+    is_cut = !value && &line == &file.lines.back() && !values.empty();
+    if (is_cut) break;
+    if (!value || !((*value)->is_object() || (*value)->is_string())) return std::nullopt;
+    if ((*value)->contains("done")) return std::nullopt;  // such lines are themselves a stream
+    values.push_back(**value);
+  }
+  if (auto stream = stream_of_chunks(values)) {
+    if (!is_cut) return file.take_text(*std::move(stream), kChunkLines);
+    return file.refuse(
+        std::string("is ") + kChunkLines + ", and its last line breaks off: the capture is cut",
+        kCaptureRawBody, file.lines.size());
+  }
+  return file.refuse("has JSON, one value a line, without the event stream around it", kCaptureRawBody);
+}
+
+Found broken_json(const CapturedFile& file) {
+  if (file.first.empty() || std::string_view("{[\"").find(file.first.front()) == std::string_view::npos)
+    return std::nullopt;
+  const auto parsed = parse_strict_json(file.text);
+  if (parsed || parsed.error().at < file.text.size()) return std::nullopt;
+  const bool is_har = file.text.find("\"entries\"") != std::string_view::npos;
+  return file.refuse(
+      std::string("is ") + (is_har ? "a HAR file" : "JSON") + " that breaks off: the capture is cut",
+      kCaptureRawBody, file.lines.size());
+}
+
+}  // namespace splitproof::recording

@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <cctype>
+
+#include "harness/lower_case.hpp"
+#include "harness/recording/wrappers.hpp"
+
+namespace splitproof::recording {
+
+Found markup(const CapturedFile& file) {
+  const std::string begin = lower_case(std::string(file.first.substr(0, 15)));
+  if (!begin.starts_with("<!doctype") && !begin.starts_with("<html")) return std::nullopt;
+  return file.refuse("is an HTML page",
+                     "the server, or something before it, answered with a page: ask it again");
+}
+
+Found cassette(const CapturedFile& file) {
+  const bool is_one = std::any_of(file.lines.begin(), file.lines.end(), [](std::string_view line) {
+    return line.starts_with("interactions:") || line.starts_with("http_interactions:");
+  });
+  if (!is_one) return std::nullopt;
+  return file.refuse("is a cassette of recorded HTTP, in YAML",
+                     "take the text of response.body out of it, and save that");
+}
+
+Found printed_objects(const CapturedFile& file) {
+  const auto is_one = [](std::string_view line) {
+    std::size_t at = 0;
+    while (at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_'))
+      ++at;
+    const std::size_t name = at;
+    if (name == 0 || name == line.size() || line[at] != '(') return false;
+    while (++at < line.size() &&
+           (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_')) {
+    }
+    return at < line.size() && line[at] == '=';
+  };
+  if (!is_one(file.first)) return std::nullopt;
+  return file.refuse("has the objects that a client's library made of a stream, and not the stream",
+                     kCaptureRawBody);
+}
+
+}  // namespace splitproof::recording
