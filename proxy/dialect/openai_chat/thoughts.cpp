@@ -105,19 +105,21 @@ bool ChatThoughts::says_last_thoughts(const List& list) const {
 
 void ChatThoughts::walk(List& list, Events& events) {
   for (Entry& entry : list.entries) {
-    if (entry.index && index_ && entry.index != index_) {
+    const bool is_another = entry.index && index_ && entry.index != index_;
+    if (is_another) {
       if (std::exchange(thinks_, false)) events.push_back(turn::Close{0});
       unsigned_ = false;
     }
-    say(std::move(entry.text), entry.index, events);
-    sign(std::move(entry.signature), events);
+    say(std::move(entry.text), events);
+    if (entry.index) index_ = entry.index;
+    sign(std::move(entry.signature), is_another, events);
     seal(std::move(entry.sealed), events);
   }
 }
 
 // Reads what a list adds to thinking that is said already.
 void ChatThoughts::read_ends(List& list, Events& events) {
-  if (thinks_) sign(std::move(list.last_signature), events);
+  if (thinks_) sign(std::move(list.last_signature), false, events);
   for (Entry& entry : list.entries) seal(std::move(entry.sealed), events);
 }
 
@@ -125,27 +127,27 @@ void ChatThoughts::take(std::string_view key, std::string text, Events& events) 
   if (text.empty()) return;
   under_ = key;
   ++pieces_;
-  say(std::move(text), std::nullopt, events);
+  say(std::move(text), events);
 }
 
-void ChatThoughts::say(std::string text, std::optional<std::uint64_t> index, Events& events) {
+void ChatThoughts::say(std::string text, Events& events) {
   if (text.empty()) return;
   if (!std::exchange(thinks_, true)) {
     thoughts_.emplace_back();
     unsigned_ = true;
     index_.reset();
   }
-  if (index) index_ = index;
   thoughts_.back().add(text);
   all_thoughts_.add(text);
   events.push_back(turn::Prose{turn::BlockKind::thinking, std::move(text)});
 }
 
-// Sends a signature. Without a current thought, a signature that was sent before is a repetition.
-void ChatThoughts::sign(std::string signature, Events& events) {
+// Sends a signature. Without a current thought, a signature that was sent before is a repetition, unless it is of another
+// thought.
+void ChatThoughts::sign(std::string signature, bool is_another, Events& events) {
   const bool is_late = !thinks_ && unsigned_;
   if (signature.empty() || is_late) return;
-  if (!is_new(signature, events) && !thinks_) return;
+  if (!is_new(signature, events) && !thinks_ && !is_another) return;
   thinks_ = false;
   unsigned_ = false;
   events.push_back(turn::Signature{std::move(signature), true});

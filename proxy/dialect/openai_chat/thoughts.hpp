@@ -69,8 +69,8 @@ class ChatThoughts {
   bool says_last_thoughts(const List& list) const;
   void walk(List& list, Events& events);
   void read_ends(List& list, Events& events);
-  void say(std::string text, std::optional<std::uint64_t> index, Events& events);
-  void sign(std::string signature, Events& events);
+  void say(std::string text, Events& events);
+  void sign(std::string signature, bool is_another, Events& events);
   void seal(std::string data, Events& events);
   bool is_new(std::string_view text, Events& events);
 

@@ -177,6 +177,9 @@ TEST(ChatReader, AnotherIndexIsAnotherThought) {
   EXPECT_EQ(deltas({entry("0", R"("text":"t","signature":"a")"), entry("1", R"("text":"u")"),
                     entry("1", R"("signature":"b")")}),
             "thinking(t) last-signature(a) thinking(u) last-signature(b)");
+  EXPECT_EQ(deltas({entry("0", R"("signature":"a")"), entry("0", R"("signature":"a")"),
+                    entry("1", R"("signature":"a")")}),
+            "last-signature(a) last-signature(a)");
   EXPECT_EQ(deltas({R"("reasoning":"t")", entry("3", R"("signature":"a")")}),
             "thinking(t) last-signature(a)");
 }
