@@ -235,6 +235,7 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   contract::Context evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
+  evidence.words = documents.words.get();
   evidence.request = request_.get();
   evidence.response = response;
   evidence.unread = reading.unread;

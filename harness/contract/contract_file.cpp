@@ -176,6 +176,7 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.first = !offers.field;
     offers.values = true;
     offers.end = equal != nullptr && equal->is_of_documents();
+    offers.words = offers.end;
   }
   return Wording::parse(map.find("tells"), offers);
 }

@@ -19,8 +19,7 @@ constexpr std::array<std::pair<std::string_view, Operand::Kind>, 4> kDocuments =
 }};
 
 std::string missing(const Operand& operand, const Context& context) {
-  const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
-  if (of_meaning && !context.unread.empty()) return context.unread;
+  if (operand.is_of_meaning() && !context.unread.empty()) return context.unread;
   switch (operand.kind) {
     case Operand::Kind::request:
       return "the client's request is not known";
@@ -59,10 +58,31 @@ std::string slices_with(std::string_view value, std::size_t slice, const Slices&
   return names;
 }
 
+/// Names the member of the meaning that holds a text, if an equality misses it under another member; empty: none does.
+std::string member_with(const std::array<const Operand*, 2>& operands,
+                        const std::array<FieldValue, 2>& values, const Context& context) {
+  constexpr std::size_t kLeast = 3;  // shorter texts are anywhere
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Operand& holder = *operands[1 - side];
+    const Json* document = holder.is_of_meaning() ? holder.document(context) : nullptr;
+    const auto text = values[side].text();
+    if (document == nullptr || !text || text->size() < kLeast) continue;
+    for (const char* name : {"text", "thinking", "refusal"}) {
+      if (holder.text.ends_with(std::string("/") + name)) continue;
+      const Json* other = member(*document, name, std::nullopt);
+      const auto held = other == nullptr ? std::nullopt : text_of(*other);
+      if (!held || held->find(*text) == std::string_view::npos) continue;
+      return fmt::format(
+          "{} of {}", name,
+          holder.kind == Operand::Kind::got ? "what the client gets" : "the upstream's answer");
+    }
+  }
+  return {};
+}
+
 /// Why the member of the meaning that an operand reads is left open; nothing if it is not, or if it is there.
 std::optional<std::string> left_open(const Operand& operand, const Context& context) {
-  const bool of_meaning = operand.kind == Operand::Kind::expected || operand.kind == Operand::Kind::got;
-  const Json* document = of_meaning ? operand.document(context) : nullptr;
+  const Json* document = operand.is_of_meaning() ? operand.document(context) : nullptr;
   if (document == nullptr || operand.in_document(context) != nullptr) return std::nullopt;
   const std::string path = operand.text.substr(operand.text.find('/') + 1);
   const Json* open = member(*document, "open", std::nullopt);
@@ -195,6 +215,7 @@ std::optional<ClauseResult> EqualRule::compare(std::optional<std::size_t> subjec
     const auto text = values[1 - side].text();
     if (text && !slices.whole()) elsewhere = slices_with(*text, slice, slices, *texts[side]);
   }
+  if (elsewhere.empty()) elsewhere = member_with({&a_, &b_}, values, context);
   ClauseResult outcome = ClauseResult::violated(
       place, slice, fmt::format("{} is {}, but {} is {}", a_.text, shown, b_.text, other));
   outcome.found = shown;

@@ -24,6 +24,9 @@ struct Operand {
   static Operand parse(const YamlNode& node, const Alphabet& alphabet);
   bool is_document() const { return kind != Kind::field && kind != Kind::joined; }
 
+  /// True for a document of the meaning, `expected` or `got`.
+  bool is_of_meaning() const { return kind == Kind::expected || kind == Kind::got; }
+
   /// The document it points into; null when it is not known here.
   const Json* document(const Context& context) const;
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "harness/lower_case.hpp"
 #include "harness/observe/json_progress.hpp"
+#include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::contract {
@@ -44,6 +47,63 @@ std::string shortened_around(const std::string& text, std::size_t from) {
   if (text.size() <= kMost || from <= kMost / 2) return shortened(text);
   return shortened("..." + text.substr(character_at(text, from - kBefore)));
 }
+
+/// Where two values differ: a path of keys and indices, and what is there; null: nothing.
+class Difference {
+ public:
+  Difference(const Json& a, const Json& b) : a_(&a), b_(&b) {
+    while (a_ != nullptr && b_ != nullptr && (unpack() || descend())) {
+    }
+  }
+
+  const std::string& path() const { return path_; }
+  const Json* a() const { return a_; }
+  const Json* b() const { return b_; }
+
+ private:
+  /// Reads two strings that hold JSON objects or arrays.
+  bool unpack() {
+    const auto texts = std::pair(text_of(*a_), text_of(*b_));
+    if (!texts.first || !texts.second) return false;
+    auto a = parse_strict_json(*texts.first);
+    auto b = parse_strict_json(*texts.second);
+    if (!a || !b || !(*a)->is_structured() || !(*b)->is_structured()) return false;
+    a_ = read_.emplace_back(std::move(*a)).get();
+    b_ = read_.emplace_back(std::move(*b)).get();
+    return true;
+  }
+
+  /// Goes to the first member or element that differs; arrays of different sizes differ as wholes.
+  bool descend() {
+    if (a_->is_array() && b_->is_array() && a_->size() == b_->size()) {
+      for (std::size_t i = 0; i < a_->size(); ++i)
+        if ((*a_)[i] != (*b_)[i]) return go(std::to_string(i), &(*a_)[i], &(*b_)[i]);
+    }
+    if (!a_->is_object() || !b_->is_object()) return false;
+    for (const Json* one : {a_, b_}) {
+      for (const auto& [key, value] : one->items()) {
+        const auto in_a = a_->find(key);
+        const auto in_b = b_->find(key);
+        const bool both = in_a != a_->end() && in_b != b_->end();
+        if (both && *in_a == *in_b) continue;
+        return go(key, in_a == a_->end() ? nullptr : &*in_a, in_b == b_->end() ? nullptr : &*in_b);
+      }
+    }
+    return false;
+  }
+
+  bool go(const std::string& step, const Json* a, const Json* b) {
+    path_ += (path_.empty() ? "" : "/") + step;
+    a_ = a;
+    b_ = b;
+    return true;
+  }
+
+  const Json* a_;
+  const Json* b_;
+  std::string path_;
+  std::vector<std::shared_ptr<const Json>> read_;
+};
 
 }  // namespace
 
@@ -185,6 +245,16 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
   if (a == nullptr || b == nullptr) return {excerpt(a), excerpt(b)};
   const std::string left = dump(*a);
   const std::string right = dump(*b);
+  const auto is_hard_to_read = [](const std::string& text) {
+    return text.size() > kMost || text.find("\\\"") != std::string::npos;
+  };
+  if (a->is_structured() && b->is_structured() && (is_hard_to_read(left) || is_hard_to_read(right))) {
+    const Difference difference(*a, *b);
+    if (!difference.path().empty()) {
+      auto [shown, other] = excerpts(difference.a(), difference.b());
+      return {shown + " under " + difference.path(), std::move(other)};
+    }
+  }
   const auto differ = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
   const auto at = static_cast<std::size_t>(differ.first - left.begin());
   return {shortened_around(left, at), shortened_around(right, at)};

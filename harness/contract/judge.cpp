@@ -55,6 +55,7 @@ class Session {
 
   const ContractFile& file() const { return file_; }
   const Profile& profile() const { return profile_; }
+  const Context& context() const { return context_; }
   const Reading& reading() const { return *reading_; }
   const Slices& slices_of(const Clause& clause) const { return *slices_[clause.slicing]; }
 
@@ -216,7 +217,7 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
     judged.line = end.line;
     place = fmt::format("at the end of the stream, byte {}", judged.end);
   }
-  judged.found = clause.wording.tell(outcome, reading, slices);
+  judged.found = clause.wording.tell(outcome, reading, slices, session.context());
   if (judged.found.empty()) judged.found = slice.empty() ? outcome.detail : slice + ": " + outcome.detail;
   if (!outcome.elsewhere.empty()) judged.found += "; this text is under " + outcome.elsewhere;
   if (!fault.empty()) judged.found += fmt::format(" ({})", fault);

@@ -44,6 +44,7 @@ struct Context {
   const nlohmann::json* response = nullptr;  ///< {"status": 200, "headers": {...}} as the client saw it
   const nlohmann::json* expected = nullptr;  ///< the meaning that must come out
   const nlohmann::json* got = nullptr;       ///< the meaning a strict client assembled
+  const nlohmann::json* words = nullptr;     ///< texts about the two, for messages
   std::set<std::string> features;            ///< of the case; what `given` asks for
   std::string unread = {};                   ///< why more features may hold than are known; empty: none do
 };

@@ -9,7 +9,7 @@ namespace splitproof::contract {
 namespace {
 
 constexpr std::string_view kHoles =
-    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {field}, {found} and {wanted}; write {{ for a brace";
+    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {field}, {found}, {wanted} and {words./pointer}; write {{ for a brace";
 
 }  // namespace
 
@@ -81,6 +81,11 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
     if (!offers.values) cannot("is what a rule on fields or joined text reads");
     return {hole == "found" ? Kind::found : Kind::wanted, {}, {}};
   }
+  constexpr std::string_view kWords = "words.";
+  if (hole.starts_with(kWords)) {
+    if (!offers.words) cannot("is of meanings, and this rule compares none");
+    return {Kind::words, {}, {}, Pointer::parse(hole.substr(kWords.size()), node.line)};
+  }
   if (hole.empty() || std::string_view("/@^").find(hole.front()) == std::string_view::npos)
     refuse(node.line, fmt::format("there is no hole '{{{}}}'", hole), std::string(kHoles));
   if (at_end) {
@@ -92,7 +97,8 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
   return {Kind::here, {}, Field::parse(hole, node.line)};
 }
 
-std::string Wording::tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices) const {
+std::string Wording::tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices,
+                          const Context& context) const {
   std::string told;
   const auto value = [&](std::optional<std::size_t> subject, const Field& field) {
     return subject ? excerpt(reading.value(*subject, field).get()) : std::string("absent");
@@ -125,6 +131,13 @@ std::string Wording::tell(const ClauseResult& outcome, const Reading& reading, c
         if (outcome.wanted.empty()) return {};
         told += outcome.wanted;
         break;
+      case Piece::Kind::words: {
+        const Json* member = context.words == nullptr ? nullptr : piece.pointer.resolve(context.words);
+        const auto text = member == nullptr ? std::nullopt : text_of(*member);
+        if (!text) return {};
+        told += *text;
+        break;
+      }
     }
   }
   return told;

@@ -21,6 +21,7 @@ namespace splitproof::contract {
 ///   {key}                             the value of `per:` that this slice has
 ///   {found} {wanted}                  what a rule on fields read, and what it asks for
 ///   {field}                           which field that was, as a pointer
+///   {words./pointer}                  a text about the two meanings that are compared (Documents::words)
 ///
 /// `tells:` is one sentence, or a map of two: `event` where an event breaks the rule, and `end` where the stream ended
 /// without what had to come; there an event that breaks the rule does not exist, and its values cannot be asked for. The
@@ -33,8 +34,9 @@ class Wording {
     bool first = false;
     bool values = false;  ///< found and wanted
     bool field = false;
-    bool end = false;  ///< it can be violated by the end of the stream
-    bool key = false;  ///< it has `per:`
+    bool end = false;    ///< it can be violated by the end of the stream
+    bool key = false;    ///< it has `per:`
+    bool words = false;  ///< it compares what was expected with what came
   };
 
   /// `tells` is null when missing: then nothing is told. Throws Mistake for a hole that does not exist, or that the rule
@@ -47,14 +49,16 @@ class Wording {
 
   /// The sentence on a violation, and on one at the end; empty where there is none, and where it asks for values that the
   /// violation does not have, such as the joined text of fragments that are no text.
-  std::string tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices) const;
+  std::string tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices,
+                   const Context& context) const;
 
  private:
   struct Piece {
-    enum class Kind : std::uint8_t { text, here, first, first_value, key, field, found, wanted };
+    enum class Kind : std::uint8_t { text, here, first, first_value, key, field, found, wanted, words };
     Kind kind = Kind::text;
-    std::string text;  ///< text
-    Field field;       ///< here, first_value
+    std::string text;   ///< text
+    Field field;        ///< here, first_value
+    Pointer pointer{};  ///< words
   };
   using Sentence = std::vector<Piece>;
 

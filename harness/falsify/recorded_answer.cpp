@@ -69,6 +69,7 @@ Result<std::vector<contract::Judged>> RecordedAnswer::judge(std::string_view pro
   contract::Context known;
   known.expected = documents.expected.get();
   known.got = documents.got.get();
+  known.words = documents.words.get();
   known.features = expected->second.shapes;
   return contract::judge(*contracts_, protocol, profile_, trace, known);
 }

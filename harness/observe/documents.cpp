@@ -10,6 +10,7 @@
 
 #include "harness/observe/leeway.hpp"
 #include "harness/observe/wire_json.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -201,8 +202,57 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
   }
 }
 
-/// `open` are the members that are not compared, each with the reason.
-Documents compared(Side wanted, Side got, bool order_open, bool relayed,
+/// A text of an upstream, short enough for a message.
+std::string shortened_text(const std::string& text) {
+  constexpr std::size_t kMost = 120;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (continues_character(text[end])) --end;
+  return text.substr(0, end) + "...";
+}
+
+/// Why an answer must end in an error, as the rest of a sentence that begins with "the upstream's answer".
+std::string failure_of(const Expected& expected) {
+  if (!expected.failure) return "did not fail";
+  switch (*expected.failure) {
+    case Failure::reported:
+      return "failed (" + shortened_text(expected.reported) + ")";
+    case Failure::cut_off:
+      return "broke off before its end";
+    case Failure::refused:
+      return "has what this protocol has no place for (" + expected.refused_part + ")";
+    case Failure::elsewhere:
+      return "has nothing in its first choice";
+    case Failure::nameless:
+      return "has a call without a name";
+    case Failure::arguments:
+      return "has a call whose arguments are not complete";
+    case Failure::nothing:
+      return "has no content, and ended with " + expected.ending + ", a word that nobody knows";
+    case Failure::demanded:
+      return "has to fail by the recording's \"expect\"";
+  }
+  return {};
+}
+
+/// What messages say of an answer, and of what the client got of it. `expected` is null if the upstream's answer is a side, too.
+json words_of(const Expected* expected, const Side& wanted, const Side& got) {
+  json words = {{"client", got.error ? "an error" : "no error"}};
+  if (expected == nullptr) {
+    words["ending"] = wanted.finish.is_string() ? wanted.finish.dump() : "no word for the end";
+    words["failure"] = wanted.error ? "failed" : "did not fail";
+    return words;
+  }
+  words["ending"] = expected->ending;
+  words["failure"] = failure_of(*expected);
+  if (!expected->unreadable_call.empty())
+    words["unreadable_call"] = shortened_text(expected->unreadable_call);
+  return words;
+}
+
+/// `open` are the members that are not compared, each with the reason. `expected` is what the upstream's
+/// answer has to become; null if it is a side, too.
+Documents compared(Side wanted, Side got, bool order_open, bool relayed, const Expected* expected = nullptr,
                    const std::map<std::string, std::string>& open = {}) {
   give_way(wanted, got, relayed);
   json wanted_document = document_of(wanted, order_open, false, wanted.was_renamed);
@@ -213,7 +263,8 @@ Documents compared(Side wanted, Side got, bool order_open, bool relayed,
     if (!open.empty()) (*document)["open"] = open;
   }
   return {std::make_shared<const json>(std::move(wanted_document)),
-          std::make_shared<const json>(std::move(got_document))};
+          std::make_shared<const json>(std::move(got_document)),
+          std::make_shared<const json>(words_of(expected, wanted, got))};
 }
 
 }  // namespace
@@ -239,7 +290,7 @@ Documents documents(const Expected& expected, Side got) {
     for (const char* member : {kind, "parts", "kinds", "thoughts", "signatures"})
       open[member] = std::string("the upstream's ") + kind + " may be a repetition, or new";
   }
-  return compared(std::move(wanted), std::move(got), expected.order_open, false, open);
+  return compared(std::move(wanted), std::move(got), expected.order_open, false, &expected, open);
 }
 
 Documents documents_of_two(Side meant, Side got) {

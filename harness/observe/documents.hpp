@@ -13,6 +13,10 @@ namespace splitproof::observe {
 struct Documents {
   std::shared_ptr<const nlohmann::json> expected;
   std::shared_ptr<const nlohmann::json> got;
+  /// What messages say of the two, an object of texts; it is not compared. `ending`: the end as the upstream said it.
+  /// `failure`: what follows "the upstream's answer", such as "failed (Overloaded)". `unreadable_call`: the first call of the
+  /// upstream whose arguments are not one JSON object, if there is one. `client`: "an error" or "no error".
+  std::shared_ptr<const nlohmann::json> words = {};
 };
 
 /// The documents of what must come of an answer, and of what a client got.

@@ -211,6 +211,37 @@ void add_text(Expected& expected) {
   expected.parts.push_back(std::move(text));
 }
 
+/// The end of an answer, as its upstream said it.
+std::string ending_of(const Answer& meaning) {
+  if (!meaning.finish) return meaning.done ? "its closing mark alone" : "no word for the end";
+  const bool calls = std::any_of(meaning.parts.begin(), meaning.parts.end(),
+                                 [](const Part& part) { return part.kind == PartKind::call; });
+  std::string ending = "\"" + meaning.finish->word + "\"";
+  if (meaning.finish->kind == FinishKind::calls && !calls) ending += " without a call";
+  if (meaning.finish->kind == FinishKind::stop && calls) ending += " after a call";
+  return ending;
+}
+
+/// Notes what messages say of an upstream's answer.
+void describe_answer(const Answer& meaning, Expected& expected) {
+  expected.ending = ending_of(meaning);
+  expected.reported = meaning.error.value_or("it ended with " + expected.ending);
+  const auto call = std::find_if(meaning.parts.begin(), meaning.parts.end(), [](const Part& part) {
+    if (part.kind != PartKind::call || part.custom) return false;
+    const Arguments kind = kind_of_arguments(part.arguments);
+    return kind != Arguments::object && kind != Arguments::none;
+  });
+  if (call != meaning.parts.end())
+    expected.unreadable_call = "\"" + call->name + "\" with the arguments " + call->arguments;
+}
+
+/// Notes that the client's protocol has no place for a kind of part or note.
+void refuse_part(const std::string& kind, Expected& expected) {
+  expected.shapes.insert("refused");
+  if (expected.refused_part.empty()) expected.refused_part = kind;
+  if (!expected.failure) expected.failure = Failure::refused;
+}
+
 }  // namespace
 
 std::string_view name(Finish finish) {
@@ -232,6 +263,7 @@ std::string_view name(Finish finish) {
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
                      const Carries& carries) {
   Expected expected;
+  describe_answer(meaning, expected);
   expected.refusals = carries.becomes_of("refusal") == Becomes::carried;
   if (carries.usage) expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
@@ -251,8 +283,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     if (becomes == Becomes::dropped) {
       expected.shapes.insert("dropped");
     } else if (becomes == Becomes::refused) {
-      expected.shapes.insert("refused");
-      if (!expected.failure) expected.failure = Failure::refused;
+      refuse_part(kind_of(part), expected);
     } else if (part.kind == PartKind::call) {
       Part call = part;
       call.begun = number < meaning.begun.size() ? meaning.begun[number] : number;
@@ -264,8 +295,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   }
   for (const std::string& note : notes_of(meaning)) {
     if (carries.becomes_of(note) != Becomes::refused) continue;
-    expected.shapes.insert("refused");
-    if (!expected.failure) expected.failure = Failure::refused;
+    refuse_part(note, expected);
   }
   add_sealed(meaning, carries, expected);
   // A closing mark alone does not say that nothing more was to come of a call.

@@ -55,6 +55,12 @@ struct Expected {
   std::optional<Failure> failure;  ///< none in a success
   ErrorClasses error_classes;      ///< of one that was reported
   Tokens usage;                    ///< as the provider counted; none is left open
+  // What messages say of the upstream's answer.
+  std::string ending;    ///< the end as the upstream said it: its word, and a call that contradicts it
+  std::string reported;  ///< why it failed: in the provider's words, or why it cannot be read
+  std::string
+      unreadable_call;  ///< the first call whose arguments are not one JSON object: its name and arguments
+  std::string refused_part;  ///< the first part or note that the client's protocol has no place for
   /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
   /// answer_shapes.hpp.
   std::set<std::string> shapes;

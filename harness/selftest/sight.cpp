@@ -60,6 +60,7 @@ Sight StreamExaminer::look(std::string_view body) const {
   contract::Context evidence;
   evidence.expected = documents.expected.get();
   evidence.got = documents.got.get();
+  evidence.words = documents.words.get();
   if (documents.expected) sight.with_meaning = see(evidence);
   return sight;
 }

@@ -309,6 +309,26 @@ TEST(Rule, EqualShowsWhereLongValuesDiffer) {
   EXPECT_EQ(excerpts(nullptr, json_document("1").get()), std::pair(std::string("absent"), std::string("1")));
 }
 
+TEST(Rule, EqualNamesTheMemberThatDiffers) {
+  const auto shown = [](const char* a, const char* b) {
+    return excerpts(json_document(a).get(), json_document(b).get());
+  };
+  using Texts = std::pair<std::string, std::string>;
+  EXPECT_EQ(shown(R"({"a":1})", R"({"a":2})"), Texts(R"({"a":1})", R"({"a":2})"))
+      << "short values are shown whole";
+  // Values in JSON that is itself a string.
+  EXPECT_EQ(shown(R"({"a":"{\"b\":[{\"c\":\"x\"}]}","z":1})", R"({"a":"{\"b\":[{\"c\":\"y\"}]}","z":1})"),
+            Texts(R"("x" under a/b/0/c)", R"("y")"));
+  EXPECT_EQ(shown(R"({"a":"{\"b\":1}"})", "{}"), Texts(R"("{\"b\":1}" under a)", "absent"));
+  EXPECT_EQ(shown("{}", R"({"a":"{\"b\":1}"})"), Texts("absent under a", R"("{\"b\":1}")"));
+  // Arrays of different sizes differ as wholes.
+  EXPECT_EQ(shown(R"({"a":"[\"x\"]"})", R"({"a":"[\"x\",1]"})"), Texts(R"(["x"] under a)", R"(["x",1])"));
+  const std::string common(80, 'm');
+  EXPECT_EQ(
+      shown(("{\"m\":\"" + common + "\",\"n\":1}").c_str(), ("{\"m\":\"" + common + "\",\"n\":2}").c_str()),
+      Texts("1 under n", "2"));
+}
+
 TEST(Rule, Slices) {
   check({
       {"never: a a, per: [/k, /m]", "{\"t\":\"a\",\"k\":1,\"m\":1}\n{\"t\":\"a\",\"k\":1,\"m\":2}\na1", kMet},

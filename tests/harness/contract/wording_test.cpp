@@ -32,6 +32,43 @@ std::string mistake(const std::string& rule) {
   return contracts ? "" : contracts.error().what;
 }
 
+TEST(Wording, TextsAboutMeaningsFillHoles) {
+  const auto expected = json_document(R"({"error":true})");
+  const auto got = json_document(R"({"error":false})");
+  const auto words = json_document(R"({"failure":"failed: it broke","client":"no error"})");
+  Context context;
+  context.expected = expected.get();
+  context.got = got.get();
+  const auto said = [&](const std::string& sentence) {
+    const auto contracts = load_text(
+        contract_with("    equal: [got./error, expected./error]\n    tells: \"" + sentence + "\"\n"));
+    return contracts ? judge(*contracts, "x", {}, small_trace("a"), context).front().found
+                     : contracts.error().what;
+  };
+  const char* plain = "got./error is false, but expected./error is true";
+  EXPECT_EQ(said("it {words./failure}"), plain) << "there are no words";
+  context.words = words.get();
+  EXPECT_EQ(said("it {words./failure}, the client gets {words./client}"),
+            "it failed: it broke, the client gets no error");
+  EXPECT_EQ(said("it {words./nothing}"), plain) << "there is no such member";
+}
+
+// Texts of a meaning are under one of three members.
+TEST(Wording, TextUnderAnotherMemberIsNamed) {
+  const auto expected = json_document(R"({"text":"","refusal":"I cannot."})");
+  const auto got = json_document(R"({"text":"I cannot.","refusal":""})");
+  Context context;
+  context.expected = expected.get();
+  context.got = got.get();
+  const auto said = [&](const std::string& member) {
+    const auto contracts = load_text(contract_with("    equal: [got./" + member + ", expected./" + member +
+                                                   "]\n    tells: \"{found}, not {wanted}\"\n"));
+    return judge(*contracts, "x", {}, small_trace("a"), context).front().found;
+  };
+  EXPECT_EQ(said("text"), "\"I cannot.\", not \"\"; this text is under refusal of the upstream's answer");
+  EXPECT_EQ(said("refusal"), "\"\", not \"I cannot.\"; this text is under text of what the client gets");
+}
+
 // A fragment that is a number is no text, so that there is nothing to fill the holes with.
 TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
   const std::string rule =
@@ -148,6 +185,7 @@ TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
            {never, "\"{found}\"", "'{found}' is what a rule on fields or joined text reads"},
            {"    each: a\n    equal: [/k, /t]\n", "\"{field}\"",
             "'{field}' asks for the field that 'each' with 'where' or an order reads"},
+           {never, "\"{words./text}\"", "'{words./text}' is of meanings, and this rule compares none"},
            {never, "{end: x}", "only a rule of the form 'finally' can be violated by the end of the stream"},
            {"    each: a\n    where: {/k: 1}\n", "\"{first}\"",
             "'{first}' asks for another event, and this form of rule looks at one"},
