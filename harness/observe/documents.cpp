@@ -53,18 +53,21 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   std::string refusal;
   std::string thinking;
   json signatures = json::array();
+  json divided = json::array();
   for (const Side::Item& item : side.items) {
     if (item.kind == Side::Kind::text) text += item.text;
     if (item.kind == Side::Kind::refusal) refusal += item.text;
     if (item.kind != Side::Kind::thinking) continue;
     thinking += item.text;
     signatures.push_back(item.signature);
+    divided.push_back(item.text);
   }
   document["text"] = text;
   document["refusal"] = refusal;
   document["thinking"] = thinking;
   document["thoughts"] = signatures.size();
   document["signatures"] = signatures;
+  document["divided"] = divided;
   if (!order_open) {
     const json parts = parts_of(side);
     document["parts"] = parts;
@@ -153,6 +156,20 @@ void put_apart(Side& side) {
   join_thinking(side);
 }
 
+/// A thought without a signature may get one, but not from a relay. One that is signed has to be the same text.
+void settle_signatures(json& wanted, json& got, bool relayed) {
+  for (std::size_t i = 0; i < wanted["signatures"].size(); ++i) {
+    json& asked = wanted["signatures"][i];
+    json& told = got["signatures"][i];
+    if (asked == "" && !relayed) {
+      asked = told = nullptr;
+    } else if (asked == told && wanted["divided"][i] != got["divided"][i]) {
+      asked = {{"signature", asked}, {"of", wanted["divided"][i]}};
+      told = {{"signature", told}, {"of", got["divided"][i]}};
+    }
+  }
+}
+
 /// Removes what cannot be compared, or has nothing in it on either side.
 void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const auto both = [&](const char* member, const auto& holds) {
@@ -196,10 +213,8 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
         "called", "ids", "inputs", "written", "runs", "notes"}) {
     both(member, empty);
   }
-  if (relayed || !wanted.contains("signatures")) return;
-  for (std::size_t i = 0; i < wanted["signatures"].size(); ++i) {
-    if (wanted["signatures"][i] == "") wanted["signatures"][i] = got["signatures"][i] = nullptr;
-  }
+  if (wanted.contains("signatures")) settle_signatures(wanted, got, relayed);
+  for (json* document : {&wanted, &got}) document->erase("divided");
 }
 
 /// A text of an upstream, short enough for a message.

@@ -7,6 +7,7 @@ observe::Answer decided_by_chat(const observe::Trace& trace) {
   observe::Answer answer = ChatClient().assemble(trace);
   answer.model.clear();
   forget_unread(answer);
+  for (const char* note : {"usage", "the other choices"}) answer.extra.erase(note);  // of a relay alone
   answer.usage.reasoning.reset();  // no client decides anything by what a count is made of, or by a sum
   answer.usage.total.reset();
   answer.usage.written.reset();
