@@ -48,6 +48,21 @@ std::string shortened_around(const std::string& text, std::size_t from) {
   return shortened("..." + text.substr(character_at(text, from - kBefore)));
 }
 
+/// The value as text, in which strings that hold a JSON object or array are shown as that.
+std::string readable(const Json& value) {
+  const auto text = text_of(value);
+  const auto read = text ? parse_strict_json(*text) : tl::unexpected(JsonFault{});
+  if (read && (*read)->is_structured()) return readable(**read);
+  if (!value.is_structured()) return dump(value);
+  std::string shown;
+  for (const auto& [key, inner] : value.items()) {
+    shown += shown.empty() ? "" : ",";
+    if (value.is_object()) shown += dump(Json(key)) + ":";
+    shown += readable(inner);
+  }
+  return (value.is_object() ? "{" : "[") + shown + (value.is_object() ? "}" : "]");
+}
+
 /// Where two values differ: a path of keys and indices, and what is there; null: nothing.
 class Difference {
  public:
@@ -93,7 +108,11 @@ class Difference {
   }
 
   bool go(const std::string& step, const Json* a, const Json* b) {
-    path_ += (path_.empty() ? "" : "/") + step;
+    // Keys of notes are words: "the citations of block 1".
+    path_ += (path_.empty()                                                                  ? ""
+              : path_.find(' ') != std::string::npos && path_.find('/') == std::string::npos ? ", /"
+                                                                                             : "/") +
+             step;
     a_ = a;
     b_ = b;
     return true;
@@ -242,18 +261,25 @@ std::string key_text(const Json& value) {
 std::string excerpt(const Json* value) { return value == nullptr ? "absent" : shortened(dump(*value)); }
 
 std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
-  if (a == nullptr || b == nullptr) return {excerpt(a), excerpt(b)};
-  const std::string left = dump(*a);
-  const std::string right = dump(*b);
-  const auto is_hard_to_read = [](const std::string& text) {
-    return text.size() > kMost || text.find("\\\"") != std::string::npos;
-  };
-  if (a->is_structured() && b->is_structured() && (is_hard_to_read(left) || is_hard_to_read(right))) {
+  if (a == nullptr || b == nullptr)
+    return {a == nullptr ? excerpt(a) : shortened(readable(*a)),
+            b == nullptr ? excerpt(b) : shortened(readable(*b))};
+  std::string left = dump(*a);
+  std::string right = dump(*b);
+  const bool objects = a->is_object() && b->is_object();
+  const bool escaped = left.find("\\\"") != std::string::npos || right.find("\\\"") != std::string::npos;
+  const bool is_long = left.size() > kMost || right.size() > kMost;
+  if (a->is_structured() && b->is_structured() && (is_long || (objects && escaped))) {
     const Difference difference(*a, *b);
     if (!difference.path().empty()) {
       auto [shown, other] = excerpts(difference.a(), difference.b());
       return {shown + " under " + difference.path(), std::move(other)};
     }
+  }
+  // Text that holds JSON, and that JSON, are not the same.
+  if (is_long && escaped && readable(*a) != readable(*b)) {
+    left = readable(*a);
+    right = readable(*b);
   }
   const auto differ = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
   const auto at = static_cast<std::size_t>(differ.first - left.begin());

@@ -76,8 +76,8 @@ std::string key_text(const Json& value);
 /// The value as short readable text: at most 60 bytes, "absent" for null pointers.
 std::string excerpt(const Json* value);
 
-/// Two values that differ, as short readable texts that show where they begin to. Of objects and arrays that are too long or
-/// hold escaped JSON, the first member that differs; the first text ends in its path: `1 under usage/total`.
+/// Two values that differ, as short readable texts that show where they begin to. Of objects and arrays that are too long, and
+/// objects that hold escaped JSON, the first member that differs; the first text ends in its path: `1 under usage/total`.
 std::pair<std::string, std::string> excerpts(const Json* a, const Json* b);
 
 /// `text` as short readable text in quotes.

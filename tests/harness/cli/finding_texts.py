@@ -129,11 +129,11 @@ ROWS = [
      ['the upstream called "look" with the arguments {"q":1}{"q":1}; these arguments are whole and not one JSON object',
       "at event 4 (message_delta, line"]),
     ("SSE-12", RESPONSES, RESPONSES, response(part=ANNOTATED), response(part=OTHERWISE),
-     ['the answer says "https://two.example" under the annotations of part 0 of item 0/0/url, and the upstream said '
+     ['the answer has: "https://two.example" under the annotations of part 0 of item 0, /0/url; the upstream has: '
       '"https://one.example"']),
     ("SSE-12", CHAT, CHAT, chat(chunk({"role": "assistant", "content": "Hello.", "mood": {"a": 'say "x"'}}), chunk({}, "stop")),
      chat(chunk({"role": "assistant", "content": "Hello."}), chunk({}, "stop")),
-     ["the answer says absent under the delta.mood, and the upstream said"]),
+     ['the answer has: absent under the delta.mood; the upstream has: {"a":"say \\"x\\""}']),
     ("USE-04", CHAT, MESSAGES, said("Hello."), message("Hello.", usage={"output_tokens": 4}),
      ["a chunk of the upstream after its finish_reason has usage; the message's output tokens are 4, and in the upstream's "
       "usage, all chunks together, they are 9"]),

@@ -319,14 +319,21 @@ TEST(Rule, EqualNamesTheMemberThatDiffers) {
   // Values in JSON that is itself a string.
   EXPECT_EQ(shown(R"({"a":"{\"b\":[{\"c\":\"x\"}]}","z":1})", R"({"a":"{\"b\":[{\"c\":\"y\"}]}","z":1})"),
             Texts(R"("x" under a/b/0/c)", R"("y")"));
-  EXPECT_EQ(shown(R"({"a":"{\"b\":1}"})", "{}"), Texts(R"("{\"b\":1}" under a)", "absent"));
-  EXPECT_EQ(shown("{}", R"({"a":"{\"b\":1}"})"), Texts("absent under a", R"("{\"b\":1}")"));
+  EXPECT_EQ(shown(R"({"a":"{\"b\":1}"})", "{}"), Texts(R"({"b":1} under a)", "absent"));
+  EXPECT_EQ(shown("{}", R"({"the notes of a":"{\"b\":1}"})"),
+            Texts("absent under the notes of a", R"({"b":1})"));
+  EXPECT_EQ(shown(R"({"the notes of a":"{\"b\":1}"})", R"({"the notes of a":"{\"b\":2}"})"),
+            Texts("1 under the notes of a, /b", "2"));
   // Arrays of different sizes differ as wholes.
   EXPECT_EQ(shown(R"({"a":"[\"x\"]"})", R"({"a":"[\"x\",1]"})"), Texts(R"(["x"] under a)", R"(["x",1])"));
   const std::string common(80, 'm');
-  EXPECT_EQ(
-      shown(("{\"m\":\"" + common + "\",\"n\":1}").c_str(), ("{\"m\":\"" + common + "\",\"n\":2}").c_str()),
-      Texts("1 under n", "2"));
+  const auto with = [&](int n) { return "{\"m\":\"" + common + "\",\"n\":" + std::to_string(n) + "}"; };
+  EXPECT_EQ(shown(with(1).c_str(), with(2).c_str()), Texts("1 under n", "2"));
+  // Short arrays are shown whole, and so is the difference between text and JSON.
+  EXPECT_EQ(shown(R"(["{\"b\":1}"])", R"([{"b":1}])"), Texts(R"(["{\"b\":1}"])", R"([{"b":1}])"));
+  const std::string held = "[{\"a\":\"{\\\"b\\\":\\\"" + common + "\\\"}\"}]";
+  EXPECT_TRUE(shown("[]", held.c_str()).second.starts_with(R"([{"a":{"b":"mmm)"))
+      << shown("[]", held.c_str()).second;
 }
 
 TEST(Rule, Slices) {
