@@ -140,7 +140,9 @@ Found curl_log(const CapturedFile& file) {
       file.first.find("% Received") != std::string_view::npos)
     return file.refuse("is the log of curl with a progress meter between its lines", kCaptureRawBody);
   const bool asked = std::any_of(file.lines.begin(), file.lines.end(), [](std::string_view line) {
-    return line.starts_with("> ") || line.starts_with("< HTTP/");
+    // Quotes in Markdown begin like a request's lines.
+    return line.starts_with("< HTTP/") ||
+           (line.starts_with("> ") && line.find(" HTTP/") != std::string_view::npos);
   });
   if (!is_curl_line(file.first) || !asked) return std::nullopt;
   std::string body;
@@ -155,8 +157,6 @@ Found curl_log(const CapturedFile& file) {
     const bool is_whole = closing_note(file.lines.back()) != std::string_view::npos;
     return is_whole ? file.take_bytes(std::move(body), kCurlLog) : file.take_text(std::move(body), kCurlLog);
   }
-  // Lines of Markdown may begin with the same characters.
-  if (!file.first.starts_with('*') && body.find("```") != std::string::npos) return std::nullopt;
   return file.refuse("is the log of curl -v without a whole event stream", kCaptureRawBody);
 }
 

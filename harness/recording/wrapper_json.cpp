@@ -59,8 +59,10 @@ bool is_body_place(const std::string& place) {
   };
   if (is_one_of(name, {"body", "response", "response_body", "responseBody", "raw_response", "rawBody"}))
     return true;
-  return begin > 1 && part(begin - 1).second == "body" &&
-         is_one_of(name, {"string", "text", "content", "data"});
+  if (begin <= 1) return false;
+  const std::string parent = part(begin - 1).second;
+  return (parent == "body" && is_one_of(name, {"string", "text", "content", "data"})) ||
+         (parent == "response" && name == "content");
 }
 
 Result<Capture> exchange(const CapturedFile& file, const json& value) {

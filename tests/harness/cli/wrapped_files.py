@@ -118,7 +118,7 @@ def fence(body, rng):
 def quote(body, rng):
     inner = rng.choice(("", "```\n"))
     text = inner + (body if body.endswith("\n") else body + "\n") + inner
-    return "As said:\n\n" + each_line(text, lambda line: "> " + line if line or rng.random() < 0.5 else ">") + "\nHm.\n"
+    return rng.choice(("As said:\n\n", "")) + each_line(text, lambda line: "> " + line if line or rng.random() < 0.5 else ">") + "\nHm.\n"
 
 
 def prefix(body, rng):
@@ -156,6 +156,7 @@ def exported(body, rng):
     return json.dumps(rng.choice((
         {"info": {"name": "c"}, "item": [{"name": "r", "response": [{"name": "x", "body": body, "header": []}]}]},
         {"http_interactions": [{"request": {"body": {"string": "{}"}}, "response": {"body": {"string": body}}}]},
+        {"request": {"content": "{}"}, "response": {"status_code": 200, "content": body}},
         {"status": 200, "headers": {}, "body": body})))
 
 
