@@ -120,10 +120,10 @@ Found binary(const CapturedFile& file) {
                                 : "is no text, and begins with no whole frame of an AWS event stream",
                        "to see its frames: splitproof decode " + file.name + " --as PROTOCOL");
   }
-  const bool any_field = std::any_of(file.lines.begin(), file.lines.end(), is_field);
+  const bool any_data = std::any_of(file.lines.begin(), file.lines.end(), has_data);
   const bool is_text = file.bytes.find('\0') == std::string_view::npos &&
                        find_ill_formed_utf8(file.bytes) == std::string_view::npos;
-  if (any_field || is_text) return std::nullopt;
+  if (any_data || is_text) return std::nullopt;
   return file.refuse("is binary, and no event stream",
                      "if it is compressed with deflate: " + std::string(kDeflate) + " " + file.name +
                          " > stream.sse; or capture it with curl --compressed -sN URL > FILE");
