@@ -9,7 +9,7 @@ SECONDS ?= 60
 .PHONY: all package run test sanitized bench fuzz kill-matrix docs format lint setup packages clients clean
 
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so
+	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
 
 # A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder, each with its
 # checksum in a file beside it.
@@ -17,7 +17,8 @@ package: all
 	packaging/deb $(BUILD) $(BUILD)/package
 	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package
 
-run: all
+run: $(BUILD)/build.ninja
+	ninja -C $(BUILD) splitproof
 	$(BUILD)/splitproof run
 
 test: $(BUILD)/build.ninja | clients

@@ -7,8 +7,7 @@
 
 namespace splitproof::cli {
 
-/// The library of mutants that comes with the program: beside the executable in a build tree, or in
-/// `LIBDIR/splitproof` where installed. An Error where it is not there.
+/// The library of mutants that comes with the program. An Error where it is not there.
 Result<std::shared_ptr<const testee::Library>> open_mutants();
 
 }  // namespace splitproof::cli

@@ -5,7 +5,6 @@
 
 #include "harness/dialect/anthropic_messages/asked.hpp"
 #include "harness/dialect/anthropic_messages/client.hpp"
-#include "harness/dialect/anthropic_messages/self_test.hpp"
 #include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/bedrock_converse/upstream.hpp"
@@ -14,12 +13,10 @@
 #include "harness/dialect/ollama_chat/upstream.hpp"
 #include "harness/dialect/openai_chat/asked.hpp"
 #include "harness/dialect/openai_chat/client.hpp"
-#include "harness/dialect/openai_chat/self_test.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/dialect/openai_responses/asked.hpp"
 #include "harness/dialect/openai_responses/client.hpp"
 #include "harness/dialect/openai_responses/marks.hpp"
-#include "harness/dialect/openai_responses/self_test.hpp"
 #include "harness/dialect/openai_responses/upstream.hpp"
 
 namespace splitproof::dialect {
@@ -55,18 +52,12 @@ std::span<const Dialect> all() {
        .upstream = &anthropic_upstream,
        .client = &anthropic_client,
        .refusal = refusal_of_anthropic,
-       .marks = marks_of_anthropic,
-       .words = &kAnthropicWords},
-      {.protocol = "openai.chat",
-       .upstream = &chat_upstream,
-       .client = &chat_client,
-       .marks = marks_of_chat,
-       .words = &kChatWords},
+       .marks = marks_of_anthropic},
+      {.protocol = "openai.chat", .upstream = &chat_upstream, .client = &chat_client, .marks = marks_of_chat},
       {.protocol = "openai.responses",
        .upstream = &responses_upstream,
        .client = &responses_client,
-       .marks = marks_of_responses,
-       .words = &kResponsesWords},
+       .marks = marks_of_responses},
       {.protocol = "ollama.chat", .upstream = &ollama_upstream, .refusal = refusal_of_ollama},
       {.protocol = "kiro.eventstream", .upstream = &kiro_upstream, .refusal = refusal_of_kiro},
       {.protocol = "bedrock.converse", .upstream = &converse_upstream},

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "harness/dialect/client.hpp"
-#include "harness/dialect/self_test_words.hpp"
 #include "harness/dialect/upstream.hpp"
 
 namespace splitproof::dialect {
@@ -29,8 +28,7 @@ struct Dialect {
   const Client* client = nullptr;      ///< null: the harness cannot read what a client is told
   std::string (*refusal)(int status) = refusal_of_openai;  ///< what its servers answer with an error's status
   EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: only that events came can be told
-  const SelfTestWords* words = nullptr;  ///< null: the self-test makes no kinds of flaw of it
-  bool is_format = false;                ///< any provider's, and nobody's protocol
+  bool is_format = false;                                      ///< any provider's, and nobody's protocol
 };
 
 /// All dialects, in the order in which lists name them.

@@ -5,6 +5,7 @@
 #include "harness/contract/judge.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/documents.hpp"
+#include "harness/selftest/words_of.hpp"
 
 namespace splitproof::selftest {
 namespace {
@@ -16,8 +17,8 @@ observe::Documents documents_of(std::string_view protocol, const observe::Trace&
 }
 
 observe::Answer decided(std::string_view protocol, const observe::Trace& trace) {
-  const dialect::Dialect* dialect = dialect::find(protocol);
-  return dialect && dialect->words ? dialect->words->decided(trace) : observe::Answer();
+  const dialect::SelfTestWords& words = words_of(protocol);
+  return words.decided ? words.decided(trace) : observe::Answer();
 }
 
 // The first that is violated, of those that decide if there is one; null where none is.

@@ -1,13 +1,14 @@
 #include "harness/selftest/words_of.hpp"
 
-#include "harness/dialect/registry.hpp"
+#include "harness/dialect/self_test_registry.hpp"
 
 namespace splitproof::selftest {
 
 const dialect::SelfTestWords& words_of(std::string_view protocol) {
   static const dialect::SelfTestWords kUnknown;
-  const dialect::Dialect* dialect = dialect::find(protocol);
-  return dialect && dialect->words ? *dialect->words : kUnknown;
+  for (const dialect::SelfTested& one : dialect::self_tested())
+    if (one.protocol == protocol) return *one.words;
+  return kUnknown;
 }
 
 }  // namespace splitproof::selftest

@@ -57,6 +57,7 @@ ARROWS = {
     "harness/dialect": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe"],
     "harness/dialect/*": [HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe", "harness/dialect"],
     "harness/dialect/registry.cpp": ["harness/dialect", "harness/dialect/*"],
+    "harness/dialect/self_test_registry.cpp": ["harness/dialect", "harness/dialect/*"],
     "harness/contract": [HARNESS_ROOT, "harness/observe"],
     "harness/testee": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract"],
     "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "harness/testee", "proxy"],

@@ -5,6 +5,7 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+build=$(cd "$(dirname "$1")" && pwd)
 cp "$1" "$folder/"
 cd "$folder"
 splitproof() { env -i ./splitproof "$@"; }
@@ -29,6 +30,9 @@ expect 0 '' splitproof import sse broken.sse --protocol anthropic.messages --out
 test -s imported/broken.rec.jsonl
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof run --only openai.chat/text-plain
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof replay openai.chat/text-plain
+# The self-test is a program of its own, to be beside it.
+expect 2 'the self-test is not where it belongs' splitproof self-test --only openai.chat/text-plain
+cp "$build/splitproof-self-test" "$folder/"
 expect 0 '' splitproof self-test --only openai.chat/text-plain
 
 # Another folder takes the place of what is built in.

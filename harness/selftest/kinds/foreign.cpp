@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/dialect/registry.hpp"
+#include "harness/dialect/self_test_registry.hpp"
 #include "harness/selftest/kinds/families.hpp"
 
 namespace splitproof::selftest {
@@ -68,10 +68,9 @@ void add_without_data(KindList& kinds) {
 void add_foreign_kinds(KindList& kinds) {
   for (const ForeignEvent& stranger : kStrangers) add(kinds, stranger);
   for (const ForeignEvent& stranger : dialect::foreign_events()) add(kinds, stranger);
-  for (const dialect::Dialect& dialect : dialect::all()) {
-    if (!dialect.words) continue;
-    for (const ForeignEvent& stranger : dialect.words->foreign_events) {
-      if (dialect.words != &kinds.words() || stranger.in_own_too) add(kinds, stranger);
+  for (const dialect::SelfTested& one : dialect::self_tested()) {
+    for (const ForeignEvent& stranger : one.words->foreign_events) {
+      if (one.words != &kinds.words() || stranger.in_own_too) add(kinds, stranger);
     }
   }
   add_without_data(kinds);

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/dialect/registry.hpp"
+#include "harness/dialect/self_test_registry.hpp"
 #include "harness/selftest/kinds/families.hpp"
 #include "harness/selftest/words_of.hpp"
 
@@ -58,9 +58,8 @@ const std::vector<Kind>& kinds_of(std::string_view protocol) {
   using ByProtocol = std::map<std::string_view, std::vector<Kind>>;
   static const ByProtocol kAll = [] {
     ByProtocol all;
-    for (const dialect::Dialect& dialect : dialect::all()) {
-      if (dialect.words) all.emplace(dialect.protocol, all_of(*dialect.words));
-    }
+    for (const dialect::SelfTested& one : dialect::self_tested())
+      all.emplace(one.protocol, all_of(*one.words));
     return all;
   }();
   static const std::vector<Kind> kNone;

@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/dialect/registry.hpp"
+#include "harness/dialect/self_test_registry.hpp"
 #include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
@@ -211,9 +211,7 @@ void add_prose_kinds(KindList& kinds) {
       add_text_kinds(kinds, text.family, text.nature, std::span(&text.what, 1));
   };
   add(dialect::foreign_texts());
-  for (const dialect::Dialect& dialect : dialect::all()) {
-    if (dialect.words) add(dialect.words->foreign_texts);
-  }
+  for (const dialect::SelfTested& one : dialect::self_tested()) add(one.words->foreign_texts);
 }
 
 }  // namespace splitproof::selftest

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/registry.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 #include "harness/selftest/kinds/strand_kinds.hpp"
 #include "harness/selftest/sight.hpp"
+#include "harness/selftest/words_of.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
 
@@ -24,8 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 3> kProtocols = {"anthropic.messages", "openai.chat", "openai.responses"};
-
-const dialect::SelfTestWords& words(std::string_view protocol) { return *dialect::find(protocol)->words; }
 
 // The streams that are there to have flaws.
 std::vector<Stream> streams_of(const std::string& protocol) {
@@ -145,14 +143,14 @@ TEST(Strands, OfTextAreTheText) {
   for (const auto& [protocol, name, what, text] : expected) {
     SCOPED_TRACE(what);
     const Draft draft(stream(protocol, name).body);
-    const std::vector<Strand> strands = strands_of(words(protocol), draft, what);
+    const std::vector<Strand> strands = strands_of(words_of(protocol), draft, what);
     ASSERT_FALSE(strands.empty());
     EXPECT_EQ(strands.front().text(draft), text);
     for (const Repeat& repeat : strands.front().repeats)
       EXPECT_EQ(draft.text(repeat.spot), text) << repeat.where;
     Draft changed = draft;
     strands.front().say(changed, text + " and üü");
-    EXPECT_EQ(strands_of(words(protocol), changed, what).front().text(changed), text + " and üü");
+    EXPECT_EQ(strands_of(words_of(protocol), changed, what).front().text(changed), text + " and üü");
   }
 }
 
@@ -161,12 +159,12 @@ TEST(Strands, OfResponsesStandInAllTheirPlaces) {
   std::map<std::string, std::set<std::string>> places;
   for (const Stream& one : streams_of("openai.responses")) {
     const Draft draft(one.body);
-    for (const Strand& strand : words("openai.responses").strands(draft)) {
+    for (const Strand& strand : words_of("openai.responses").strands(draft)) {
       for (const Repeat& repeat : strand.repeats)
         places[std::string(strand.what)].insert(std::string(repeat.where));
     }
   }
-  for (const StrandClass& of : words("openai.responses").strand_classes()) {
+  for (const StrandClass& of : words_of("openai.responses").strand_classes()) {
     EXPECT_EQ(places[std::string(of.what)], (std::set<std::string>(of.repeats.begin(), of.repeats.end())))
         << of.what;
   }

@@ -1,0 +1,20 @@
+#include "harness/dialect/self_test_registry.hpp"
+
+#include <array>
+
+#include "harness/dialect/anthropic_messages/self_test.hpp"
+#include "harness/dialect/openai_chat/self_test.hpp"
+#include "harness/dialect/openai_responses/self_test.hpp"
+
+namespace splitproof::dialect {
+
+std::span<const SelfTested> self_tested() {
+  static constexpr std::array<SelfTested, 3> kAll = {{
+      {"anthropic.messages", &kAnthropicWords},
+      {"openai.chat", &kChatWords},
+      {"openai.responses", &kResponsesWords},
+  }};
+  return kAll;
+}
+
+}  // namespace splitproof::dialect
