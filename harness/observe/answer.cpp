@@ -153,8 +153,9 @@ std::set<std::string> notes_of(const Answer& answer) {
 
 void forget_unread(Answer& answer) {
   std::erase_if(answer.extra, [](const auto& note) {
-    return note.first.starts_with("the ") &&
-           note.first.substr(0, note.first.find(" of ")).find('.') != std::string::npos;
+    return note.first == "usage" ||
+           (note.first.starts_with("the ") &&
+            note.first.substr(0, note.first.find(" of ")).find('.') != std::string::npos);
   });
 }
 

@@ -111,7 +111,7 @@ std::set<std::string> notes_of(const Answer& answer);
 /// The note without its article and its part: "citations" of "the citations of block 2".
 std::string note_of(const std::string& what);
 
-/// Removes the notes of members that nothing reads: "the delta.images". They stand in an event, not in a part, so other
+/// Removes the notes of members that nothing reads: "the delta.images", and those of usage. They stand in an event, not in a part, so other
 /// legal forms of the same stream need not have them in the same events.
 void forget_unread(Answer& answer);
 

@@ -264,15 +264,17 @@ Found prefixed_lines(const CapturedFile& file) {
     std::vector<std::string_view> rest;
     std::size_t alike = 0;
     std::size_t foreign = 0;
+    std::size_t bare = 0;  // lines of a stream without the prefix
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const auto length = match_form(file.lines[i], form);
-      alike += length ? 1 : 0;
+      alike += length && !is_blank(file.lines[i]) ? 1 : 0;
+      bare += !length && has_data(file.lines[i]) ? 1 : 0;
       if (length || is_blank(file.lines[i]))
         rest.push_back(file.lines[i].substr(length.value_or(file.lines[i].size())));
       else if (foreign == 0)
         foreign = i + 1;
     }
-    if (alike < 2) continue;  // one line shows no prefix
+    if (alike < 2 || alike <= bare) continue;  // one line shows no prefix
     std::string stream = joined(rest);
     if (!file.text.ends_with('\n') && !stream.empty()) stream.pop_back();
     Found found = of_log(file, std::move(stream), foreign, kPrefixedLog);

@@ -1,6 +1,7 @@
 // Prints what a client of the protocol CLIENT has to get of every recording below the folders: one JSON object a line,
 // as the harness reads the upstream's bytes under the profile `default`: `expected_meanings CONTRACTS CLIENT FOLDER...`.
-// Nothing of the proxy is asked. Recordings whose upstream has no reader are left out. Ends with 1 where a folder cannot
+// Nothing of the proxy is asked. Recordings whose upstream has no reader are left out, and those in which nobody can tell what
+// was said. Ends with 1 where a folder cannot
 // be read.
 #include <algorithm>
 #include <cstdio>
@@ -127,6 +128,11 @@ json line_of(const recording::Recording& recording, const dialect::Upstream& ups
   return line;
 }
 
+bool is_unclear(const recording::Recording& recording, const dialect::Upstream& upstream) {
+  const observe::Answer meaning = dialect::read(upstream, recording.body);
+  return meaning.shapes.contains("text_unclear") || meaning.shapes.contains("thinking_unclear");
+}
+
 int print_all(const std::string& contracts_folder, const std::string& protocol,
               const std::vector<std::string>& folders) {
   if (dialect::client_of(protocol) == nullptr) return 2;
@@ -140,7 +146,7 @@ int print_all(const std::string& contracts_folder, const std::string& protocol,
   for (const auto& error : corpus.errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
   for (const recording::Recording& recording : corpus.recordings) {
     const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
-    if (upstream != nullptr)
+    if (upstream != nullptr && !is_unclear(recording, *upstream))
       std::puts(line_of(recording, *upstream, protocol, *contracts, *profile).dump().c_str());
   }
   return corpus.errors.empty() ? 0 : 1;

@@ -19,9 +19,7 @@ const unreadable = {
   'openai.chat/tool-arguments-cumulative': brokenArguments,
   'openai.chat/renamed-broken': brokenArguments,
   'openai.chat/tool-arguments-overlapping': brokenArguments,
-  'openai.chat/tool-arguments-resent': brokenArguments,
   'openai.chat/tool-arguments-unquoted': brokenArguments,
-  'openai.chat/tool-arguments-whole-again': brokenArguments,
 };
 
 const together = 8;

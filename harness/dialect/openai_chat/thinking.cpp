@@ -101,7 +101,7 @@ std::vector<ThoughtPiece> pieces_of(const std::string& text, const Source& detai
   const Source* list = nullptr;
   const Source* seal = nullptr;
   for (const Source* one : {&details, &blocks}) {
-    const bool tells = !one->again && one->text == text;
+    const bool tells = !one->again && one->text == text && !one->pieces.empty();
     if (tells && (list == nullptr || one->signatures() > list->signatures())) list = one;
     if (!one->signature().empty()) seal = one;
   }

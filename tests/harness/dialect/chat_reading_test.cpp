@@ -50,6 +50,12 @@ TEST(ChatReading, ReadsThinkingBlocksWhereNoOtherKeyHasText) {
   const std::string blocks =
       R"("thinking_blocks":[{"thinking":"a"},{"data":"x"},{"thinking":"b","signature":"s"}])";
   EXPECT_EQ(read(delta("{" + blocks + "}")), "thinking[a] thinking[b|s]") << "data lies between";
+  const auto element = [](const char* said) {
+    return delta(std::string(R"({"thinking_blocks":[{)") + said + "}]}");
+  };
+  EXPECT_EQ(read(element(R"("thinking":"a")") + element(R"("data":"x")") + element(R"("thinking":"b")")),
+            "thinking[a] thinking[b]")
+      << "in a chunk of its own";
   EXPECT_EQ(read(delta(R"({"reasoning":"","reasoning_details":[{"text":"c"}],)" + blocks + "}")),
             "thinking[c|s]");
 }

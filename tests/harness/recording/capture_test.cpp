@@ -181,6 +181,15 @@ TEST(Capture, ABrokenStreamIsAStream) {
   }
 }
 
+// A provider sends one.
+TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
+  const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
+  const auto found = read_capture(kFile, stream);
+  ASSERT_TRUE(found) << describe(found.error());
+  EXPECT_EQ(found->stream, stream);
+  EXPECT_EQ(found->wrapper, "");
+}
+
 TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
   for (
       const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
