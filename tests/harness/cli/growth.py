@@ -116,12 +116,15 @@ def main(program):
             print("\n".join("# " + line for text in shown for line in str(text).splitlines()))
 
     stop = multiprocessing.Event()
-    with tempfile.TemporaryDirectory() as name:
-        told, ran = growth(program, pathlib.Path(name), SQUARE)
-    found = {one["of"] for one in told["square"]}
-    looked_at = set(told["tried"])  # a machine that is too busy has no time for all
-    check(1, looked_at and found == SQUARE & looked_at and told["of_processor"], "the squares are told, and nothing else",
-          found, told, ran.stdout, ran.stderr)
+    # A machine that does other work, too, may hide a square, so a second try counts. It must not invent one.
+    for _ in range(2):
+        with tempfile.TemporaryDirectory() as name:
+            told, ran = growth(program, pathlib.Path(name), SQUARE)
+        found = {one["of"] for one in told["square"]}
+        if found == SQUARE or not found <= SQUARE:
+            break
+    check(1, found == SQUARE and told["of_processor"], "the squares are told, and nothing else", found, told, ran.stdout,
+          ran.stderr)
     check(2, ran.returncode == 0 and all(f"square of the {one}" in " ".join(ran.stdout.split()) for one in found),
           "it is advice, which the console has", ran.stdout)
     busy = [multiprocessing.Process(target=spin, args=(stop,)) for _ in range(multiprocessing.cpu_count() + 1)]
@@ -135,7 +138,8 @@ def main(program):
         for one in busy:
             one.join()
     check(3, told["square"] == [], "the linear twin has no square, on a busy machine", told, ran.stdout)
-    check(4, told["tried"] and min(one["most"] for one in told["tried"].values()) >= 64, "though much was tried", told)
+    much = [of for of, one in told["tried"].items() if one["most"] >= 64]
+    check(4, 2 * len(much) >= len(told["tried"]) > 0, "though much was tried", told)
     return 1 if wrong else 0
 
 
