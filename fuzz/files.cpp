@@ -12,13 +12,13 @@
 
 #include "harness/built_in.hpp"
 #include "harness/campaign/case.hpp"
-#include "harness/campaign/expectation.hpp"
 #include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/manifest.hpp"
 #include "harness/recording/recording.hpp"
+#include "harness/results/expectation.hpp"
 #include "harness/testee/target_file.hpp"
 
 using namespace splitproof;
@@ -58,10 +58,10 @@ void read_and_write(std::string_view bytes, Parse parse, ToText to_text) {
 }
 
 void read_expectations(std::string_view bytes) {
-  const auto read = campaign::parse_expectations(bytes, kFile);
+  const auto read = results::parse_expectations(bytes, kFile);
   if (!is_read(read)) return;
-  for (const campaign::Expectation& entry : read->entries) {
-    const auto again = campaign::parse_expectations(campaign::line_of(entry), kFile);
+  for (const results::Expectation& entry : read->entries) {
+    const auto again = results::parse_expectations(results::line_of(entry), kFile);
     require(is_read(again) && again->entries.size() == 1, "an entry cannot be read as it is written");
   }
 }

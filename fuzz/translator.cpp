@@ -28,7 +28,7 @@ TranslatorOptions options(const fuzz::Pair& pair) {
   return options;
 }
 
-void judge(const fuzz::Pair& pair, const campaign::Upstream& upstream, const std::string& out) {
+void judge(const fuzz::Pair& pair, const results::Upstream& upstream, const std::string& out) {
   const observe::Trace trace = observe::read_trace(out, fuzz::contracts().data_kind(pair.client->protocol));
   // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
   contract::Context evidence;

@@ -17,16 +17,21 @@
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/connections.hpp"
 #include "harness/campaign/isolation.hpp"
-#include "harness/campaign/join.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/reading.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
 #include "harness/campaign/silence.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
+#include "harness/results/join.hpp"
 
 namespace splitproof::campaign {
+
+using results::RecordingResult;
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -55,7 +60,8 @@ struct Job {
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   return static_cast<std::size_t>(std::count_if(result.rows.begin(), result.rows.end(), [&](const Row& row) {
-    return row.verdict == contract::Verdict::violated && !row.expectation && decides(row.level, strict);
+    return row.verdict == contract::Verdict::violated && !row.expectation &&
+           results::decides(row.level, strict);
   }));
 }
 
@@ -93,7 +99,7 @@ std::vector<std::size_t> spread(std::size_t count) {
 Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
                  const recording::Recording& recording) {
   Row row;
-  row.obligation = judged.obligation;
+  row.rule = judged.obligation->id;
   row.level = judged.obligation->level;
   row.verdict = judged.verdict;
   row.reason = judged.reason;
@@ -228,7 +234,7 @@ class Campaign {
   void add_acts(const testee::Testee& testee, const recording::Recording& recording, std::vector<Row> rows) {
     RecordingResult& result = acts_.emplace_back();
     result.target = testee.name();
-    result.recording = &recording;
+    result.recording = recorded_of(recording);
     result.cases = 1;  // the trial without an act
     for (const Row& row : rows) result.cases = std::max(result.cases, row.cases);
     result.called = result.cases;
@@ -273,6 +279,7 @@ class Campaign {
     if (const auto trial = trials_.find(job.unit); trial != trials_.end())
       outcome.result->rows.insert(outcome.result->rows.end(), trial->second.begin(), trial->second.end());
     apply_expectations(*outcome.result, settings_.expectations);
+    keep_shown_body(*outcome.result, *unit.recording);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
     note(unit, std::move(*outcome.result), findings);
@@ -369,7 +376,7 @@ class Campaign {
       target.broken += result.broken;
       const auto earlier =
           std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
-            return known.recording == result.recording && known.target == result.target;
+            return known.recording.id == result.recording.id && known.target == result.target;
           });
       if (earlier != all.recordings.end()) {
         join(*earlier, std::move(result));
@@ -388,7 +395,10 @@ class Campaign {
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) all.paces.push_back(pace_of(i));
     for (const testee::Testee* testee : settings_.testees)
       add_mishaps(all.recordings, testee->name(), testee->mishaps());
-    for (RecordingResult& result : all.recordings) apply_expectations(result, settings_.expectations);
+    for (RecordingResult& result : all.recordings) {
+      apply_expectations(result, settings_.expectations);
+      keep_shown_body(result, settings_.recording(result.recording));
+    }
     return all;
   }
 
@@ -412,7 +422,7 @@ class Campaign {
   RecordingResult not_run(const Unit& unit) const {
     RecordingResult result;
     result.target = settings_.testees[unit.testee]->name();
-    result.recording = unit.recording;
+    result.recording = recorded_of(*unit.recording);
     result.unrun = unit.extent.cases;
     return result;
   }
@@ -445,8 +455,9 @@ class Campaign {
 
 }  // namespace
 
-bool decides(contract::Level level, bool strict) {
-  return level == contract::Level::must || (strict && level == contract::Level::should);
+const recording::Recording& Settings::recording(const results::Recorded& recorded) const {
+  return **std::find_if(recordings.begin(), recordings.end(),
+                        [&](const recording::Recording* one) { return one->id == recorded.id; });
 }
 
 Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,

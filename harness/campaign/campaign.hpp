@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/expectation.hpp"
-#include "harness/campaign/upstream.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/recording.hpp"
-#include "harness/split/coverage.hpp"
+#include "harness/results/expectation.hpp"
+#include "harness/results/result.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::evidence {
@@ -25,91 +24,6 @@ struct Evidence;
 }
 
 namespace splitproof::campaign {
-
-/// How much of a downstream body is kept to be shown.
-inline constexpr std::size_t kKeptBody = 65536;
-
-/// The case by which a finding is shown: of all that violate the obligation, the first of those with fewest cuts, a
-/// recut or a fault only where none does without.
-struct Reproducer {
-  std::string case_id;
-  bool only_cut = true;  ///< its body is the recorded one
-  bool alone = true;     ///< it shows the violation when it is run by itself; else a whole run may
-  Upstream upstream;
-  std::optional<std::size_t> event;  ///< of the downstream trace
-  std::size_t begin = 0;             ///< downstream byte range of the evidence
-  std::size_t end = 0;
-  std::string downstream;  ///< the bytes of that range, shortened
-  std::string message;
-  std::string body = {};    ///< all that came downstream, up to kKeptBody; empty where it was not kept
-  bool of_request = false;  ///< event, range and bytes are of what was asked of the upstream
-};
-
-/// Whether a person would rather look at `a`.
-bool easier_to_read(const Reproducer& a, const Reproducer& b);
-
-/// What was found out about one obligation on one recording with one testee, over all splits.
-struct Row {
-  const contract::Obligation* obligation = nullptr;
-  contract::Level level = contract::Level::must;
-  contract::Verdict verdict = contract::Verdict::not_exercised;
-  std::string reason;                      ///< why it was not exercised or not judged, or is the upstream's
-  std::size_t cases = 0;                   ///< tried
-  std::size_t violating = 0;               ///< of these
-  std::optional<Reproducer> first;         ///< where it is violated, or that is passed on
-  std::optional<Expectation> expectation;  ///< that foretold this violation
-};
-
-/// One rule that a case violates.
-struct Symptom {
-  const contract::Obligation* obligation = nullptr;
-  contract::Level level = contract::Level::must;
-  contract::Violation violation;
-  std::optional<std::size_t> event;  ///< of the downstream trace
-  std::size_t begin = 0;             ///< downstream byte range of the evidence
-  std::size_t end = 0;
-  std::string downstream;  ///< the bytes of that range, shortened
-  std::string message;
-  bool expected = false;  ///< an expectation accepts it
-};
-
-/// One way in which cases of a recording turned out: the rules that all of them violate, each by the same clause at the
-/// same field, and those that all of them meet. It is shown by the case that a person would rather look at.
-struct Behaviour {
-  std::string case_id;
-  bool only_cut = true;  ///< its body is the recorded one
-  Upstream upstream;     ///< of that case
-  std::size_t cases = 0;
-  std::vector<Symptom> symptoms;                   ///< in the order of the rows
-  std::vector<const contract::Obligation*> meets;  ///< likewise
-  std::string body = {};              ///< that came downstream, up to kKeptBody; empty without symptoms
-  std::set<std::string> shapes = {};  ///< of the upstream's answer in that case (observe::Expected)
-};
-
-/// The case that shows it, for one of its symptoms.
-Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom);
-
-/// One recording through one testee.
-struct RecordingResult {
-  std::string target;
-  const recording::Recording* recording = nullptr;
-  std::size_t cases = 0;
-  std::size_t recuts = 0;  ///< of these
-  std::size_t faults = 0;  ///< of these
-  std::size_t turns = 0;   ///< of these, second turns
-  std::size_t called = 0;  ///< of these: the testee called its upstream, as far as that is seen
-  std::size_t broken = 0;  ///< of these: it crashed, hung or sent garbage
-  std::size_t outputs =
-      0;  ///< different downstream bodies among them: each was judged once for what was said upstream
-  std::size_t unrun =
-      0;  ///< cases beside these that were not run, since the testee fell silent (silence.hpp)
-  bool passes_no_stream = false;            ///< see Judge: nothing in it was to be judged
-  std::vector<std::string> changed_recuts;  ///< labels of recuts not tried: they would say something else
-  split::SeamCoverage coverage;
-  std::vector<Row>
-      rows;  ///< in the order of the contracts, then META, RUN, transport, what was asked, META-05
-  std::vector<Behaviour> behaviours;  ///< in the order in which they were first seen
-};
 
 /// What became of one testee.
 struct TargetResult {
@@ -139,9 +53,9 @@ struct Pace {
 
 /// What a campaign found out.
 struct Results {
-  std::vector<RecordingResult> recordings;  ///< testees in order, recordings in order within them
-  std::vector<TargetResult> targets;        ///< in the order of the testees
-  std::vector<Pace> paces;                  ///< likewise
+  std::vector<results::RecordingResult> recordings;  ///< testees in order, recordings in order within them
+  std::vector<TargetResult> targets;                 ///< in the order of the testees
+  std::vector<Pace> paces;                           ///< likewise
   std::size_t planned =
       0;  ///< cases that there are in all shares; some recuts and second turns of what was not run may be none
   bool cut_short = false;  ///< `stop` said true before all was run
@@ -153,11 +67,15 @@ struct Results {
 struct Settings {
   std::vector<const testee::Testee*> testees;
   std::vector<const recording::Recording*> recordings;
+
+  /// The one of a result.
+  const recording::Recording& recording(const results::Recorded& recorded) const;
+
   const contract::Contracts* contracts = nullptr;
   contract::Profile profile;
   Trials trials;
   std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
-  std::vector<Expectation> expectations;  ///< violations that they expect decide nothing
+  std::vector<results::Expectation> expectations;  ///< violations that they expect decide nothing
   unsigned jobs = 1;
 
   /// Each recording is put through the first share, then each through the second. Their ranks go up, and no share is empty.
@@ -173,7 +91,7 @@ struct Settings {
 
   /// Gets each recording's result once it has ended, and with several shares after each of them. One at a time, from worker
   /// threads; empty: nobody wants it.
-  std::function<void(const RecordingResult&)> on_result = {};
+  std::function<void(const results::RecordingResult&)> on_result = {};
 };
 
 /// How far a campaign is, for a person who waits.
@@ -187,9 +105,6 @@ struct CampaignProgress {
   std::size_t begun =
       0;  ///< of `total`: something of them was tried; with several shares long before they are done
 };
-
-/// Does a verdict on a rule of this level make a campaign fail, unless it was expected?
-bool decides(contract::Level level, bool strict);
 
 /// Runs every split of every recording that a testee's upstream protocol fits and that it claims to do, in parallel: on
 /// `jobs` threads, with no more than `max_concurrency` exchanges of a testee in flight. The upstream's own statuses come after

@@ -13,6 +13,9 @@
 #include "harness/glob.hpp"
 
 namespace splitproof::campaign {
+
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -243,8 +246,8 @@ std::vector<Row> ConnectionTrials::not_judged(const std::string& reason) {
   std::vector<Row> rows;
   for (const std::string_view id : kConnectionIds) {
     Row& row = rows.emplace_back();
-    row.obligation = &meta_obligation(id);
-    row.level = row.obligation->level;
+    row.rule = id;
+    row.level = meta_obligation(id).level;
     row.verdict = Verdict::not_judged;
     row.reason = reason;
   }
@@ -269,10 +272,11 @@ std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcom
       }
       Reproducer& first = row.first.emplace();
       first.case_id = act_case(testee_, recording_, *outcome.act);
+      first.fault = true;
       if (rule == kOwnRule) {
         first.downstream = outcome.shown;
-        first.begin = outcome.shown_at;
-        first.end = outcome.shown_at + outcome.shown.size();
+        first.place.begin = outcome.shown_at;
+        first.place.end = outcome.shown_at + outcome.shown.size();
       }
       first.message =
           fmt::format("the upstream {}: {}, in {} of {} {}", outcome.act->says, outcome.found[rule],

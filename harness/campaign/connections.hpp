@@ -65,10 +65,10 @@ class ConnectionTrials {
   ActOutcome try_act(const ConnectionActKind& act);
 
   /// What the rules say of several acts.
-  std::vector<Row> rows_of(const std::vector<ActOutcome>& outcomes) const;
+  std::vector<results::Row> rows_of(const std::vector<ActOutcome>& outcomes) const;
 
   /// Rows of rules that are `not judged` for this reason.
-  static std::vector<Row> not_judged(const std::string& reason);
+  static std::vector<results::Row> not_judged(const std::string& reason);
 
  private:
   using Found = std::array<std::string, kConnectionRules>;
@@ -89,9 +89,9 @@ class ConnectionTrials {
 };
 
 /// Tries all acts whose case `only` selects, or all if it is empty, and says what the rules say of them.
-std::vector<Row> try_connections(const testee::Testee& testee, const recording::Recording& recording,
-                                 const contract::Profile& profile, const std::string& only,
-                                 const std::function<bool()>& stop);
+std::vector<results::Row> try_connections(const testee::Testee& testee, const recording::Recording& recording,
+                                          const contract::Profile& profile, const std::string& only,
+                                          const std::function<bool()>& stop);
 
 /// True if `--only` asks for acts by their name.
 bool asks_for_acts(const std::string& only);

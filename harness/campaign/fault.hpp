@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "harness/result.hpp"
+#include "harness/results/upstream.hpp"
 #include "harness/split/split.hpp"
 
 namespace splitproof::campaign {
 
-struct Upstream;
+using results::Upstream;
 
 /// How an exchange goes wrong on purpose. The first three end the upstream's body before the byte at `at`: without a
 /// final chunk, by a reset, by silence. A flip damages that byte and leaves the rest, and the end, as they were. Under

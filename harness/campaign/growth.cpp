@@ -239,8 +239,6 @@ void look_at(const Dimension& dimension, Prober& prober, Growth& growth) {
 
 }  // namespace
 
-double SquareCost::exponent() const { return std::log2(seconds[2] / seconds[0]) / 2; }
-
 Growth growth_of(const std::string& client, const std::string& upstream, const ProbeCost& cost_of,
                  const std::function<bool()>& stop) {
   Growth growth;

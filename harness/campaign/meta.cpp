@@ -136,14 +136,6 @@ const contract::Obligation& meta_obligation(std::string_view id) {
                        [&](const contract::Obligation& meta) { return meta.id == id; });
 }
 
-bool says_something(const contract::Obligation& obligation, contract::Verdict verdict) {
-  const bool violated = verdict == contract::Verdict::violated;
-  if (obligation.id == kCrashed || obligation.id == kHung || obligation.id == kGarbage) return violated;
-  if (obligation.contract == contract::kTransport || is_of_requests(obligation)) return violated;
-  const bool told = violated || verdict == contract::Verdict::met || verdict == contract::Verdict::passed_on;
-  return told && (is_connection_rule(obligation) || obligation.contract != "meta");
-}
-
 contract::Level level_for(const contract::Obligation& obligation, const testee::Traits& testee) {
   const bool by_chance = obligation.id == kSameBytes && testee.outside;
   return by_chance ? contract::Level::info : obligation.level;

@@ -9,6 +9,10 @@
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::campaign {
+
+using results::RecordingResult;
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using testee::Ending;
@@ -55,7 +59,7 @@ std::string told(const MishapKind& kind, const std::vector<const Mishap*>& all) 
 
 Row* row_of(RecordingResult& result, std::string_view obligation) {
   const auto row = std::find_if(result.rows.begin(), result.rows.end(),
-                                [&](const Row& one) { return one.obligation->id == obligation; });
+                                [&](const Row& one) { return one.rule == obligation; });
   return row == result.rows.end() ? nullptr : &*row;
 }
 
@@ -70,6 +74,7 @@ void violate(Row& row, const std::string& case_id, const std::string& message) {
   Reproducer first;
   first.case_id = case_id;
   first.alone = false;
+  first.fault = !parse_case(case_id);
   first.message = message;
   row.first = std::move(first);
 }
@@ -104,7 +109,7 @@ void add_mishaps(std::vector<RecordingResult>& results, const std::string& targe
       if (result.target != target) continue;
       Row* row = row_of(result, judged.obligation->id);
       if (row == nullptr) continue;
-      const std::pair rank(row->first.has_value(), !id || result.recording->id != id->recording);
+      const std::pair rank(row->first.has_value(), !id || result.recording.id != id->recording);
       if (place != nullptr && place_rank <= rank) continue;
       place = row;
       place_rank = rank;

@@ -6,11 +6,15 @@
 #include <utility>
 
 #include "harness/campaign/exhibits.hpp"
-#include "harness/campaign/join.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/standing.hpp"
+#include "harness/results/join.hpp"
 
 namespace splitproof::campaign {
+
+using results::Behaviour;
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using contract::Judged;
@@ -28,6 +32,8 @@ std::string excerpt(std::string_view body, const Judged& judged) {
   const std::size_t begin = std::min(judged.begin, body.size());
   return shortened(body.substr(begin, judged.end - begin));
 }
+
+results::Place place_of(const Judged& judged) { return {judged.event, judged.begin, judged.end}; }
 
 bool is_violation(Verdict verdict) { return verdict == Verdict::violated || verdict == Verdict::passed_on; }
 
@@ -136,43 +142,23 @@ std::vector<Behaviour> Outcomes::behaviours() const {
     const Outcome& shown = *kind.shown;
     Behaviour behaviour{to_string(lasting(shown.shortest, shown.upstream.cuts)),
                         shown.shortest.is_recorded(),
+                        shown.shortest.fault.has_value(),
                         shown.upstream,
                         kind.cases,
                         {},
                         {},
-                        shown.body.substr(0, kKeptBody),
+                        shown.body.substr(0, results::kKeptBody),
                         shown.shapes};
     for (const Judged* judged : shown.judged) {
-      if (judged->verdict == Verdict::met) behaviour.meets.push_back(judged->obligation);
+      if (judged->verdict == Verdict::met) behaviour.meets.push_back(judged->obligation->id);
       if (judged->verdict != Verdict::violated) continue;
-      behaviour.symptoms.push_back({judged->obligation, level_for(*judged->obligation, judge_.testee()),
-                                    judged->violation, judged->event, judged->begin, judged->end,
-                                    excerpt(shown.body, *judged), judged->message});
+      behaviour.symptoms.push_back({judged->obligation->id, level_for(*judged->obligation, judge_.testee()),
+                                    judged->violation, place_of(*judged), excerpt(shown.body, *judged),
+                                    judged->message, is_of_requests(*judged->obligation)});
     }
     behaviours.push_back(std::move(behaviour));
   }
   return behaviours;
-}
-
-bool easier_to_read(const Reproducer& a, const Reproducer& b) {
-  const auto rank = [](const Reproducer& one) {
-    return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
-  };
-  return rank(a) < rank(b);
-}
-
-Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {
-  return {behaviour.case_id,
-          behaviour.only_cut,
-          true,
-          behaviour.upstream,
-          symptom.event,
-          symptom.begin,
-          symptom.end,
-          symptom.downstream,
-          symptom.message,
-          behaviour.body,
-          is_of_requests(*symptom.obligation)};
 }
 
 std::vector<evidence::Exhibit> Outcomes::exhibits() const {
@@ -193,9 +179,8 @@ Row Outcomes::row_of(std::size_t position) const {
   const Outcome* shown = nullptr;
   for (const Outcome& outcome : outcomes_) {
     const Judged& judged = *outcome.judged[position];
-    row.obligation = judged.obligation;
     row.cases += outcome.cases;
-    row.verdict = joined(row.verdict, judged.verdict);
+    row.verdict = results::stronger(row.verdict, judged.verdict);
     if (judged.verdict == Verdict::violated) row.violating += outcome.cases;
   }
   for (const Outcome& outcome : outcomes_) {
@@ -203,7 +188,9 @@ Row Outcomes::row_of(std::size_t position) const {
     if (verdict != row.verdict || !is_violation(verdict)) continue;
     if (shown == nullptr || outcome.rank() < shown->rank()) shown = &outcome;
   }
-  row.level = level_for(*row.obligation, judge_.testee());
+  const contract::Obligation& rule = *outcomes_.front().judged[position]->obligation;
+  row.rule = rule.id;
+  row.level = level_for(rule, judge_.testee());
   const auto decisive = std::find_if(outcomes_.begin(), outcomes_.end(), [&](const Outcome& outcome) {
     return outcome.judged[position]->verdict == row.verdict;
   });
@@ -213,14 +200,13 @@ Row Outcomes::row_of(std::size_t position) const {
   row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
                          shown->shortest.is_recorded(),
                          true,
+                         shown->shortest.fault.has_value(),
                          shown->upstream,
-                         judged.event,
-                         judged.begin,
-                         judged.end,
+                         place_of(judged),
                          excerpt(shown->body, judged),
                          judged.message,
                          {},
-                         is_of_requests(*row.obligation)};
+                         is_of_requests(rule)};
   return row;
 }
 

@@ -60,10 +60,10 @@ class Outcomes {
   std::size_t bodies() const { return bodies_.size(); }
 
   /// One for each obligation, with its reproducer. None of no cases.
-  std::vector<Row> rows() const;
+  std::vector<results::Row> rows() const;
 
   /// In the order in which they were first seen.
-  std::vector<Behaviour> behaviours() const;
+  std::vector<results::Behaviour> behaviours() const;
 
   /// One for each outcome, in the order of the cases by which they are shown.
   std::vector<evidence::Exhibit> exhibits() const;
@@ -98,7 +98,7 @@ class Outcomes {
     auto operator<=>(const DedupKey&) const = default;
   };
 
-  Row row_of(std::size_t position) const;
+  results::Row row_of(std::size_t position) const;
   const contract::Judged* keep(contract::Judged judged);
   const std::vector<contract::Judged>& asked_in(const testee::Observation& seen);
 

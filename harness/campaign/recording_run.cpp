@@ -10,14 +10,17 @@
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/exhibits.hpp"
 #include "harness/campaign/further_turn.hpp"
-#include "harness/campaign/join.hpp"
 #include "harness/campaign/judge.hpp"
 #include "harness/campaign/outcomes.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
+#include "harness/results/join.hpp"
 
 namespace splitproof::campaign {
+
+using results::RecordingResult;
 namespace {
 
 Trials trials_of(const Settings& settings, Round round, const Share& share) {
@@ -30,7 +33,7 @@ Trials trials_of(const Settings& settings, Round round, const Share& share) {
 RecordingResult begin_result(const Judge& judge, const recording::Recording& recording) {
   RecordingResult result;
   result.target = judge.testee().name;
-  result.recording = &recording;
+  result.recording = recorded_of(recording);
   result.passes_no_stream = judge.passes_no_stream();
   return result;
 }
@@ -285,6 +288,7 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
     outcomes.add(*one, upstream, *body, exhibit.seen, exhibit.cases);
   }
   take_over(outcomes, result);
+  keep_shown_body(result, *evidence.recording);
   return result;
 }
 

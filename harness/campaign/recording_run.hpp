@@ -15,7 +15,7 @@ namespace splitproof::campaign {
 
 /// What running a recording came to.
 struct RecordingOutcome {
-  std::optional<RecordingResult>
+  std::optional<results::RecordingResult>
       result;                    ///< none where `stop` ended it before any case, or the testee was lost
   std::string unavailable = {};  ///< why the testee was lost; empty: it was not
   bool silent = false;           ///< so many exchanges as may hang did, and none did not
@@ -50,7 +50,7 @@ class RecordingRun {
 
 /// Judges what was seen of a recording once more, with nothing run. The evidence must have its recording, to which the
 /// result points. An Error names an exhibit whose case cannot be read.
-Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence);
+Result<results::RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence);
 
 /// What its round comes to.
 Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,

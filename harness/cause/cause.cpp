@@ -11,34 +11,38 @@
 #include "harness/cause/impact.hpp"
 #include "harness/cause/item.hpp"
 #include "harness/cause/sure.hpp"
-#include "harness/recording/recording.hpp"
 
 namespace splitproof::cause {
 namespace {
 
-using campaign::RecordingResult;
-using campaign::Symptom;
-using contract::Obligation;
+using results::RecordingResult;
+using results::Rule;
+using results::Symptom;
 
 class Target {
  public:
-  Target(std::vector<const RecordingResult*> results, const contract::Clients& clients, bool strict)
-      : results_(std::move(results)), clients_(clients), strict_(strict), signs_(results_, strict) {
+  Target(std::vector<const RecordingResult*> results, const results::Rules& rules,
+         const contract::Clients& clients, bool strict)
+      : results_(std::move(results)),
+        rules_(rules),
+        clients_(clients),
+        strict_(strict),
+        signs_(results_, rules, strict) {
     std::vector<Item> items = items_of(results_, signs_, strict);
     of_requests_ = told_of_requests(items, signs_, true);
     of_answers_ = told_of_requests(std::move(items), signs_, false);
     find_brought_about();
     for (const RecordingResult* result : results_) {
-      for (const campaign::Row& row : result->rows) {
-        ranks_.try_emplace(row.obligation, ranks_.size());
-        if (is_finding(row)) findings_.emplace(std::pair(result, row.obligation), &row);
+      for (const results::Row& row : result->rows) {
+        ranks_.try_emplace(rule_of(row), ranks_.size());
+        if (is_finding(row)) findings_.emplace(std::pair(result, rule_of(row)), &row);
       }
     }
   }
 
   std::vector<Cause> causes() {
     std::vector<Group> groups;
-    std::set<const campaign::Row*> doubtful;
+    std::set<const results::Row*> doubtful;
     for (const std::vector<Item>* items : {&of_answers_, &of_requests_}) {
       const Grouping grouping(*items, signs_);
       std::vector<Group> found = grouping.groups();
@@ -103,22 +107,22 @@ class Target {
     }
   }
 
-  static Cause* find(std::vector<Cause>& causes, const Obligation* rule) {
+  static Cause* find(std::vector<Cause>& causes, const Rule* rule) {
     const auto found =
         std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) { return cause.rule == rule; });
     return found == causes.end() ? nullptr : &*found;
   }
 
   // Its rules, the one that tells it best first: of its roots, or, if none of these is one of its findings, the others.
-  std::vector<const Obligation*> rules_of(const Group& group) const {
-    std::map<const Obligation*, std::size_t> counts;
+  std::vector<const Rule*> rules_of(const Group& group) const {
+    std::map<const Rule*, std::size_t> counts;
     for (const auto& violation : group.violations) ++counts[violation.second];
-    std::vector<const Obligation*> rules;
+    std::vector<const Rule*> rules;
     for (const std::size_t root : group.roots)
       if (counts.erase(signs_[root].rule) != 0) rules.push_back(signs_[root].rule);
     if (!rules.empty()) return rules;
     for (const auto& entry : counts) rules.push_back(entry.first);
-    std::sort(rules.begin(), rules.end(), [&](const Obligation* a, const Obligation* b) {
+    std::sort(rules.begin(), rules.end(), [&](const Rule* a, const Rule* b) {
       return std::pair(counts[b], ranks_.at(a)) < std::pair(counts[a], ranks_.at(b));
     });
     return rules;
@@ -126,9 +130,9 @@ class Target {
 
   // A group whose rules all name other causes already is told with the first of these.
   void add(const Group& group, std::vector<Cause>& causes) const {
-    const std::vector<const Obligation*> rules = rules_of(group);
+    const std::vector<const Rule*> rules = rules_of(group);
     const auto free = std::find_if(rules.begin(), rules.end(),
-                                   [&](const Obligation* rule) { return find(causes, rule) == nullptr; });
+                                   [&](const Rule* rule) { return find(causes, rule) == nullptr; });
     if (free != rules.end()) causes.emplace_back().rule = *free;
     Cause& cause = *find(causes, free == rules.end() ? rules.front() : *free);
     cause.target = results_.front()->target;
@@ -148,12 +152,12 @@ class Target {
     const Symptom& symptom = *symptom_of(*shown, cause.rule);
     cause.in = shown->in;
     cause.level = symptom.level;
-    cause.shown = campaign::reproducer_of(*shown->behaviour, symptom);
+    cause.shown = results::reproducer_of(*shown->behaviour, symptom);
   }
 
-  static const Symptom* symptom_of(const Item& item, const Obligation* rule) {
+  static const Symptom* symptom_of(const Item& item, const Rule* rule) {
     const auto found = std::find_if(item.shows.begin(), item.shows.end(),
-                                    [&](const auto& entry) { return entry.second->obligation == rule; });
+                                    [&](const auto& entry) { return entry.second->rule == rule->id; });
     return found == item.shows.end() ? nullptr : found->second;
   }
 
@@ -165,19 +169,21 @@ class Target {
     return rank(a) < rank(b);
   }
 
-  bool is_finding(const campaign::Row& row) const {
+  const Rule* rule_of(const results::Row& row) const { return &rules_.at(row.rule); }
+
+  bool is_finding(const results::Row& row) const {
     return row.verdict == contract::Verdict::violated && !row.expectation &&
-           campaign::decides(row.level, strict_);
+           results::decides(row.level, strict_);
   }
 
   // What no case shows is a cause by itself.
   void add_unshown(const RecordingResult& result, std::vector<Cause>& causes) const {
-    for (const campaign::Row& row : result.rows) {
+    for (const results::Row& row : result.rows) {
       const bool is_told = std::any_of(causes.begin(), causes.end(),
                                        [&](const Cause& cause) { return cause.own.count(&row) != 0; });
       if (!is_finding(row) || is_told) continue;
-      if (find(causes, row.obligation) == nullptr) causes.emplace_back().rule = row.obligation;
-      Cause& cause = *find(causes, row.obligation);
+      if (find(causes, rule_of(row)) == nullptr) causes.emplace_back().rule = rule_of(row);
+      Cause& cause = *find(causes, rule_of(row));
       cause.target = result.target;
       cause.occurrences.push_back({&result, row.first->case_id, row.violating, {}, false, false});
       cause.own.insert(&row);
@@ -189,19 +195,19 @@ class Target {
   }
 
   // What follows from the rest.
-  void complete(Cause& cause, const std::set<const campaign::Row*>& doubtful) const {
+  void complete(Cause& cause, const std::set<const results::Row*>& doubtful) const {
     std::set<const RecordingResult*> in;
     for (const Occurrence& one : cause.occurrences) in.insert(one.in);
     for (const RecordingResult* result : in)
-      for (const campaign::Row& row : result->rows)
-        if (row.obligation == cause.rule) cause.cases += row.violating;
+      for (const results::Row& row : result->rows)
+        if (row.rule == cause.rule->id) cause.cases += row.violating;
     std::copy_if(cause.own.begin(), cause.own.end(), std::inserter(cause.doubtful, cause.doubtful.end()),
-                 [&](const campaign::Row* row) { return doubtful.contains(row); });
-    std::map<std::size_t, std::pair<const Obligation*, long>>
+                 [&](const results::Row* row) { return doubtful.contains(row); });
+    std::map<std::size_t, std::pair<const Rule*, long>>
         rules;  // by rank: how many more findings are sure than are not
-    for (const campaign::Row* row : cause.own) {
-      auto& [rule, sure] = rules[ranks_.at(row->obligation)];
-      rule = row->obligation;
+    for (const results::Row* row : cause.own) {
+      auto& [rule, sure] = rules[ranks_.at(rule_of(*row))];
+      rule = rule_of(*row);
       sure += cause.doubtful.contains(row) ? -1 : 1;
     }
     for (const auto& [rank, counted] : rules)
@@ -209,20 +215,21 @@ class Target {
         (counted.second > 0 ? cause.below : cause.perhaps).push_back(counted.first);
     const auto shown = std::find_if(
         cause.in->behaviours.begin(), cause.in->behaviours.end(),
-        [&](const campaign::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });
+        [&](const results::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });
     const std::vector<Symptom> none;
     cause.impacts = impacts_of(cause, shown == cause.in->behaviours.end() ? none : shown->symptoms, clients_);
   }
 
   const std::vector<const RecordingResult*> results_;
+  const results::Rules& rules_;
   const contract::Clients& clients_;
   const bool strict_;
   const Signs signs_;
   std::vector<Item> of_answers_;
   std::vector<Item> of_requests_;               // what the same cases show of what was asked of the upstream
   std::map<Violated, Violated> brought_about_;  // of requests, and of the answers that brought them about
-  std::map<const Obligation*, std::size_t> ranks_;  // by the order of the rows
-  std::map<std::pair<const RecordingResult*, const Obligation*>, const campaign::Row*> findings_;
+  std::map<const Rule*, std::size_t> ranks_;    // by the order of the rows
+  std::map<std::pair<const RecordingResult*, const Rule*>, const results::Row*> findings_;
 };
 
 std::size_t count_recordings(const std::vector<Occurrence>& occurrences, bool ordinary) {
@@ -240,12 +247,12 @@ std::size_t Cause::ordinary() const { return count_recordings(occurrences, true)
 
 bool Cause::in_real_streams() const {
   return std::any_of(occurrences.begin(), occurrences.end(), [](const Occurrence& one) {
-    return one.recut.empty() && !one.fault && recording::follows_real_stream(*one.in->recording);
+    return one.recut.empty() && !one.fault && one.in->recording.follows_real_stream;
   });
 }
 
-std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const contract::Clients& clients,
-                             bool strict) {
+std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const results::Rules& rules,
+                             const contract::Clients& clients, bool strict) {
   std::vector<std::pair<std::string, std::vector<const RecordingResult*>>> targets;
   for (const RecordingResult& result : results) {
     auto known = std::find_if(targets.begin(), targets.end(),
@@ -255,7 +262,7 @@ std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const 
   }
   std::vector<Cause> all;
   for (auto& [name, of_target] : targets) {
-    std::vector<Cause> causes = Target(std::move(of_target), clients, strict).causes();
+    std::vector<Cause> causes = Target(std::move(of_target), rules, clients, strict).causes();
     std::move(causes.begin(), causes.end(), std::back_inserter(all));
   }
   return all;

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/contract/clients.hpp"
-#include "harness/contract/obligation.hpp"
+#include "harness/results/result.hpp"
+#include "harness/results/rule.hpp"
+#include "harness/results/run.hpp"
 
 namespace splitproof::cause {
 
 /// Where a cause shows.
 struct Occurrence {
-  const campaign::RecordingResult* in = nullptr;
+  const results::RecordingResult* in = nullptr;
   std::string case_id;
   std::size_t cases = 0;
   std::string recut;  ///< its label; empty without one
@@ -29,29 +30,22 @@ struct Impact {
   std::string says;  ///< one sentence
 };
 
-/// The smallest upstream stream that was found to show a cause, in a given time.
-struct Smallest {
-  std::size_t events = 0;
-  std::size_t of = 0;  ///< events of the case that was made smaller
-  campaign::Upstream upstream;
-  bool exhausted = false;  ///< the time was over: a smaller one may show it
-};
+using results::Smallest;
 
 /// One thing to fix in a target: what is behind a number of findings.
 struct Cause {
   std::string target;
-  const contract::Obligation* rule = nullptr;  ///< that tells it best; no other cause of the target has it
+  const results::Rule* rule = nullptr;  ///< that tells it best; no other cause of the target has it
   contract::Level level = contract::Level::must;
-  campaign::Reproducer shown;                     ///< the easiest to read
-  const campaign::RecordingResult* in = nullptr;  ///< where that is
-  std::vector<Occurrence> occurrences;            ///< never empty
-  std::set<const campaign::Row*> own;             ///< findings: violated rules of recordings; never empty
-  std::size_t cases = 0;  ///< that violate the rule, in the recordings in which it shows
-  std::set<const campaign::Row*>
-      doubtful;  ///< of `own`: what shows beside it, and may come of something else
-  std::vector<const contract::Obligation*> below;    ///< the other rules of its findings
-  std::vector<const contract::Obligation*> perhaps;  ///< likewise, of which most findings are doubtful
-  std::vector<Impact> impacts;                       ///< one for each client of which something is known
+  results::Reproducer shown;                     ///< the easiest to read
+  const results::RecordingResult* in = nullptr;  ///< where that is
+  std::vector<Occurrence> occurrences;           ///< never empty
+  std::set<const results::Row*> own;             ///< findings: violated rules of recordings; never empty
+  std::size_t cases = 0;                   ///< that violate the rule, in the recordings in which it shows
+  std::set<const results::Row*> doubtful;  ///< of `own`: what shows beside it, and may come of something else
+  std::vector<const results::Rule*> below;    ///< the other rules of its findings
+  std::vector<const results::Rule*> perhaps;  ///< likewise, of which most findings are doubtful
+  std::vector<Impact> impacts;                ///< one for each client of which something is known
 
   /// "overlap: indexed": of the knobs that its rule depends on, each value with which alone the answer that is shown would
   /// be accepted. None: nobody looked.
@@ -97,9 +91,9 @@ struct Cause {
 ///    what is told below a root for no other reason than that both show in one case, what differs just as something that is
 ///    wrong nearly everywhere, and what sure.hpp names.
 ///
-/// The results must outlive them.
-std::vector<Cause> causes_of(const std::vector<campaign::RecordingResult>& results,
-                             const contract::Clients& clients, bool strict);
+/// The results must outlive them, and so must the rules, which have those of all results.
+std::vector<Cause> causes_of(const std::vector<results::RecordingResult>& results,
+                             const results::Rules& rules, const contract::Clients& clients, bool strict);
 
 /// Whether clients can work with a target.
 struct Readiness {

@@ -61,7 +61,7 @@ void Grouping::drop_healed() {
     std::vector<const Item*> found;
     const auto [begin, end] = of_recording(i);
     for (auto item = begin; item != end; ++item)
-      if (item->cut && contains(item->behaviour->meets, signs_[sign].rule)) found.push_back(&*item);
+      if (item->cut && contains(item->behaviour->meets, signs_[sign].rule->id)) found.push_back(&*item);
     return found;
   };
   std::vector<Recordings> in(signs_.size()), healed_in(signs_.size());

@@ -8,31 +8,32 @@
 namespace splitproof::cause {
 namespace {
 
-using campaign::RecordingResult;
-using campaign::Symptom;
-using contract::Obligation;
+using results::RecordingResult;
+using results::Rule;
+using results::Symptom;
 
 constexpr std::size_t kRun = 3;  // events
 
 bool are_at_one_place(const Symptom& a, const Symptom& b) {
-  return a.event && a.begin == b.begin && a.end == b.end;
+  return a.place.event && a.place.begin == b.place.begin && a.place.end == b.place.end;
 }
 
 // Whether it is told of an event that the answer has before already, numbers aside.
 bool is_repeat(const Symptom& symptom, const std::string& body) {
-  if (!symptom.event || symptom.end > body.size()) return false;
+  if (!symptom.place.event || symptom.place.end > body.size()) return false;
   const auto without_numbers = [](std::string text) {
     std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
     return text;
   };
-  return without_numbers(body.substr(0, symptom.begin))
-             .find(without_numbers(body.substr(symptom.begin, symptom.end - symptom.begin))) !=
-         std::string::npos;
+  return without_numbers(body.substr(0, symptom.place.begin))
+             .find(without_numbers(body.substr(
+                 symptom.place.begin, symptom.place.end - symptom.place.begin))) != std::string::npos;
 }
 
 // Whether both are told of events of one run that came before already.
 bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& body) {
-  return a.event && b.event && std::max(*a.event, *b.event) - std::min(*a.event, *b.event) <= kRun &&
+  return a.place.event && b.place.event &&
+         std::max(*a.place.event, *b.place.event) - std::min(*a.place.event, *b.place.event) <= kRun &&
          is_repeat(a, body) && is_repeat(b, body);
 }
 

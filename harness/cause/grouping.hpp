@@ -13,7 +13,7 @@
 namespace splitproof::cause {
 
 /// That a rule is violated in a recording.
-using Violated = std::pair<const campaign::RecordingResult*, const contract::Obligation*>;
+using Violated = std::pair<const results::RecordingResult*, const results::Rule*>;
 
 /// What is one thing to fix.
 struct Group {
@@ -39,7 +39,7 @@ class Grouping {
  private:
   using Roots = std::vector<std::size_t>;
   using Items = std::vector<Item>::const_iterator;
-  using Recordings = std::set<const campaign::RecordingResult*>;
+  using Recordings = std::set<const results::RecordingResult*>;
 
   template <class T>
   static bool contains(const std::vector<T>& all, const T& one) {
@@ -78,7 +78,7 @@ class Grouping {
   std::size_t count_recordings(const Roots& roots) const;         // in which they show, however
   Recordings recordings_of(const Roots& roots) const;             // of arrived items
   std::map<std::size_t, Roots> clusters() const;                  // of roots that do not stand, by leader
-  static Manner manner_of(const campaign::Symptom& symptom);
+  static Manner manner_of(const results::Symptom& symptom);
   Way way_of(const Roots& roots) const;
   bool have_a_shape_of_their_own(const Roots& roots) const;
   std::pair<Items, Items> of_recording(std::size_t i) const;

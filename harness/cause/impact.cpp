@@ -19,12 +19,12 @@ bool contains(const std::set<std::string>& ids, const std::string& id) { return 
 // The streams that were given to clients and are most like an answer with these symptoms. Every one violates a rule of the
 // cause.
 std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
-                                       const std::vector<campaign::Symptom>& symptoms,
+                                       const std::vector<results::Symptom>& symptoms,
                                        const std::string& protocol, const contract::Clients& clients) {
   const auto is_of_cause = [&](const ClientViolation& one) { return contains(of_cause, one.obligation); };
   const auto is_symptom = [&](const ClientViolation& one) {
-    return std::any_of(symptoms.begin(), symptoms.end(), [&](const campaign::Symptom& symptom) {
-      return symptom.obligation->id == one.obligation && one.is_told_by(symptom.message);
+    return std::any_of(symptoms.begin(), symptoms.end(), [&](const results::Symptom& symptom) {
+      return symptom.rule == one.obligation && one.is_told_by(symptom.message);
     });
   };
   std::vector<const ClientStream*> found;
@@ -42,16 +42,16 @@ std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
 
 }  // namespace
 
-contract::ClientFinding finding_for_clients(const campaign::Reproducer& shown) {
+contract::ClientFinding finding_for_clients(const results::Reproducer& shown) {
   const auto parsed = campaign::parse_case(shown.case_id);
   return {parsed ? parsed->client : std::string(), shown.message};
 }
 
-std::vector<Impact> impacts_of(const Cause& cause, const std::vector<campaign::Symptom>& symptoms,
+std::vector<Impact> impacts_of(const Cause& cause, const std::vector<results::Symptom>& symptoms,
                                const contract::Clients& clients) {
   const contract::ClientFinding finding = finding_for_clients(cause.shown);
   std::set<std::string> of_cause{cause.rule->id};
-  for (const contract::Obligation* below : cause.below) of_cause.insert(below->id);
+  for (const results::Rule* below : cause.below) of_cause.insert(below->id);
   std::vector<const ClientStream*> streams = alike(of_cause, symptoms, finding.protocol, clients);
   if (streams.empty()) streams = clients.about(cause.rule->id, finding);
   std::vector<Impact> impacts;
@@ -71,7 +71,7 @@ int Cause::harm() const {
   if (rule->id == campaign::kOwnAnswer) return -1;
   if (impacts.empty()) {
     const bool hurts_a_client = std::any_of(rule->harm.begin(), rule->harm.end(),
-                                            [](const contract::Harm& one) { return !one.client.empty(); });
+                                            [](const results::Harm& one) { return !one.client.empty(); });
     return hurts_a_client ? 1 : 2;
   }
   switch (std::min_element(impacts.begin(), impacts.end(), [](const Impact& a, const Impact& b) {
@@ -104,7 +104,7 @@ std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::st
       if (impact == cause.impacts.end()) {
         const auto& harm = cause.rule->harm;
         const bool hurt = std::any_of(harm.begin(), harm.end(),
-                                      [&](const contract::Harm& known) { return known.client == client.id; });
+                                      [&](const results::Harm& known) { return known.client == client.id; });
         ++(hurt ? one.hurt : one.untried);
       } else {
         one.wrong += impact->reaction == contract::Reaction::wrong ? 1 : 0;

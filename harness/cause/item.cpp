@@ -11,12 +11,12 @@
 namespace splitproof::cause {
 namespace {
 
-using campaign::Behaviour;
-using campaign::RecordingResult;
-using campaign::Symptom;
-using contract::Obligation;
+using results::Behaviour;
+using results::RecordingResult;
+using results::Rule;
+using results::Symptom;
 
-Telling telling_of(const Obligation& rule) {
+Telling telling_of(const Rule& rule) {
   if (rule.id == campaign::kSameBytes || rule.id == campaign::kSameMeaning) return Telling::compares;
   if (rule.of_a_shape) return Telling::shape;
   if (rule.form.starts_with("equality")) return Telling::outcome;
@@ -24,14 +24,9 @@ Telling telling_of(const Obligation& rule) {
 }
 
 bool counts(const RecordingResult& result, const Symptom& symptom, bool strict) {
-  if (symptom.expected || !campaign::decides(symptom.level, strict)) return false;
-  return std::none_of(result.rows.begin(), result.rows.end(), [&](const campaign::Row& row) {
-    return row.expectation && row.obligation == symptom.obligation;
-  });
-}
-
-std::size_t clause_of(const Symptom& symptom) {
-  return symptom.obligation->of_a_shape ? 0 : symptom.violation.clause;
+  if (symptom.expected || !results::decides(symptom.level, strict)) return false;
+  return std::none_of(result.rows.begin(), result.rows.end(),
+                      [&](const results::Row& row) { return row.expectation && row.rule == symptom.rule; });
 }
 
 Item item_of(const RecordingResult& result, const Behaviour& behaviour, const Signs& signs, bool strict) {
@@ -58,7 +53,7 @@ void find_fresh(Item& item, const Item* arrived, const Signs& signs) {
     if (is_beside) {
       const Symptom* before = nullptr;
       for (const auto& [other, known] : arrived->shows) {
-        if (known->obligation == symptom->obligation) before = known;
+        if (known->rule == symptom->rule) before = known;
         if (before == nullptr && signs.are_one_difference(*known, *symptom))
           item.as_before.emplace(sign, other);
       }
@@ -75,28 +70,32 @@ void find_fresh(Item& item, const Item* arrived, const Signs& signs) {
 
 }  // namespace
 
-bool follows(const Obligation& rule, const Obligation& other) {
+bool follows(const Rule& rule, const Rule& other) {
   return std::find(rule.follows.begin(), rule.follows.end(), other.id) != rule.follows.end();
 }
 
-Signs::Signs(const std::vector<const RecordingResult*>& results, bool strict) {
+Signs::Signs(const std::vector<const RecordingResult*>& results, const results::Rules& rules, bool strict)
+    : rules_(&rules) {
   for (const RecordingResult* result : results)
-    for (const campaign::Row& row : result->rows) ranks_.try_emplace(row.obligation, ranks_.size());
+    for (const results::Row& row : result->rows) ranks_.try_emplace(row.rule, ranks_.size());
   for (const RecordingResult* result : results)
     for (const Behaviour& behaviour : result->behaviours)
       for (const Symptom& symptom : behaviour.symptoms)
-        if (counts(*result, symptom, strict))
-          numbers_.try_emplace({ranks_.at(symptom.obligation), clause_of(symptom)});
+        if (counts(*result, symptom, strict)) numbers_.try_emplace(key_of(symptom));
   for (auto& [place, number] : numbers_) {
     number = all_.size();
-    const auto rule = std::find_if(ranks_.begin(), ranks_.end(),
-                                   [rank = place.first](const auto& entry) { return entry.second == rank; });
-    all_.push_back({rule->first, place.second, telling_of(*rule->first), place.first});
+    const auto ranked = std::find_if(ranks_.begin(), ranks_.end(), [rank = place.first](const auto& entry) {
+      return entry.second == rank;
+    });
+    const Rule& rule = rules.at(ranked->first);
+    all_.push_back({&rule, place.second, telling_of(rule), place.first});
   }
 }
 
-std::size_t Signs::of(const Symptom& symptom) const {
-  return numbers_.at({ranks_.at(symptom.obligation), clause_of(symptom)});
+std::size_t Signs::of(const Symptom& symptom) const { return numbers_.at(key_of(symptom)); }
+
+std::pair<std::size_t, std::size_t> Signs::key_of(const Symptom& symptom) const {
+  return {ranks_.at(symptom.rule), rules_->at(symptom.rule).of_a_shape ? 0 : symptom.violation.clause};
 }
 
 bool Signs::is_follower(std::size_t b, std::size_t a) const { return follows(*all_[b].rule, *all_[a].rule); }
@@ -113,8 +112,8 @@ bool Signs::are_kin(std::size_t a, std::size_t b) const {
 }
 
 bool Signs::are_one_difference(const Symptom& a, const Symptom& b) const {
-  const auto tells_meaning = [](const Symptom& symptom) {
-    const Telling telling = telling_of(*symptom.obligation);
+  const auto tells_meaning = [this](const Symptom& symptom) {
+    const Telling telling = telling_of(rules_->at(symptom.rule));
     return telling == Telling::outcome || telling == Telling::shape;
   };
   return tells_meaning(a) && tells_meaning(b) && !a.violation.wanted.empty() &&
@@ -130,11 +129,9 @@ std::string Item::trigger() const {
 }
 
 std::vector<Item> told_of_requests(std::vector<Item> items, const Signs& signs, bool requests) {
-  const auto is_other = [&](std::size_t sign) {
-    return campaign::is_of_requests(*signs[sign].rule) != requests;
-  };
+  const auto is_other = [&](std::size_t sign) { return signs[sign].rule->of_requests != requests; };
   for (Item& item : items) {
-    item.is_usual = requests || !(item.turn || campaign::is_about_request(*item.in->recording));
+    item.is_usual = requests || !(item.turn || item.in->recording.about_request);
     std::erase_if(item.shows, [&](const auto& entry) { return is_other(entry.first); });
     std::erase_if(item.fresh, is_other);
     std::erase_if(item.as_before, [&](const auto& entry) { return is_other(entry.first); });

@@ -14,7 +14,7 @@
 namespace splitproof::cause {
 namespace {
 
-using campaign::Symptom;
+using results::Symptom;
 
 // "call" of "call:ia.n", "call:repeat-id" of "call:in.a.a:repeat-id".
 std::string kind_of(const std::string& recut) {
@@ -290,7 +290,7 @@ void Grouping::join_invented() {
     const auto [entry, is_new] = known.try_emplace(text);
     if (is_new) {
       entry->second = std::none_of(items_.begin(), items_.end(), [&](const Item& item) {
-        return item.in->recording->body.find(text) != std::string::npos;
+        return item.in->recording.body.find(text) != std::string::npos;
       });
     }
     return entry->second;

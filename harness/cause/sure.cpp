@@ -4,27 +4,16 @@
 #include <cstddef>
 #include <string>
 
-#include "harness/campaign/asked_judge.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/cause/item.hpp"
-#include "harness/recording/recording.hpp"
 
 namespace splitproof::cause {
 namespace {
 
-using campaign::RecordingResult;
-using campaign::Row;
-using contract::Obligation;
+using results::RecordingResult;
+using results::Row;
 
 using Rows = std::set<const Row*>;
 using Recordings = std::set<const RecordingResult*>;
-
-// Whether an upstream answers with a document, whatever its protocol is: a stream has a type of its own.
-bool is_of_a_document(const RecordingResult& result) {
-  const auto& headers = result.recording->headers;
-  const auto type = headers.find("content-type");
-  return type != headers.end() && campaign::is_json_type(type->second);
-}
 
 class Unsure {
  public:
@@ -40,42 +29,42 @@ class Unsure {
   }
 
  private:
-  Rows rows_of(const Cause& cause, const Obligation* rule) const {
+  Rows rows_of(const Cause& cause, const std::string& rule) const {
     Rows found;
     for (const Row* row : cause.own)
-      if (row->obligation == rule) found.insert(row);
+      if (row->rule == rule) found.insert(row);
     return found;
   }
 
-  Recordings recordings_of(const Cause& cause, const Obligation* rule) const {
+  Recordings recordings_of(const Cause& cause, const std::string& rule) const {
     Recordings found;
     for (const Row* row : rows_of(cause, rule)) found.insert(findings_.at(row));
     return found;
   }
 
-  bool usually_shows(const Cause& cause, const Obligation* rule) const {
-    return recordings_of(cause, rule).size() * 2 > recordings_of(cause, cause.rule).size();
+  bool usually_shows(const Cause& cause, const std::string& rule) const {
+    return recordings_of(cause, rule).size() * 2 > recordings_of(cause, cause.rule->id).size();
   }
 
   void add_told_elsewhere(const Cause& cause, const Cause& other) {
-    const Rows told = rows_of(cause, other.rule);
+    const Rows told = rows_of(cause, other.rule->id);
     if (told.size() > kFew || follows(*other.rule, *cause.rule)) return;
     for (const Row* one : told) {
       unsure_.insert(one);
       for (const Row* row : cause.own)
-        if (findings_.at(row) == findings_.at(one) && row->obligation != cause.rule &&
-            usually_shows(other, row->obligation) && rows_of(cause, row->obligation).size() <= kFew)
+        if (findings_.at(row) == findings_.at(one) && row->rule != cause.rule->id &&
+            usually_shows(other, row->rule) && rows_of(cause, row->rule).size() <= kFew)
           unsure_.insert(row);
     }
   }
 
   void add_documents(const Cause& cause) {
-    const Recordings in = recordings_of(cause, cause.rule);
-    const bool only_documents =
-        std::all_of(in.begin(), in.end(), [](const RecordingResult* one) { return is_of_a_document(*one); });
-    if (only_documents || campaign::is_of_requests(*cause.rule)) return;
+    const Recordings in = recordings_of(cause, cause.rule->id);
+    const bool only_documents = std::all_of(
+        in.begin(), in.end(), [](const RecordingResult* one) { return one->recording.is_document; });
+    if (only_documents || cause.rule->of_requests) return;
     for (const Row* row : cause.own)
-      if (is_of_a_document(*findings_.at(row))) unsure_.insert(row);
+      if (findings_.at(row)->recording.is_document) unsure_.insert(row);
   }
 
   const std::vector<Cause>& causes_;
@@ -85,7 +74,7 @@ class Unsure {
 
 }  // namespace
 
-std::set<const campaign::Row*> unsure_of(const std::vector<Cause>& causes, const Findings& findings) {
+std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const Findings& findings) {
   return Unsure(causes, findings).rows();
 }
 

@@ -38,10 +38,10 @@ Together::Together(const std::vector<Item>& items, const Signs& signs) {
   seen_.assign(signs.size(), {Bits(words), Bits(words)});
   for (const Item& item : items) {
     if (!item.arrived || !item.is_usual) continue;
-    std::set<const contract::Obligation*> asked(item.behaviour->meets.begin(), item.behaviour->meets.end());
-    for (const campaign::Symptom& symptom : item.behaviour->symptoms) asked.insert(symptom.obligation);
+    std::set<std::string> asked(item.behaviour->meets.begin(), item.behaviour->meets.end());
+    for (const results::Symptom& symptom : item.behaviour->symptoms) asked.insert(symptom.rule);
     for (std::size_t sign = 0; sign < signs.size(); ++sign)
-      if (asked.count(signs[sign].rule) != 0) set(seen_[sign].asked, items_);
+      if (asked.count(signs[sign].rule->id) != 0) set(seen_[sign].asked, items_);
     for (const std::size_t sign : item.fresh) set(seen_[sign].shows, items_);
     ++items_;
   }

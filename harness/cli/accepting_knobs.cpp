@@ -15,8 +15,8 @@
 namespace splitproof::cli {
 namespace {
 
-using campaign::Upstream;
 using contract::Profile;
+using results::Upstream;
 
 /// One case of a target, run when it is first judged and then judged again from what was seen.
 class SeenCase {
@@ -95,7 +95,7 @@ void find_accepting_knobs(std::vector<cause::Cause>& causes, const campaign::Set
         testee == campaign.testees.end() || !one || one->turn != campaign::Turn::first)
       continue;
     if (stop() || std::chrono::steady_clock::now() >= end) return;
-    SeenCase seen(**testee, *cause.in->recording, *std::move(one));
+    SeenCase seen(**testee, campaign.recording(cause.in->recording), *std::move(one));
     cause.accepted_by = accepting(cause.rule->id, cause.rule->knobs, seen, campaign);
   }
 }

@@ -73,8 +73,8 @@ struct Checker {
     bool violated = false;
     for (const Judged& judged : all) {
       anything |= judged.verdict == Verdict::met || judged.verdict == Verdict::violated;
-      tally.add(*judged.obligation, judged.verdict,
-                campaign::decides(judged.obligation->level, command.strict));
+      tally.add(judged.obligation->id, judged.verdict,
+                results::decides(judged.obligation->level, command.strict));
       if (judged.verdict != Verdict::violated) continue;
       violated = true;
       print_finding(command, file, judged, first_event, ruled);

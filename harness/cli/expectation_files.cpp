@@ -24,19 +24,19 @@ std::string today() {
                      static_cast<unsigned>(day.day()));
 }
 
-Result<campaign::ExpectationFile> read_expectations(const std::string& path) {
+Result<results::ExpectationFile> read_expectations(const std::string& path) {
   return read_file(path).and_then(
-      [&](const std::string& text) { return campaign::parse_expectations(text, path); });
+      [&](const std::string& text) { return results::parse_expectations(text, path); });
 }
 
 // What a file to write says now, or `otherwise` where that is nothing.
-Result<campaign::ExpectationFile> what_to_keep(const std::string& path,
-                                               const campaign::ExpectationFile& otherwise) {
+Result<results::ExpectationFile> what_to_keep(const std::string& path,
+                                              const results::ExpectationFile& otherwise) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has nothing to keep
-  Result<campaign::ExpectationFile> read = read_expectations(path);
+  Result<results::ExpectationFile> read = read_expectations(path);
   if (read && read->lines.empty()) return otherwise;
-  if (read) campaign::take_expired(read->entries, today());
+  if (read) results::take_expired(read->entries, today());
   return read;
 }
 
@@ -44,14 +44,14 @@ bool is_bare(const std::string& glob) { return glob.find_first_not_of('*') == st
 
 // Takes out entries whose day is over, and says so; warns of one that accepts everything, and of too many that accept too
 // much.
-void check_entries(std::vector<campaign::Expectation>& entries) {
+void check_entries(std::vector<results::Expectation>& entries) {
   constexpr std::size_t kMostBare = 3;
-  for (const campaign::Expectation& over : campaign::take_expired(entries, today()))
+  for (const results::Expectation& over : results::take_expired(entries, today()))
     complain(Error{"until=" + over.until + " has passed, so this entry accepts nothing", over.file, over.line,
                    "mend what it is about, or give it another day"});
   std::vector<std::size_t> bare;
   bool accepts_all = false;
-  for (const campaign::Expectation& one : entries) {
+  for (const results::Expectation& one : entries) {
     if (one.of_target || !one.says.empty() || !(is_bare(one.recording) || is_bare(one.obligation))) continue;
     bare.push_back(one.line);
     accepts_all = accepts_all || (is_bare(one.recording) && is_bare(one.obligation));
@@ -67,26 +67,26 @@ void check_entries(std::vector<campaign::Expectation>& entries) {
 Result<Expectations> load_expectations(const std::string& expect, const std::string& write_expect) {
   Expectations all;
   if (!expect.empty()) {
-    const Result<campaign::ExpectationFile> read = read_expectations(expect);
+    const Result<results::ExpectationFile> read = read_expectations(expect);
     if (!read) return tl::unexpected(read.error());
     all.expected = read->entries;
     all.noted = *read;
-    campaign::take_expired(all.noted.entries, today());
+    results::take_expired(all.noted.entries, today());
   }
   check_entries(all.expected);
   if (write_expect.empty()) return all;
   const auto writable = check_writable(write_expect, "give --write-expect a path in a folder that exists");
   if (!writable) return tl::unexpected(writable.error());
-  Result<campaign::ExpectationFile> noted = what_to_keep(write_expect, all.noted);
+  Result<results::ExpectationFile> noted = what_to_keep(write_expect, all.noted);
   if (!noted) return tl::unexpected(noted.error());
   all.noted = *std::move(noted);
   return all;
 }
 
-bool write_expectations(const std::string& path, const campaign::ExpectationFile& noted,
-                        const std::function<std::string(const campaign::ExpectationFile&)>& text_after) {
+bool write_expectations(const std::string& path, const results::ExpectationFile& noted,
+                        const std::function<std::string(const results::ExpectationFile&)>& text_after) {
   const auto written = lock_folder_of(path).and_then([&](const Descriptor&) {
-    return what_to_keep(path, noted).and_then([&](const campaign::ExpectationFile& now) {
+    return what_to_keep(path, noted).and_then([&](const results::ExpectationFile& now) {
       return write_file(path, text_after(now));
     });
   });

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/expectation.hpp"
 #include "harness/result.hpp"
+#include "harness/results/expectation.hpp"
 
 namespace splitproof::cli {
 
 /// What the files of `--expect` and `--write-expect` say before a run.
 struct Expectations {
-  std::vector<campaign::Expectation> expected;
-  campaign::ExpectationFile noted;  ///< that the text to write keeps
+  std::vector<results::Expectation> expected;
+  results::ExpectationFile noted;  ///< that the text to write keeps
 };
 
 /// Reads both files; a path is empty where its option is not given. A file to write that says nothing yet, or is not
@@ -21,7 +21,7 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
 
 /// Writes the file of `--write-expect`: the text that is to follow what it says now, which another run may have written
 /// since it was loaded, or `noted` where it says nothing. Where that fails it complains and returns false.
-bool write_expectations(const std::string& path, const campaign::ExpectationFile& noted,
-                        const std::function<std::string(const campaign::ExpectationFile&)>& text_after);
+bool write_expectations(const std::string& path, const results::ExpectationFile& noted,
+                        const std::function<std::string(const results::ExpectationFile&)>& text_after);
 
 }  // namespace splitproof::cli

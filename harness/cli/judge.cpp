@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "harness/campaign/join.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_files.hpp"
@@ -15,6 +15,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/join.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 // Evidence of one recording, which its result points to.
 struct JudgedFile {
   std::unique_ptr<const evidence::Evidence> evidence;
-  campaign::RecordingResult result;
+  results::RecordingResult result;
 };
 
 Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& settings,
@@ -50,25 +51,26 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& s
     return tl::unexpected(result.error());
   }
   judged.result = std::move(*result);
-  campaign::apply_expectations(judged.result, settings.expectations);
+  results::apply_expectations(judged.result, settings.expectations);
   return judged;
 }
 
 // Results of one recording with one target, as the rounds of a campaign leave them, become one.
-void add(std::vector<campaign::RecordingResult>& results, campaign::RecordingResult result) {
-  const auto same = std::find_if(results.begin(), results.end(), [&](const campaign::RecordingResult& known) {
-    return known.target == result.target && *known.recording == *result.recording;
+void add(std::vector<results::RecordingResult>& results, results::RecordingResult result) {
+  const auto same = std::find_if(results.begin(), results.end(), [&](const results::RecordingResult& known) {
+    return known.target == result.target && known.recording.digest == result.recording.digest &&
+           known.recording.id == result.recording.id;
   });
   if (same == results.end()) {
     results.push_back(std::move(result));
   } else {
-    campaign::join(*same, std::move(result));
+    results::join(*same, std::move(result));
   }
 }
 
 // Puts targets, and their results, in the order in which a run tells of them: as they were given, each with its
 // recordings by name.
-void sort(std::vector<std::string>& targets, std::vector<campaign::RecordingResult>& results,
+void sort(std::vector<std::string>& targets, std::vector<results::RecordingResult>& results,
           const std::vector<evidence::Manifest>& manifests) {
   std::vector<std::string> given;
   for (const evidence::Manifest& manifest : manifests)
@@ -78,7 +80,7 @@ void sort(std::vector<std::string>& targets, std::vector<campaign::RecordingResu
                    [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
   given = targets;
   std::stable_sort(results.begin(), results.end(), [&](const auto& a, const auto& b) {
-    return std::pair(place(a.target), a.recording->id) < std::pair(place(b.target), b.recording->id);
+    return std::pair(place(a.target), a.recording.id) < std::pair(place(b.target), b.recording.id);
   });
 }
 
@@ -104,7 +106,7 @@ int judge(const JudgeCommand& command) {
   settings.strict = command.strict;
   report::Heading heading;
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
-  std::vector<campaign::RecordingResult> results;
+  std::vector<results::RecordingResult> results;
   for (const std::string& file : found->files) {
     auto judged = judge_file(command, settings, file);
     if (!judged) return complain(judged.error());
@@ -138,6 +140,7 @@ int judge(const JudgeCommand& command) {
   }
   heading.options = source_options(reproduced, command.strict);
   heading.contracts = contract_digests(*contracts);
+  heading.rules = campaign::rules_of(*contracts);
   heading.clients = std::move(*clients);
   heading.corpora = command.evidence;
   heading.strict = command.strict;

@@ -11,6 +11,7 @@
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
 #include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
@@ -82,7 +83,7 @@ int replay(const ReplayCommand& command) {
   const campaign::Judge judge(open->contracts, open->profile, traits, recording,
                               second ? second->answered : nullptr, second ? second->streamed : nullptr);
   const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
-  const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
+  const results::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
   const campaign::UpstreamReading reading = judge.read(arrived, one.fault.has_value());
   const campaign::Baseline baseline = baselines.of(reading, arrived);
   testee::Exchange exchange = judge.exchange(reading, *upstream);
@@ -110,9 +111,9 @@ int replay(const ReplayCommand& command) {
   for (contract::Judged& befell : campaign::judge_mishaps(target.mishaps())) all.push_back(std::move(befell));
   for (const contract::Judged& judged : all) {
     const contract::Level level = campaign::level_for(*judged.obligation, traits);
-    tally.add(*judged.obligation, judged.verdict, campaign::decides(level, command.strict));
+    tally.add(judged.obligation->id, judged.verdict, results::decides(level, command.strict));
     any_judged |=
-        campaign::says_something(*judged.obligation, judged.verdict) ||
+        results::says_something(campaign::rule_of(*judged.obligation), judged.verdict) ||
         (second && campaign::is_of_requests(*judged.obligation) && judged.verdict == contract::Verdict::met);
     const bool passed_on = judged.verdict == contract::Verdict::passed_on;
     if (judged.verdict != contract::Verdict::violated && !passed_on) continue;

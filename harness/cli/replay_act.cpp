@@ -61,12 +61,12 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
       print(reply, round, open.target->client());
   std::cout << "\n";
   report::Tally tally;
-  for (const campaign::Row& row : trials.rows_of({outcome})) {
-    tally.add(*row.obligation, row.verdict, campaign::decides(row.level, command.strict));
+  for (const results::Row& row : trials.rows_of({outcome})) {
+    tally.add(row.rule, row.verdict, results::decides(row.level, command.strict));
     if (!row.first) continue;
-    std::cout << fmt::format("{} {}: {}\n  the rule: {}\n", row.obligation->id, contract::name(row.level),
+    std::cout << fmt::format("{} {}: {}\n  the rule: {}\n", row.rule, contract::name(row.level),
                              splitproof::visible(row.first->message),
-                             splitproof::visible(row.obligation->says));
+                             splitproof::visible(campaign::meta_obligation(row.rule).says));
   }
   const bool conforms = tally.findings() == 0;
   std::cout << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text() << "\n";

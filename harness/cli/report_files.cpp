@@ -86,15 +86,14 @@ void ReportFiles::begin(const report::Heading& heading) {
   }
 }
 
-void ReportFiles::grow(const campaign::RecordingResult& result, const report::Heading& heading) {
+void ReportFiles::grow(const results::RecordingResult& result, const report::Heading& heading) {
   if (std::none_of(files_.begin(), files_.end(),
                    [](const File& file) { return file.format->row != nullptr; }))
     return;
-  std::vector<const campaign::Row*> news;
-  for (const campaign::Row& row : result.rows) {
+  std::vector<const results::Row*> news;
+  for (const results::Row& row : result.rows) {
     const bool violated = row.verdict == contract::Verdict::violated;
-    const auto [told, is_new] =
-        told_.try_emplace({result.target, result.recording->id, row.obligation->id}, violated);
+    const auto [told, is_new] = told_.try_emplace({result.target, result.recording.id, row.rule}, violated);
     if (!is_new && (told->second || !violated)) continue;
     told->second = violated;
     news.push_back(&row);
@@ -102,12 +101,12 @@ void ReportFiles::grow(const campaign::RecordingResult& result, const report::He
   for (File& file : files_) {
     if (file.format->row == nullptr) continue;
     std::string lines;
-    for (const campaign::Row* row : news) lines += file.format->row(result, *row, heading);
+    for (const results::Row* row : news) lines += file.format->row(result, *row, heading);
     if (const auto grown = file.part.append(lines); !grown) complain(grown.error());
   }
 }
 
-std::size_t ReportFiles::write(const std::vector<campaign::RecordingResult>& results,
+std::size_t ReportFiles::write(const std::vector<results::RecordingResult>& results,
                                const report::Heading& heading, const report::Summary& summary,
                                bool complete) {
   std::size_t failed = 0;

@@ -31,10 +31,10 @@ class ReportFiles {
   void begin(const report::Heading& heading);
 
   /// Adds to these what is new of a result: rows, and those that were not violated before.
-  void grow(const campaign::RecordingResult& result, const report::Heading& heading);
+  void grow(const results::RecordingResult& result, const report::Heading& heading);
 
   /// Writes them, and complains of those that cannot be written: returns how many. Of these the part stays.
-  std::size_t write(const std::vector<campaign::RecordingResult>& results, const report::Heading& heading,
+  std::size_t write(const std::vector<results::RecordingResult>& results, const report::Heading& heading,
                     const report::Summary& summary, bool complete);
 
  private:

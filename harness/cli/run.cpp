@@ -14,6 +14,7 @@
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/growth.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/cli/accepting_knobs.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_folder.hpp"
@@ -328,6 +329,7 @@ int run_campaign(const RunCommand& command) {
     settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) { kept.keep(seen, round); };
 
   heading.contracts = contract_digests(*contracts);
+  heading.rules = campaign::rules_of(*contracts);
   heading.clients = std::move(*clients);
   heading.corpora = selection.corpus.empty() ? std::vector<std::string>{kOwnCorpus} : selection.corpus;
   heading.profile = profile->name;
@@ -340,7 +342,7 @@ int run_campaign(const RunCommand& command) {
   // The project's own corpus has recordings of every protocol, and nobody means all of them.
   if (!selection.corpus.empty()) heading.untargeted = count_untargeted(settings);
   reports->begin(heading);
-  settings.on_result = [&](const campaign::RecordingResult& result) { reports->grow(result, heading); };
+  settings.on_result = [&](const results::RecordingResult& result) { reports->grow(result, heading); };
 
   const IdleProcessors idle;
   const auto elapsed = [&] { return std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began); };
@@ -355,7 +357,7 @@ int run_campaign(const RunCommand& command) {
       },
       [&] { return caught_signal != 0 || (limit && steady_clock::now() - began >= *limit - for_shrinking); });
   if (terminal) std::cerr << "\r\033[K" << std::flush;
-  const std::vector<campaign::RecordingResult>& results = run.recordings;
+  const std::vector<results::RecordingResult>& results = run.recordings;
   add_targets(heading, run.targets, targets);
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
@@ -374,7 +376,7 @@ int run_campaign(const RunCommand& command) {
   // What was left out, or could not be read, may be what an expectation is about.
   const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0 &&
                      summary.unrun == 0;
-  if (whole) summary.stale = campaign::stale(expectations->expected, results);
+  if (whole) summary.stale = results::stale(expectations->expected, results);
   if (!command.evidence.empty() && !interrupted) kept.end(manifest_of(heading));
   summary.unwritten = reports->write(results, heading, summary, !interrupted) + kept.unwritten();
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
@@ -415,7 +417,7 @@ int run_campaign(const RunCommand& command) {
     return kInternalError;
   }
   if (!command.write_expect.empty()) {
-    const auto text_after = [&](const campaign::ExpectationFile& before) {
+    const auto text_after = [&](const results::ExpectationFile& before) {
       return report::expectation_text(before, results, command.strict, whole);
     };
     summary.unwritten += write_expectations(command.write_expect, expectations->noted, text_after) ? 0 : 1;

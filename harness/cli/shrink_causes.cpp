@@ -58,7 +58,8 @@ void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& 
     settings.rule = task.cause.rule->id;
     settings.stop = [&] { return stop() || Clock::now() >= own_end; };
     if (settings.stop()) continue;
-    const auto shrunk = shrink::shrink(task.testee, *task.cause.in->recording, task.one, settings);
+    const auto shrunk =
+        shrink::shrink(task.testee, campaign.recording(task.cause.in->recording), task.one, settings);
     const bool has_less = shrunk && (!shrunk->exhausted || shrunk->to != shrunk->from);
     if (has_less)
       task.cause.smallest = {shrunk->to.events, shrunk->from.events, shrunk->upstream, shrunk->exhausted};

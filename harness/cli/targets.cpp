@@ -155,7 +155,7 @@ bool is_feature(const std::string& feature, const recording::Corpus& corpus,
   return std::any_of(
       corpus.recordings.begin(), corpus.recordings.end(), [&](const recording::Recording& recording) {
         if (std::count(recording.features.begin(), recording.features.end(), feature) > 0) return true;
-        const campaign::Upstream upstream{recording.body, {}, recording.end};
+        const results::Upstream upstream{recording.body, {}, recording.end};
         return campaign::read_upstream(upstream, recording.protocol, choices).expected.shapes.count(feature) >
                0;
       });

@@ -46,7 +46,7 @@ Result<Address> parse_address(const std::string& text) {
 
 // What the upstream of a case sends, as a script.
 Result<testee::ResponseScript> script_of(const FoundCase& found) {
-  return campaign::upstream_of(found.one, found.recording).map([&](const campaign::Upstream& upstream) {
+  return campaign::upstream_of(found.one, found.recording).map([&](const results::Upstream& upstream) {
     if (upstream.status) return testee::json_response(*upstream.status, upstream.body);
     return testee::response_of(found.recording, campaign::exchange_of(upstream, found.recording));
   });

@@ -69,4 +69,17 @@ struct ClauseResult {
                                std::string detail);
 };
 
+/// What went wrong, apart from its place in the stream: equal for two violations of an obligation that differ in nothing
+/// else.
+struct Violation {
+  std::size_t clause = 0;  ///< its number among the obligation's
+  std::string slice;       ///< the label of its `per:`; empty without one
+  std::string field;       ///< pointer to the field that the rule read; empty where it reads none
+  std::string found;   ///< what was read there; what is wrong, in words, where no contract states the rule
+  std::string wanted;  ///< what the rule asks for instead
+  std::string fault;   ///< what is wrong with the event itself
+
+  bool operator==(const Violation&) const = default;
+};
+
 }  // namespace splitproof::contract

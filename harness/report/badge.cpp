@@ -4,7 +4,7 @@
 
 namespace splitproof::report {
 
-std::string badge(const std::vector<campaign::RecordingResult>& /*results*/, const Heading& /*heading*/,
+std::string badge(const std::vector<results::RecordingResult>& /*results*/, const Heading& /*heading*/,
                   const Summary& summary, bool complete) {
   std::string message = summary.cut_short ? "conforms so far" : "conforms";
   std::string colour = "brightgreen";

@@ -19,8 +19,8 @@ constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
 
 // The protocol that the target's clients speak; empty where nothing was tried.
-std::string client_of(const std::vector<campaign::RecordingResult>& results, const std::string& target) {
-  for (const campaign::RecordingResult& result : results) {
+std::string client_of(const std::vector<results::RecordingResult>& results, const std::string& target) {
+  for (const results::RecordingResult& result : results) {
     if (result.target != target || result.behaviours.empty()) continue;
     const auto one = campaign::parse_case(result.behaviours.front().case_id);
     return one ? one->client : std::string();
@@ -30,15 +30,15 @@ std::string client_of(const std::vector<campaign::RecordingResult>& results, con
 
 // What is said of the clients of a target without a cause: how much of it was tried, and what is not weighed. Empty where
 // nothing was judged, or the target was not tested.
-std::string soundness(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string soundness(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, const std::string& target) {
   std::size_t recordings = 0;
   std::size_t expected = 0;
-  for (const campaign::RecordingResult& result : results) {
+  for (const results::RecordingResult& result : results) {
     if (result.target != target) continue;
-    recordings += nothing_judged(result) ? 0 : 1;
+    recordings += nothing_judged(result, heading.rules) ? 0 : 1;
     expected += static_cast<std::size_t>(
-        std::count_if(result.rows.begin(), result.rows.end(), [](const campaign::Row& row) {
+        std::count_if(result.rows.begin(), result.rows.end(), [](const results::Row& row) {
           return row.verdict == contract::Verdict::violated && row.expectation.has_value();
         }));
   }
@@ -51,9 +51,9 @@ std::string soundness(const std::vector<campaign::RecordingResult>& results, con
   return text;
 }
 
-std::vector<std::string> ids_of(const std::vector<const contract::Obligation*>& rules) {
+std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) {
   std::vector<std::string> ids;
-  for (const contract::Obligation* rule : rules) ids.push_back(rule->id);
+  for (const results::Rule* rule : rules) ids.push_back(rule->id);
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -102,7 +102,7 @@ std::string knobs(const cause::Cause& cause) {
 CauseNumbers cause_numbers(const Summary& summary) {
   CauseNumbers numbers;
   for (std::size_t i = 0; i < summary.causes.size(); ++i)
-    for (const campaign::Row* row : summary.causes[i].own) numbers.emplace(row, i + 1);
+    for (const results::Row* row : summary.causes[i].own) numbers.emplace(row, i + 1);
   return numbers;
 }
 
@@ -160,7 +160,7 @@ std::string incident_url(const std::string& incident) {
   return fmt::format("https://github.com/{}/issues/{}", name, number);
 }
 
-std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
+std::vector<ReadyFor> readiness_of(const std::vector<results::RecordingResult>& results,
                                    const Heading& heading, const Summary& summary) {
   std::vector<ReadyFor> all;
   for (const std::string& target : heading.targets) {
@@ -196,7 +196,7 @@ std::vector<std::string> hurts(const cause::Cause& cause) {
         lines.push_back(impact.client + " " + std::string(contract::name(reaction)) + ": " + impact.says);
   }
   if (!cause.impacts.empty()) return lines;
-  for (const contract::Harm& harm : cause.rule->harm) lines.push_back(harm.source() + ": " + harm.says);
+  for (const results::Harm& harm : cause.rule->harm) lines.push_back(harm.source() + ": " + harm.says);
   return lines;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/cause/cause.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -15,7 +15,7 @@ namespace splitproof::report {
 std::string few(const std::vector<std::string>& names);
 
 /// The number of the cause of each finding, counted from 1.
-using CauseNumbers = std::map<const campaign::Row*, std::size_t>;
+using CauseNumbers = std::map<const results::Row*, std::size_t>;
 CauseNumbers cause_numbers(const Summary& summary);
 
 /// No more than `most` bytes of it and "...", in whole characters.
@@ -62,7 +62,7 @@ struct ReadyFor {
 };
 
 /// For each target that was tested, the clients of its protocol.
-std::vector<ReadyFor> readiness_of(const std::vector<campaign::RecordingResult>& results,
+std::vector<ReadyFor> readiness_of(const std::vector<results::RecordingResult>& results,
                                    const Heading& heading, const Summary& summary);
 
 /// Who is hurt and how, the worst first, a line each: "sdk throws: It says so." Where no client was tried with such an

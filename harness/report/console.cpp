@@ -19,9 +19,9 @@
 namespace splitproof::report {
 namespace {
 
-using campaign::RecordingResult;
-using campaign::Row;
 using contract::Verdict;
+using results::RecordingResult;
+using results::Row;
 
 constexpr std::size_t kShownCauses = 30;     // of each target
 constexpr std::size_t kShownRecordings = 5;  // for each finding
@@ -45,13 +45,14 @@ std::string indented(const std::string& text, const std::string& by) {
 }
 
 // The bytes that show it, the cuts and the command.
-void add_evidence(std::string& out, const campaign::Reproducer& first, const RecordingResult& in,
+void add_evidence(std::string& out, const results::Reproducer& first, const RecordingResult& in,
                   const Heading& heading) {
-  out += fmt::format("  {}: {}\n", in.recording->id, visible(first.message));
+  out += fmt::format("  {}: {}\n", in.recording.id, visible(first.message));
   if (!first.downstream.empty() && first.of_request)
     out += fmt::format("    asked of the upstream: {}\n", visible(first.downstream));
   else if (!first.downstream.empty())
-    out += fmt::format("    downstream bytes {}-{}: {}\n", first.begin, first.end, visible(first.downstream));
+    out += fmt::format("    downstream bytes {}-{}: {}\n", first.place.begin, first.place.end,
+                       visible(first.downstream));
   const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
   if (cuts.size() <= kCutsInPicture) {
     for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
@@ -63,12 +64,11 @@ void add_evidence(std::string& out, const campaign::Reproducer& first, const Rec
 
 void add_finding(std::string& out, const Finding& finding, const Heading& heading, const Ink& ink) {
   const Row& row = *finding.shown;
-  out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.obligation->id, ink.off,
-                     contract::name(row.level), row.obligation->says);
+  out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.rule, ink.off, contract::name(row.level),
+                     heading.rules.at(row.rule).says);
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
-  const std::string line =
-      clients_line(heading.clients, row.obligation->id, cause::finding_for_clients(*row.first));
+  const std::string line = clients_line(heading.clients, row.rule, cause::finding_for_clients(*row.first));
   if (!line.empty()) out += "  clients: " + line + "\n";
   add_evidence(out, *row.first, *finding.in, heading);
   if (finding.rows.size() > 1) {
@@ -77,7 +77,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
     for (const auto& entry : finding.rows) {
       if (entry.second == &row) continue;
       if (++shown > kShownRecordings) break;
-      out += " " + entry.first->recording->id;
+      out += " " + entry.first->recording.id;
     }
     if (finding.rows.size() - 1 > kShownRecordings) {
       out += fmt::format(" and {} more", finding.rows.size() - 1 - kShownRecordings);
@@ -127,8 +127,8 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   std::map<std::string, Seen> seen;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      const auto [known, is_new] = seen.try_emplace(row.obligation->id);
-      if (is_new) order.push_back(row.obligation->id);
+      const auto [known, is_new] = seen.try_emplace(row.rule);
+      if (is_new) order.push_back(row.rule);
       known->second.judged |= row.verdict != Verdict::not_exercised && row.verdict != Verdict::not_judged;
       if (row.verdict == Verdict::not_judged && !known->second.reason) known->second.reason = row.reason;
     }
@@ -167,7 +167,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
       if (row.verdict != Verdict::passed_on) continue;
-      From& from = all[{row.obligation->id, result.target}];
+      From& from = all[{row.rule, result.target}];
       if (from.shown.empty() || (row.first->only_cut && from.recorded == 0)) from.shown = row.first->case_id;
       ++(row.first->only_cut ? from.recorded : from.altered);
       from.of_client = row.first->of_request;
@@ -186,7 +186,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
 // The expected violations: a line for each expectation, target and obligation, in the order of the file.
 // Then the expectations that did not come true.
 void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
-  const auto place = [](const campaign::Expectation& e) {
+  const auto place = [](const results::Expectation& e) {
     return fmt::format("{}:{}", visible(e.file), e.line);
   };
   std::map<std::tuple<std::size_t, std::string, std::string>,
@@ -195,32 +195,32 @@ void add_expectations(std::string& out, const std::vector<RecordingResult>& resu
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
       if (row.expectation)
-        expected[{row.expectation->line, result.target, row.obligation->id}].emplace_back(&result, &row);
+        expected[{row.expectation->line, result.target, row.rule}].emplace_back(&result, &row);
     }
   }
   for (const auto& [key, rows] : expected) {
     const auto& [result, row] = rows.front();
-    const std::string where = rows.size() == 1 ? result->recording->id : counted(rows.size(), "recording");
+    const std::string where = rows.size() == 1 ? result->recording.id : counted(rows.size(), "recording");
     const std::string& reason = row->expectation->reason;
-    out +=
-        fmt::format("{:<{}} {}: {} on {}, {}{}\n", "expected", kHead, place(*row->expectation),
-                    row->obligation->id, result->target, where, reason.empty() ? "" : ": " + visible(reason));
+    out += fmt::format("{:<{}} {}: {} on {}, {}{}\n", "expected", kHead, place(*row->expectation), row->rule,
+                       result->target, where, reason.empty() ? "" : ": " + visible(reason));
   }
-  for (const campaign::StaleExpectation& gone : summary.stale) {
+  for (const results::StaleExpectation& gone : summary.stale) {
     out += fmt::format("{:<{}} {}: {}; {}\n", "stale", kHead, place(gone.expectation), gone.why,
-                       visible(campaign::line_of(gone.expectation)));
+                       visible(results::line_of(gone.expectation)));
   }
 }
 
-void add_unjudged(std::string& out, const std::vector<RecordingResult>& results) {
+void add_unjudged(std::string& out, const std::vector<RecordingResult>& results,
+                  const results::Rules& rules) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> unjudged;  // by target and reason
   std::map<std::string, std::pair<std::size_t, std::vector<std::string>>> unrun;     // by target
   for (const RecordingResult& result : results) {
-    if (const std::string why = why_nothing_judged(result); !why.empty())
-      unjudged[{result.target, why}].push_back(result.recording->id);
+    if (const std::string why = why_nothing_judged(result, rules); !why.empty())
+      unjudged[{result.target, why}].push_back(result.recording.id);
     if (result.unrun == 0) continue;
     unrun[result.target].first += result.unrun;
-    unrun[result.target].second.push_back(result.recording->id);
+    unrun[result.target].second.push_back(result.recording.id);
   }
   for (const auto& [target, cases] : unrun) {
     out += fmt::format("not run, as {} hangs: {} of {}\n", target, counted(cases.first, "case"),
@@ -241,7 +241,7 @@ std::string folded(const std::string& text) {
     if (line.size() + end - begin > kWrap) {
       out += line + "\n";
       line = kIndent;
-      begin = text.find_first_not_of(' ', begin);
+      begin = std::min(text.find_first_not_of(' ', begin), end);
     }
     line += text.substr(begin, end - begin);
     begin = end;
@@ -288,8 +288,8 @@ void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const
 void add_advice(std::string& out, const std::vector<RecordingResult>& results, bool strict) {
   for (const Finding& finding : findings_of(results, false)) {
     const Row& row = *finding.shown;
-    if (campaign::decides(row.level, strict)) continue;
-    out += fmt::format("{:<{}} {} ({}) on {}: {}, as in {}\n", "advice", kHead, row.obligation->id,
+    if (results::decides(row.level, strict)) continue;
+    out += fmt::format("{:<{}} {} ({}) on {}: {}, as in {}\n", "advice", kHead, row.rule,
                        contract::name(row.level), finding.in->target,
                        counted(finding.rows.size(), "recording"), row.first->case_id);
   }
@@ -328,7 +328,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   add_expectations(out, results, summary);
   for (const std::string& id : summary.changed_recuts)
     out += "not tried, as it would say something else: " + id + "\n";
-  add_unjudged(out, results);
+  add_unjudged(out, results, heading.rules);
   if (options.all) {
     out += "\n";
     for (const Finding& finding : findings_of(results, false)) add_finding(out, finding, heading, colours);

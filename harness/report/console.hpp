@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -18,7 +18,7 @@ struct ConsoleOptions {
 /// smallest reproducer and the bytes around its cut, those that were expected in a line each, expectations that did
 /// not come true, what was not exercised, what could not be judged and why, which clients can work with each target, and
 /// the verdict as the last line.
-std::string console_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string console_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, const ConsoleOptions& options = {});
 
 }  // namespace splitproof::report

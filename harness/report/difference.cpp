@@ -3,67 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
-#include "harness/json_member.hpp"
 #include "harness/report/summary.hpp"
-#include "harness/strict_json.hpp"
 #include "harness/visible.hpp"
 
 namespace splitproof::report {
 namespace {
 
-using nlohmann::json;
+using contract::Verdict;
+using results::Row;
+using results::RunResult;
 
 constexpr std::size_t kExamples = 5;  // recordings that are named of each rule
 
-constexpr std::string_view kViolated = "violated";
-constexpr std::string_view kMet = "met";
-constexpr std::string_view kNotJudged = "not judged";
+// By target, recording and rule.
+using Rows = std::map<std::tuple<std::string, std::string, std::string>, const Row*>;
 
-std::size_t count_at(const json& object, const char* key) {
-  const json& value = member(object, key);
-  return value.is_number_unsigned() ? value.get<std::size_t>() : 0;
-}
-
-void read_header(const json& object, Report& report) {
-  for (const auto& [name, digest] : member(object, "contracts").items())
-    report.contracts[name] = text_of(digest);
-  for (const json& target : member(object, "targets")) report.targets.push_back(text_of(target));
-  for (const auto& target : member(object, "untested").items()) report.broken_off.push_back(target.key());
-  report.profile = string_at(object, "profile");
-  report.seed = member(object, "seed").dump();
-  report.strict = member(object, "strict") == true;
-}
-
-void read_row(const json& object, Report& report) {
-  ReportRow& row = report.rows[{string_at(object, "target"), string_at(object, "recording"),
-                                string_at(object, "obligation")}];
-  row.level = string_at(object, "level");
-  row.verdict = string_at(object, "verdict");
-  row.reason = string_at(object, "reason");
-  row.message = string_at(object, "message");
-  row.reproduce = string_at(object, "reproduce");
-  row.cases = count_at(object, "cases");
-  row.violating = count_at(object, "violating");
+Rows rows_of(const RunResult& run) {
+  Rows rows;
+  for (const results::RecordingResult& result : run.recordings)
+    for (const Row& row : result.rows) rows[{result.target, result.recording.id, row.rule}] = &row;
+  return rows;
 }
 
 // What became of one rule at one target: the recordings, each with its row that tells more.
 struct Change {
   std::string target;
   std::string obligation;
-  std::vector<std::pair<std::string, const ReportRow*>> recordings;
+  std::vector<std::pair<std::string, const Row*>> recordings;
 };
 
 // By target and rule, in the order of the reports' rows.
 class Changes {
  public:
   void add(const std::string& target, const std::string& obligation, const std::string& recording,
-           const ReportRow& row) {
+           const Row& row) {
     const auto known = std::find_if(all_.begin(), all_.end(), [&](const Change& change) {
       return change.target == target && change.obligation == obligation;
     });
@@ -85,9 +65,9 @@ class Changes {
     std::string text = fmt::format("{}: {}\n", head, counted());
     for (const Change& change : all_) {
       const auto& [recording, row] = change.recordings.front();
-      text += fmt::format("  {}  {}  {} on {}\n    {}{}\n", change.obligation, row->level,
+      text += fmt::format("  {}  {}  {} on {}\n    {}{}\n", change.obligation, contract::name(row->level),
                           report::counted(change.recordings.size(), "recording"), change.target, recording,
-                          tells(*row));
+                          tells(change.target, *row));
       std::string others;
       for (std::size_t i = 1; i < std::min(kExamples, change.recordings.size()); ++i)
         others += (i > 1 ? ", " : "") + change.recordings[i].first;
@@ -103,29 +83,25 @@ class Changes {
   std::set<std::string> recordings_;
 };
 
-std::string of_violation(const ReportRow& row) {
-  return fmt::format(": {}\n    {}", visible_lines(row.message), visible_lines(row.reproduce));
-}
-
-std::string of_reason(const ReportRow& row) {
+std::string of_reason(const std::string& /*target*/, const Row& row) {
   return row.reason.empty() ? "" : ": " + visible_lines(row.reason);
 }
 
-std::string of_nothing(const ReportRow& /*row*/) { return ""; }
+std::string of_nothing(const std::string& /*target*/, const Row& /*row*/) { return ""; }
 
 // What makes results differ that the version did not change.
-std::string caveats(const Report& before, const Report& after) {
+std::string caveats(const Heading& before, const Heading& after) {
   std::string text;
   const auto differ = [&](std::string_view what, const std::string& one, const std::string& other) {
     if (one != other)
       text += fmt::format("splitproof: warning: the {} differs: {} and {}\n", what, one, other);
   };
   differ("profile", before.profile, after.profile);
-  differ("seed", before.seed, after.seed);
+  differ("seed", std::to_string(before.seed), std::to_string(after.seed));
   if (before.contracts != after.contracts)
     text += "splitproof: warning: the contracts differ, so that some changes may be theirs\n";
   for (const auto& [which, report] : {std::pair("old", &before), std::pair("new", &after)}) {
-    for (const std::string& target : report->broken_off)
+    for (const auto& [target, why] : report->untested)
       text += fmt::format(
           "splitproof: warning: the {} report is of a run in which {} was not tested to the end\n", which,
           target);
@@ -135,70 +111,47 @@ std::string caveats(const Report& before, const Report& after) {
 
 }  // namespace
 
-Result<Report> read_report(const std::string& text, const std::string& path) {
-  Report report;
-  bool ended = false;
-  std::size_t number = 0;
-  const auto wrong = [&](std::string what, std::string hint) {
-    return tl::unexpected(Error{std::move(what), path, number, std::move(hint)});
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view line = std::string_view(text).substr(at, text.find('\n', at) - at);
-    at += line.size() + 1;
-    ++number;
-    const auto parsed = parse_strict_json(line);
-    const bool is_object = parsed && (*parsed)->is_object();
-    if (!is_object || (number == 1) != (*parsed)->contains("splitproof"))
-      return wrong("this is no report of splitproof run", "name a file that --report jsonl:PATH wrote");
-    const json& object = **parsed;
-    if (number == 1) {
-      read_header(object, report);
-    } else if (object.contains("obligation") && object.contains("recording")) {
-      read_row(object, report);
-    }
-    ended = object.contains("verdict") && object.contains("not_exercised");
-  }
-  if (number == 0) return wrong("the file is empty", "name a file that --report jsonl:PATH wrote");
-  if (!ended) return wrong("the report has no last line: its run was broken off", "let it run to its end");
-  return report;
-}
-
-Result<Difference> difference(const Report& before, const Report& after, bool strict) {
+Result<Difference> difference(const RunResult& old_run, const RunResult& new_run, bool strict) {
+  const Heading& before = old_run.header;
+  const Heading& after = new_run.header;
+  const Rows old_rows = rows_of(old_run);
+  const Rows new_rows = rows_of(new_run);
   const bool renamed =
       before.targets.size() == 1 && after.targets.size() == 1 && before.targets != after.targets;
   Changes broken, mended, unjudged, unchanged;
   std::size_t compared = 0, decisive = 0, more_cases = 0, only_new = 0;
   std::set<std::pair<std::string, std::string>> known;  // targets and recordings of the old report
-  for (const auto& entry : before.rows) known.insert({std::get<0>(entry.first), std::get<1>(entry.first)});
-  for (const auto& [key, row] : after.rows) {
+  for (const auto& entry : old_rows) known.insert({std::get<0>(entry.first), std::get<1>(entry.first)});
+  for (const auto& [key, row_at] : new_rows) {
+    const Row& row = *row_at;
     const auto& [target, recording, obligation] = key;
     const std::string& former = renamed ? before.targets.front() : target;
-    const auto old = before.rows.find({former, recording, obligation});
+    const auto old = old_rows.find({former, recording, obligation});
     const bool is_new = known.count({former, recording}) == 0 ||
-                        (old == before.rows.end() && before.contracts != after.contracts);
+                        (old == old_rows.end() && before.contracts != after.contracts);
     if (is_new) {
       ++only_new;
       continue;
     }
     ++compared;
-    const std::string_view was = old == before.rows.end() ? std::string_view() : old->second.verdict;
-    if (row.verdict == kViolated && was == kViolated) {
+    const auto was = old == old_rows.end() ? std::optional<Verdict>() : old->second->verdict;
+    if (row.verdict == Verdict::violated && was == Verdict::violated) {
       unchanged.add(target, obligation, recording, row);
-      more_cases += row.violating * old->second.cases > old->second.violating * row.cases ? 1 : 0;
-    } else if (row.verdict == kViolated) {
+      more_cases += row.violating * old->second->cases > old->second->violating * row.cases ? 1 : 0;
+    } else if (row.verdict == Verdict::violated) {
       broken.add(target, obligation, recording, row);
-      decisive += row.level == "must" || ((strict || after.strict) && row.level == "should") ? 1 : 0;
-    } else if (was == kViolated && row.verdict == kMet) {
+      decisive += results::decides(row.level, strict || after.strict) ? 1 : 0;
+    } else if (was == Verdict::violated && row.verdict == Verdict::met) {
       mended.add(target, obligation, recording, row);
-    } else if (was == kViolated || (was == kMet && row.verdict == kNotJudged)) {
+    } else if (was == Verdict::violated || (was == Verdict::met && row.verdict == Verdict::not_judged)) {
       unjudged.add(target, obligation, recording, row);
     }
   }
   std::size_t only_old = 0;
-  for (const auto& [key, row] : before.rows) {
+  for (const auto& [key, row] : old_rows) {
     const auto& [target, recording, obligation] = key;
     only_old +=
-        after.rows.count({renamed ? after.targets.front() : target, recording, obligation}) == 0 ? 1 : 0;
+        new_rows.count({renamed ? after.targets.front() : target, recording, obligation}) == 0 ? 1 : 0;
   }
   if (compared == 0) {
     return tl::unexpected(Error{"the reports have no result in common", "", 0,
@@ -216,7 +169,10 @@ Result<Difference> difference(const Report& before, const Report& after, bool st
     result.text += fmt::format("not compared   {} only in the old report, {} only in the new one\n",
                                counted(only_old, "result"), only_new);
   result.text += "\n";
-  result.text += broken.text("newly violated", of_violation);
+  result.text += broken.text("newly violated", [&](const std::string& target, const Row& row) {
+    return fmt::format(": {}\n    {}", visible_lines(row.first->message),
+                       visible_lines(reproduce_line(*row.first, target, after)));
+  });
   result.text += mended.text("mended", of_nothing);
   result.text += unjudged.text("no longer judged or exercised", of_reason);
   if (!unchanged.empty()) {

@@ -10,7 +10,7 @@
 namespace splitproof::report {
 namespace {
 
-using campaign::Expectation;
+using results::Expectation;
 
 constexpr std::size_t kReasonBytes = 120;
 
@@ -23,22 +23,22 @@ std::string shortened(const std::string& message) {
 }
 
 // What violations of a row say, and whether chance decided it.
-std::vector<std::pair<std::string, bool>> messages_of(const campaign::RecordingResult& result,
-                                                      const campaign::Row& row) {
+std::vector<std::pair<std::string, bool>> messages_of(const results::RecordingResult& result,
+                                                      const results::Row& row) {
   std::vector<std::pair<std::string, bool>> all{{row.first->message, !row.first->alone}};
-  for (const campaign::Behaviour& behaviour : result.behaviours)
-    for (const campaign::Symptom& symptom : behaviour.symptoms)
-      if (symptom.obligation == row.obligation) all.emplace_back(symptom.message, false);
+  for (const results::Behaviour& behaviour : result.behaviours)
+    for (const results::Symptom& symptom : behaviour.symptoms)
+      if (symptom.rule == row.rule) all.emplace_back(symptom.message, false);
   return all;
 }
 
 }  // namespace
 
-std::string expectation_text(const campaign::ExpectationFile& before,
-                             const std::vector<campaign::RecordingResult>& results, bool strict, bool whole) {
+std::string expectation_text(const results::ExpectationFile& before,
+                             const std::vector<results::RecordingResult>& results, bool strict, bool whole) {
   std::set<std::size_t> dropped;  // lines
   if (whole) {
-    for (const campaign::StaleExpectation& gone : campaign::stale(before.entries, results)) {
+    for (const results::StaleExpectation& gone : results::stale(before.entries, results)) {
       dropped.insert(gone.expectation.line);
     }
   }
@@ -47,29 +47,29 @@ std::string expectation_text(const campaign::ExpectationFile& before,
     if (dropped.count(i + 1) == 0) text += before.lines[i] + "\n";
   }
   std::set<std::string> known;
-  for (const campaign::RecordingResult& result : results) {
-    for (const campaign::Row& row : result.rows) {
-      if (row.verdict != contract::Verdict::violated || !campaign::decides(row.level, strict)) continue;
+  for (const results::RecordingResult& result : results) {
+    for (const results::Row& row : result.rows) {
+      if (row.verdict != contract::Verdict::violated || !results::decides(row.level, strict)) continue;
       for (const auto& one : messages_of(result, row)) {
         const std::string& message = one.first;
         const bool by_chance = one.second;
         const bool expected =
             std::any_of(before.entries.begin(), before.entries.end(), [&](const Expectation& e) {
-              return campaign::fits(e, result.target, result.recording->id, row.obligation->id) &&
-                     campaign::accepts(e, message, by_chance);
+              return results::fits(e, result.target, result.recording.id, row.rule) &&
+                     results::accepts(e, message, by_chance);
             });
         if (expected) continue;
-        Expectation entry{campaign::glob_of(result.target),
-                          campaign::glob_of(result.recording->id),
-                          campaign::glob_of(row.obligation->id),
+        Expectation entry{results::glob_of(result.target),
+                          results::glob_of(result.recording.id),
+                          results::glob_of(row.rule),
                           shortened(message),
                           {},
                           0};
         entry.of_target = by_chance;
-        if (!by_chance) entry.says = campaign::beginning_of(message);
+        if (!by_chance) entry.says = results::beginning_of(message);
         Expectation alike = entry;
         alike.reason.clear();
-        if (known.insert(campaign::line_of(alike)).second) text += campaign::line_of(entry) + "\n";
+        if (known.insert(results::line_of(alike)).second) text += results::line_of(entry) + "\n";
       }
     }
   }

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
-#include "harness/campaign/expectation.hpp"
+#include "harness/results/expectation.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -12,7 +12,7 @@ namespace splitproof::report {
 /// comments, order and globs; one entry for each violation that it does not expect is added at the end, with the
 /// beginning of its message, and the whole as the reason. `whole`: the results are those of a whole run, so the entries that did not come
 /// true are taken out; else all are kept.
-std::string expectation_text(const campaign::ExpectationFile& before,
-                             const std::vector<campaign::RecordingResult>& results, bool strict, bool whole);
+std::string expectation_text(const results::ExpectationFile& before,
+                             const std::vector<results::RecordingResult>& results, bool strict, bool whole);
 
 }  // namespace splitproof::report

@@ -6,20 +6,20 @@
 
 namespace splitproof::report {
 
-std::vector<Finding> findings_of(const std::vector<campaign::RecordingResult>& results, bool expected) {
+std::vector<Finding> findings_of(const std::vector<results::RecordingResult>& results, bool expected) {
   std::vector<Finding> findings;
   // By target and obligation; and what no case shows, apart from what one does.
   std::map<std::tuple<std::string, std::string, bool>, std::size_t> known_at;
-  for (const campaign::RecordingResult& result : results) {
-    for (const campaign::Row& row : result.rows) {
+  for (const results::RecordingResult& result : results) {
+    for (const results::Row& row : result.rows) {
       if (row.verdict != contract::Verdict::violated || row.expectation.has_value() != expected) continue;
-      const auto [known, is_new] = known_at.try_emplace(
-          std::tuple(result.target, row.obligation->id, row.first->alone), findings.size());
+      const auto [known, is_new] =
+          known_at.try_emplace(std::tuple(result.target, row.rule, row.first->alone), findings.size());
       if (is_new) findings.emplace_back();
       Finding& finding = findings[known->second];
       finding.rows.emplace_back(&result, &row);
       finding.violating += row.violating;
-      if (finding.shown == nullptr || campaign::easier_to_read(*row.first, *finding.shown->first)) {
+      if (finding.shown == nullptr || results::easier_to_read(*row.first, *finding.shown->first)) {
         finding.shown = &row;
         finding.in = &result;
       }

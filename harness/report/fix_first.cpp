@@ -34,7 +34,7 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
 
 }  // namespace
 
-std::string fix_first(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string fix_first(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, std::size_t most) {
   constexpr std::size_t kLastLine = 100;
   std::string out = summary.causes.empty() ? "" : "\n## What to fix first\n";

@@ -60,7 +60,7 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
 
 }  // namespace
 
-std::string github_annotations(const std::vector<campaign::RecordingResult>& /*results*/,
+std::string github_annotations(const std::vector<results::RecordingResult>& /*results*/,
                                const Heading& heading, const Summary& summary, bool complete) {
   std::string out;
   std::size_t number = 0;
@@ -77,7 +77,7 @@ std::string github_annotations(const std::vector<campaign::RecordingResult>& /*r
          message(verdict_line(summary)) + "\n";
 }
 
-std::string github_summary(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string github_summary(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, bool complete) {
   std::string out = "# splitproof\n\n";
   if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -16,11 +16,11 @@ inline constexpr std::size_t kMostOfJobSummary = 1'000'000;
 
 /// The commands by which a step of GitHub Actions annotates files: a line for each of the first causes, then how many more
 /// there are.
-std::string github_annotations(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string github_annotations(const std::vector<results::RecordingResult>& results, const Heading& heading,
                                const Summary& summary, bool complete);
 
 /// What a job says of itself, in Markdown: the verdict and what to fix first.
-std::string github_summary(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string github_summary(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, bool complete);
 
 }  // namespace splitproof::report

@@ -4,9 +4,9 @@
 
 namespace splitproof::report {
 
-std::vector<std::string> growth_lines(const campaign::Growth& growth) {
+std::vector<std::string> growth_lines(const results::Growth& growth) {
   std::vector<std::string> lines;
-  for (const campaign::SquareCost& cost : growth.square) {
+  for (const results::SquareCost& cost : growth.square) {
     lines.push_back(fmt::format(
         "advice: its cost grows with the square of the {0}: {1}, {2}, {3} {0} cost {4:.2f}, {5:.2f}, "
         "{6:.2f} s{7}, about n^{8:.1f}",
@@ -15,7 +15,7 @@ std::vector<std::string> growth_lines(const campaign::Growth& growth) {
   }
   std::string tried;
   std::string refused;
-  for (const campaign::GrowthTried& one : growth.tried) {
+  for (const results::GrowthTried& one : growth.tried) {
     if (one.most > 0)
       tried += fmt::format("{}{} {} ({:.2f} s)", tried.empty() ? "" : ", ", one.most, one.of, one.seconds);
     else

@@ -85,8 +85,8 @@ std::vector<std::size_t> ends_of_events(std::string_view body) {
   return ends.empty() ? lines : ends;
 }
 
-std::string upstream_lane(const campaign::Upstream& upstream) {
-  const std::string_view body = std::string_view(upstream.body).substr(0, campaign::kKeptBody);
+std::string upstream_lane(const results::Upstream& upstream) {
+  const std::string_view body = std::string_view(upstream.body).substr(0, results::kKeptBody);
   std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"What the upstream sends\">\n";
   std::size_t at = 0;
   auto cut = upstream.cuts.begin();
@@ -109,7 +109,7 @@ std::string upstream_lane(const campaign::Upstream& upstream) {
   return out + fmt::format("<li class=\"dim\">end: {}</li></ol>\n", recording::name(upstream.end));
 }
 
-std::string downstream_lane(const campaign::Reproducer& shown) {
+std::string downstream_lane(const results::Reproducer& shown) {
   std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"What the client gets\">\n";
   const std::string first = "<span class=\"wrong\">here: " + html(shown.message) + "</span><br>";
   if (shown.of_request) {
@@ -122,14 +122,15 @@ std::string downstream_lane(const campaign::Reproducer& shown) {
     return out +
            fmt::format(
                "<li class=\"first\">{}<span class=\"dim\">bytes {} to {}</span><pre>{}</pre></li></ol>\n",
-               first, shown.begin, shown.end, html_lines(shown.downstream));
+               first, shown.place.begin, shown.place.end, html_lines(shown.downstream));
   }
   const observe::Trace trace = observe::read_trace(shown.body, observe::DataKind::text);
   bool marked = false;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const observe::Event& event = trace.events[i];
     const bool is_first =
-        !marked && (shown.event ? *shown.event == i : shown.begin >= event.begin && shown.begin < event.end);
+        !marked && (shown.place.event ? *shown.place.event == i
+                                      : shown.place.begin >= event.begin && shown.place.begin < event.end);
     marked |= is_first;
     out += fmt::format("<li{}>{}<span class=\"dim\">{}{}, byte {}</span><pre>{}</pre></li>\n",
                        is_first ? " class=\"first\"" : "", is_first ? first : "", i,
@@ -137,9 +138,9 @@ std::string downstream_lane(const campaign::Reproducer& shown) {
   }
   if (trace.events.empty() && !shown.body.empty())
     out += "<li><pre>" + html_lines(shown.body) + "</pre></li>\n";
-  if (shown.body.size() == campaign::kKeptBody)
+  if (shown.body.size() == results::kKeptBody)
     out += fmt::format("<li class=\"dim\">cut off: of what came, the first {} bytes are kept</li>\n",
-                       campaign::kKeptBody);
+                       results::kKeptBody);
   if (!marked) out += "<li class=\"first\">" + first + "</li>\n";
   return out + "</ol>\n";
 }
@@ -228,7 +229,7 @@ std::string filter_html(const Summary& summary) {
       options(targets), options(clients));
 }
 
-std::string readiness_html(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string readiness_html(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary) {
   std::string rows;
   for (const ReadyFor& one : readiness_of(results, heading, summary)) {
@@ -244,8 +245,8 @@ std::string readiness_html(const std::vector<campaign::RecordingResult>& results
 }
 
 // What became of each rule that some target did not only meet; the others are counted.
-std::string matrix_html(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
-  const Matrix matrix = matrix_of(results, heading.strict);
+std::string matrix_html(const std::vector<results::RecordingResult>& results, const Heading& heading) {
+  const Matrix matrix = matrix_of(results, heading);
   std::string out =
       "<h2>Rules</h2>\n<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Rules\"><table><thead><tr><th scope=\"col\">rule</th>";
   for (const std::string& target : heading.targets) out += "<th scope=\"col\">" + html(target) + "</th>";
@@ -277,7 +278,7 @@ std::string matrix_html(const std::vector<campaign::RecordingResult>& results, c
 
 }  // namespace
 
-std::string html_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string html_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                         const Summary& summary, bool complete) {
   const std::string verdict = !complete             ? "broken off"
                               : !summary.conforms() ? "violates"
@@ -318,8 +319,8 @@ std::string html_report(const std::vector<campaign::RecordingResult>& results, c
   if (number < summary.causes.size())
     out += fmt::format("<p>and {} more</p>\n", counted(summary.causes.size() - number, "cause"));
   out += matrix;
-  for (const campaign::StaleExpectation& gone : summary.stale)
-    out += "<p>Stale expectation: " + html(campaign::line_of(gone.expectation)) + ": " + html(gone.why) +
+  for (const results::StaleExpectation& gone : summary.stale)
+    out += "<p>Stale expectation: " + html(results::line_of(gone.expectation)) + ": " + html(gone.why) +
            "</p>\n";
   return out + "</main>\n<script>" + kPageScript + "</script>\n</body>\n</html>\n";
 }

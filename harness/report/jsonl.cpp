@@ -5,6 +5,7 @@
 
 #include "harness/cause/impact.hpp"
 #include "harness/report/cause_text.hpp"
+#include "harness/results/written.hpp"
 
 namespace splitproof::report {
 namespace {
@@ -18,50 +19,48 @@ std::string line(const Ordered& object) {
 
 // A violation without an expectation is unexpected, and so is an obligation met where an expectation said it would not
 // be.
-bool as_expected(const campaign::RecordingResult& result, const campaign::Row& row, const Summary& summary) {
+bool as_expected(const results::RecordingResult& result, const results::Row& row, const Summary& summary) {
   if (row.verdict == contract::Verdict::violated) return row.expectation.has_value();
   return row.verdict != contract::Verdict::met ||
-         std::none_of(summary.stale.begin(), summary.stale.end(),
-                      [&](const campaign::StaleExpectation& gone) {
-                        return campaign::fits(gone.expectation, result.target, result.recording->id,
-                                              row.obligation->id);
-                      });
+         std::none_of(summary.stale.begin(), summary.stale.end(), [&](const results::StaleExpectation& gone) {
+           return results::fits(gone.expectation, result.target, result.recording.id, row.rule);
+         });
 }
 
 Ordered stale_json(const Summary& summary) {
   Ordered all = Ordered::array();
-  for (const campaign::StaleExpectation& gone : summary.stale) {
+  for (const results::StaleExpectation& gone : summary.stale) {
     all.push_back({{"file", gone.expectation.file},
                    {"line", gone.expectation.line},
-                   {"expectation", campaign::line_of(gone.expectation)},
+                   {"expectation", results::line_of(gone.expectation)},
                    {"message", gone.why}});
   }
   return all;
 }
 
 // {"claude-code": ["silently wrong", "throws"]}
-Ordered clients_json(const contract::Clients& clients, const campaign::Row& row) {
+Ordered clients_json(const contract::Clients& clients, const results::Row& row) {
   Ordered all = Ordered::object();
   for (const contract::Clients::Impact& impact :
-       clients.impact(row.obligation->id, cause::finding_for_clients(*row.first))) {
+       clients.impact(row.rule, cause::finding_for_clients(*row.first))) {
     Ordered& words = all[impact.client] = Ordered::array();
     for (const contract::Reaction reaction : impact.reactions) words.push_back(contract::name(reaction));
   }
   return all;
 }
 
-Ordered first_json(const campaign::Reproducer& first) {
+Ordered first_json(const results::Reproducer& first) {
   Ordered object = {{"case", first.case_id}};
-  if (first.event) object["event"] = *first.event;
-  object["bytes"] = {first.begin, first.end};
+  if (first.place.event) object["event"] = *first.place.event;
+  object["bytes"] = {first.place.begin, first.place.end};
   return object;
 }
 
-Ordered row_json(const campaign::RecordingResult& result, const campaign::Row& row, const Heading& heading,
+Ordered row_json(const results::RecordingResult& result, const results::Row& row, const Heading& heading,
                  const Summary& summary, const CauseNumbers& numbers) {
   Ordered object = {{"target", result.target},
-                    {"recording", result.recording->id},
-                    {"obligation", row.obligation->id},
+                    {"recording", result.recording.id},
+                    {"obligation", row.rule},
                     {"level", contract::name(row.level)},
                     {"verdict", contract::name(row.verdict)},
                     {"expected", as_expected(result, row, summary)},
@@ -88,7 +87,7 @@ Ordered smallest_json(const cause::Cause& cause, const Heading& heading) {
           {"of", smallest.of},
           {"exhausted", smallest.exhausted},
           {"cuts", smallest.upstream.cuts},
-          {"body", smallest.upstream.body.substr(0, campaign::kKeptBody)},
+          {"body", smallest.upstream.body.substr(0, results::kKeptBody)},
           {"shrink", shrink_line(cause, heading)}};
 }
 
@@ -118,13 +117,13 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
   return object;
 }
 
-Ordered growth_json(const campaign::Growth& growth) {
+Ordered growth_json(const results::Growth& growth) {
   Ordered square = Ordered::array();
-  for (const campaign::SquareCost& cost : growth.square)
+  for (const results::SquareCost& cost : growth.square)
     square.push_back(
         {{"of", cost.of}, {"sizes", cost.sizes}, {"seconds", cost.seconds}, {"exponent", cost.exponent()}});
   Ordered tried = Ordered::object();
-  for (const campaign::GrowthTried& one : growth.tried)
+  for (const results::GrowthTried& one : growth.tried)
     tried[one.of] = {{"most", one.most}, {"seconds", one.seconds}};
   Ordered object = {
       {"of_processor", growth.of_processor}, {"square", std::move(square)}, {"tried", std::move(tried)}};
@@ -134,27 +133,41 @@ Ordered growth_json(const campaign::Growth& growth) {
 
 }  // namespace
 
-std::string jsonl_header(const Heading& heading) {
+namespace {
+
+Ordered header_json(const Heading& heading) {
   Ordered header = {
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
   if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
-  return line(header);
+  return header;
 }
 
-std::string jsonl_row(const campaign::RecordingResult& result, const campaign::Row& row,
+}  // namespace
+
+std::string jsonl_header(const Heading& heading) { return line(header_json(heading)); }
+
+std::string jsonl_row(const results::RecordingResult& result, const results::Row& row,
                       const Heading& heading) {
   return line(row_json(result, row, heading, Summary(), {}));
 }
 
-std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string jsonl_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
-  std::string out = jsonl_header(heading);
+  const results::RunResult run = run_of(results, heading, summary, complete);
+  results::RunWriter writer;
+  Ordered header = header_json(heading);
+  header.update(writer.header(heading));
+  std::string out = line(header) + writer.context(run);
   const CauseNumbers numbers = cause_numbers(summary);
-  for (const campaign::RecordingResult& result : results) {
-    for (const campaign::Row& row : result.rows)
-      out += line(row_json(result, row, heading, summary, numbers));
+  for (const results::RecordingResult& result : results) {
+    out += writer.result(result);
+    for (const results::Row& row : result.rows) {
+      Ordered told = row_json(result, row, heading, summary, numbers);
+      if (const Ordered more = writer.row(row); !more.is_null()) told.update(more);
+      out += writer.bodies() + line(told);
+    }
   }
   std::size_t number = 0;
   for (const cause::Cause& cause : summary.causes) out += line(cause_json(cause, ++number, heading));
@@ -183,7 +196,8 @@ std::string jsonl_report(const std::vector<campaign::RecordingResult>& results, 
     last["planned"] = summary.cut_short->planned;
     last["unreached"] = summary.cut_short->unreached;
   }
-  return out + line(last);
+  last.update(writer.end(run));
+  return out + writer.bodies() + line(last);
 }
 
 }  // namespace splitproof::report

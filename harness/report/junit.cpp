@@ -47,27 +47,27 @@ std::string xml(const std::string& text) { return escaped(visible(text)); }
 
 // One rule with one target, over all recordings.
 struct Test {
-  const contract::Obligation* rule = nullptr;
+  const results::Rule* rule = nullptr;
   bool is_failure = false;
-  std::vector<std::pair<const campaign::RecordingResult*, const campaign::Row*>> violated;  // of what it says
+  std::vector<std::pair<const results::RecordingResult*, const results::Row*>> violated;  // of what it says
   Verdict verdict = Verdict::not_exercised;  // where nothing is violated
   std::string reason;
 };
 
 // The rows of a target by rule, in their order, without what was exercised nowhere.
-std::vector<Test> tests_of(const std::vector<campaign::RecordingResult>& results, const std::string& target,
-                           bool strict) {
+std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results, const std::string& target,
+                           const Heading& heading) {
   std::vector<Test> tests;
   std::map<std::string, std::size_t> known;
-  for (const campaign::RecordingResult& result : results) {
+  for (const results::RecordingResult& result : results) {
     if (result.target != target) continue;
-    for (const campaign::Row& row : result.rows) {
+    for (const results::Row& row : result.rows) {
       if (row.verdict == Verdict::not_exercised) continue;
-      const auto [number, is_new] = known.try_emplace(row.obligation->id, tests.size());
-      if (is_new) tests.push_back({row.obligation, false, {}, row.verdict, row.reason});
+      const auto [number, is_new] = known.try_emplace(row.rule, tests.size());
+      if (is_new) tests.push_back({&heading.rules.at(row.rule), false, {}, row.verdict, row.reason});
       Test& test = tests[number->second];
       if (row.verdict == Verdict::violated) {
-        const bool is_failure = !row.expectation && campaign::decides(row.level, strict);
+        const bool is_failure = !row.expectation && results::decides(row.level, heading.strict);
         if (is_failure && !test.is_failure) test.violated.clear();
         if (is_failure || !test.is_failure) test.violated.emplace_back(&result, &row);
         test.is_failure |= is_failure;
@@ -91,13 +91,13 @@ std::string causes_behind(const Test& test, const Summary& summary, const CauseN
   return few(names);
 }
 
-std::string failure_body(const Test& test, const campaign::Row& shown, const std::string& behind,
+std::string failure_body(const Test& test, const results::Row& shown, const std::string& behind,
                          const Heading& heading) {
   std::string body =
       "The rule: " + visible(test.rule->says) + "\nFound: " + visible(shown.first->message) + "\n";
   if (!behind.empty()) body += "The cause: " + visible(behind) + "\n";
   std::vector<std::string> recordings;
-  for (const auto& entry : test.violated) recordings.push_back(entry.first->recording->id);
+  for (const auto& entry : test.violated) recordings.push_back(entry.first->recording.id);
   return body + counted(recordings.size(), "recording") + ": " + visible(few(recordings)) + "\n" +
          visible(reproduce_line(*shown.first, test.violated.front().first->target, heading));
 }
@@ -116,9 +116,9 @@ std::string test_xml(const Test& test, const std::string& target, const std::str
     if (test.verdict == Verdict::met) return head + "/>\n";
     return skipped(std::string(contract::name(test.verdict)) + ": " + test.reason);
   }
-  const campaign::Row& shown =
+  const results::Row& shown =
       *std::min_element(test.violated.begin(), test.violated.end(), [](const auto& a, const auto& b) {
-         const auto rank = [](const campaign::Reproducer& one) {
+         const auto rank = [](const results::Reproducer& one) {
            return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
          };
          return rank(*a.second->first) < rank(*b.second->first);
@@ -133,15 +133,15 @@ std::string test_xml(const Test& test, const std::string& target, const std::str
 
 }  // namespace
 
-std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string junit_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
   const CauseNumbers numbers = cause_numbers(summary);
   std::string suites;
   std::vector<std::string> targets;
-  for (const campaign::RecordingResult& result : results)
+  for (const results::RecordingResult& result : results)
     if (targets.empty() || targets.back() != result.target) targets.push_back(result.target);
   for (const std::string& target : targets) {
-    const std::vector<Test> of_rules = tests_of(results, target, heading.strict);
+    const std::vector<Test> of_rules = tests_of(results, target, heading);
     std::size_t tests = of_rules.size();
     std::size_t failures = 0;
     std::size_t skipped = 0;
@@ -151,21 +151,21 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
       skipped += !test.is_failure && (!test.violated.empty() || test.verdict != Verdict::met) ? 1 : 0;
       cases += test_xml(test, target, causes_behind(test, summary, numbers), heading);
     }
-    for (const campaign::RecordingResult& result : results) {
+    for (const results::RecordingResult& result : results) {
       if (result.target != target) continue;
-      if (const std::string why = why_nothing_judged(result); !why.empty()) {
+      if (const std::string why = why_nothing_judged(result, heading.rules); !why.empty()) {
         ++tests;
         ++failures;
         cases += fmt::format(
             "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-            xml(target + "." + result.recording->id), xml("nothing could be judged: " + why));
+            xml(target + "." + result.recording.id), xml("nothing could be judged: " + why));
       }
       if (result.unrun > 0) {
         ++tests;
         ++skipped;
         cases += fmt::format(
             "    <testcase classname=\"{}\" name=\"run\">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-            xml(target + "." + result.recording->id),
+            xml(target + "." + result.recording.id),
             xml("the target hangs: " + counted(result.unrun, "case") + " not run"));
       }
     }
@@ -186,11 +186,11 @@ std::string junit_report(const std::vector<campaign::RecordingResult>& results, 
         xml(target), xml("not run to the end: " + why));
   }
   std::string stale;
-  for (const campaign::StaleExpectation& gone : summary.stale) {
+  for (const results::StaleExpectation& gone : summary.stale) {
     stale += fmt::format(
         "    <testcase classname=\"expectations\" name=\"{}:{}\">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
         xml(gone.expectation.file), gone.expectation.line, xml(gone.why),
-        xml(campaign::line_of(gone.expectation)));
+        xml(results::line_of(gone.expectation)));
   }
   if (!stale.empty()) {
     suites +=

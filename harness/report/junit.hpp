@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -13,7 +13,7 @@ namespace splitproof::report {
 /// skipped with a reason. What is to be said of a target is a property of its suite. A recording of which nothing was judged
 /// is a failure of its own, and so are recordings that could not be read and expectations that did not come true. A target
 /// that could not be run to the end is an error.
-std::string junit_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string junit_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete);
 
 }  // namespace splitproof::report

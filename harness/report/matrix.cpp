@@ -5,30 +5,33 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/report/summary.hpp"
+
 namespace splitproof::report {
 
-using campaign::RecordingResult;
-using campaign::Row;
 using contract::Verdict;
+using results::RecordingResult;
+using results::Row;
 
 const Cell* Matrix::find(const std::string& obligation, const std::string& target) const {
   const auto cell = cells.find({obligation, target});
   return cell == cells.end() ? nullptr : &cell->second;
 }
 
-Matrix matrix_of(const std::vector<RecordingResult>& results, bool strict) {
+Matrix matrix_of(const std::vector<RecordingResult>& results, const Heading& heading) {
   Matrix matrix;
   std::set<std::string> known;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (known.insert(row.obligation->id).second) matrix.obligations.emplace_back(row.obligation, row.level);
-      Cell& cell = matrix.cells[{row.obligation->id, result.target}];
+      if (known.insert(row.rule).second)
+        matrix.obligations.emplace_back(&heading.rules.at(row.rule), row.level);
+      Cell& cell = matrix.cells[{row.rule, result.target}];
       const bool violated = row.verdict == Verdict::violated;
       if (violated || row.verdict == Verdict::met) cell.cases += row.cases;
       if (violated) (row.expectation ? cell.expected : cell.violating) += row.violating;
       cell.passed_on |= row.verdict == Verdict::passed_on;
       cell.met |= row.verdict == Verdict::met;
-      cell.decides |= violated && !row.expectation && campaign::decides(row.level, strict);
+      cell.decides |= violated && !row.expectation && results::decides(row.level, heading.strict);
       cell.not_judged |= row.verdict == Verdict::not_judged;
     }
   }

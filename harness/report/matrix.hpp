@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
+#include "harness/results/run.hpp"
 
 namespace splitproof::report {
+
+using Heading = results::Header;
 
 /// One obligation with one target, over all recordings.
 struct Cell {
@@ -25,14 +27,15 @@ struct Cell {
 
 /// Everything by obligation and target.
 struct Matrix {
-  std::vector<std::pair<const contract::Obligation*, contract::Level>>
+  std::vector<std::pair<const results::Rule*, contract::Level>>
       obligations;                                            ///< musts first, then in their order
   std::map<std::pair<std::string, std::string>, Cell> cells;  ///< by obligation and target
 
   const Cell* find(const std::string& obligation, const std::string& target) const;
 };
 
-Matrix matrix_of(const std::vector<campaign::RecordingResult>& results, bool strict);
+/// The heading has the rules, and must outlive it.
+Matrix matrix_of(const std::vector<results::RecordingResult>& results, const Heading& heading);
 
 /// "violated 3/40, expected 1/40", "met", ...; `mark` stands around the word where it makes the run fail. Empty for null.
 std::string words(const Cell* cell, const char* mark = "");

@@ -62,14 +62,14 @@ const char* level_of(contract::Level level) {
 }
 
 // The project's pages have no address of their own that a helpUri could name, so all of it is here.
-Ordered help_json(const contract::Obligation& rule) {
+Ordered help_json(const results::Rule& rule) {
   using Words = std::string (*)(const std::string&);
   using Link = std::string (*)(const std::string& text, const std::string& url);
   const auto help = [&](Words words, Link link, const std::string& command) {
     std::string text = words(rule.says);
     if (!rule.why.empty()) text += "\n\nWhy: " + words(rule.why);
     if (!rule.harm.empty()) text += "\n\nIt rests on:\n";
-    for (const contract::Harm& harm : rule.harm)
+    for (const results::Harm& harm : rule.harm)
       text += "\n- " + words(harm.source()) + ": " + words(harm.says);
     if (!rule.seen.empty()) text += "\n\nSeen in the wild:\n";
     for (const std::string& incident : rule.seen) {
@@ -88,7 +88,7 @@ Ordered help_json(const contract::Obligation& rule) {
                 markdown::code(command))}};
 }
 
-Ordered rule_json(const contract::Obligation& rule) {
+Ordered rule_json(const results::Rule& rule) {
   return {{"id", shown(rule.id)},
           {"shortDescription", {{"text", shown(rule.says)}}},
           {"fullDescription", {{"text", shown(rule.says)}}},
@@ -119,7 +119,7 @@ Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& 
 
 }  // namespace
 
-std::string sarif_report(const std::vector<campaign::RecordingResult>& /*results*/, const Heading& heading,
+std::string sarif_report(const std::vector<results::RecordingResult>& /*results*/, const Heading& heading,
                          const Summary& summary, bool complete) {
   Ordered rules = Ordered::array();
   Ordered found = Ordered::array();

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostOfSarif = 10'000'000;
 
 /// SARIF 2.1.0: one result for each cause, on the file of its target. What is left out, as there are too many, is said by a
 /// notification.
-std::string sarif_report(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string sarif_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete);
 
 }  // namespace splitproof::report

@@ -16,12 +16,12 @@
 namespace splitproof::report {
 namespace {
 
-using campaign::RecordingResult;
 using contract::Level;
-using contract::Obligation;
 using markdown::code;
 using markdown::code_cell;
 using markdown::text;
+using results::RecordingResult;
+using results::Rule;
 
 constexpr std::size_t kCutsInCell = 3;            // more are not drawn
 constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
@@ -29,14 +29,14 @@ constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
 // What the obligations came to with one target, and what ran.
 void add_target(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
-                const std::string& target, bool whole) {
+                const std::string& target, const Heading& heading, bool whole) {
   std::size_t recordings = 0;
   std::size_t unjudged = 0;
   std::size_t cases = 0;
   for (const RecordingResult& result : results) {
     if (result.target != target) continue;
     ++recordings;
-    unjudged += nothing_judged(result) ? 1 : 0;
+    unjudged += nothing_judged(result, heading.rules) ? 1 : 0;
     cases += result.cases;
   }
   std::size_t met = 0, violated = 0, of_requests = 0, advice = 0, expected = 0, passed_on = 0,
@@ -52,7 +52,7 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
                          : cell->not_judged    ? not_judged
                                                : not_exercised;
     ++count;
-    of_requests += &count == &violated && campaign::is_of_requests(*entry.first) ? 1 : 0;
+    of_requests += &count == &violated && entry.first->of_requests ? 1 : 0;
   }
   const char* verdict = !whole                     ? "**not tested**"
                         : recordings == 0          ? "not run"
@@ -98,7 +98,7 @@ void add_clients(std::string& out, const contract::Clients& clients, const std::
   }
 }
 
-void add_upstream(std::string& out, const campaign::Reproducer& first) {
+void add_upstream(std::string& out, const results::Reproducer& first) {
   const split::Cuts& cuts = first.upstream.cuts;
   if (!first.only_cut)
     out += "\nThe upstream's answer is not the recorded one: it was dealt out anew, or broken on purpose.\n";
@@ -114,8 +114,8 @@ void add_upstream(std::string& out, const campaign::Reproducer& first) {
 }
 
 void add_finding(std::string& out, const Finding& finding, const Heading& heading) {
-  const campaign::Reproducer& first = *finding.shown->first;
-  out += fmt::format("\n#### {} and {}\n\n", text(finding.shown->obligation->id), code(finding.in->target));
+  const results::Reproducer& first = *finding.shown->first;
+  out += fmt::format("\n#### {} and {}\n\n", text(finding.shown->rule), code(finding.in->target));
   if (finding.shown->expectation) {
     const std::string& reason = finding.shown->expectation->reason;
     out += "Expected" + (reason.empty() ? "" : ": " + text(reason)) + ". ";
@@ -126,8 +126,9 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
   out += markdown::block(reproduce_line(first, finding.in->target, heading), "sh");
   if (first.alone) add_upstream(out, first);
   if (first.downstream.empty()) return;
-  out += (first.of_request ? std::string("\nAsked of the upstream:\n\n")
-                           : fmt::format("\nDownstream bytes {} to {}:\n\n", first.begin, first.end)) +
+  out += (first.of_request
+              ? std::string("\nAsked of the upstream:\n\n")
+              : fmt::format("\nDownstream bytes {} to {}:\n\n", first.place.begin, first.place.end)) +
          markdown::block(first.downstream);
 }
 
@@ -135,7 +136,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
 
 std::string scorecard(const std::vector<RecordingResult>& results, const Heading& heading,
                       const Summary& summary, bool complete) {
-  const Matrix table = matrix_of(results, heading.strict);
+  const Matrix table = matrix_of(results, heading);
   std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
   if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
   out += markdown::lines_block(verdict_line(summary));
@@ -155,7 +156,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
       "of these, of requests | expected | passed on | advice | not exercised | not judged |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
-    add_target(out, results, table, target, heading.untested.count(target) == 0);
+    add_target(out, results, table, target, heading, heading.untested.count(target) == 0);
   if (!heading.remarks.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
     out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
@@ -172,17 +173,16 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   add_table(out, table, heading.targets);
 
   if (!summary.stale.empty()) out += "\n## Expectations that did not come true\n\n";
-  for (const campaign::StaleExpectation& gone : summary.stale) {
+  for (const results::StaleExpectation& gone : summary.stale) {
     out += fmt::format("- {}: {}, but {}\n",
                        code(fmt::format("{}:{}", gone.expectation.file, gone.expectation.line)),
-                       code(campaign::line_of(gone.expectation)), text(gone.why));
+                       code(results::line_of(gone.expectation)), text(gone.why));
   }
 
   std::vector<Finding> findings = findings_of(results, false);
   for (Finding& expected : findings_of(results, true)) {
     const bool shown = std::any_of(findings.begin(), findings.end(), [&](const Finding& one) {
-      return one.in->target == expected.in->target &&
-             one.shown->obligation->id == expected.shown->obligation->id;
+      return one.in->target == expected.in->target && one.shown->rule == expected.shown->rule;
     });
     if (!shown) findings.push_back(std::move(expected));
   }
@@ -190,12 +190,11 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   out += "\n## What was violated\n";
   std::vector<std::string> clients;
   for (const auto& entry : table.obligations) {
-    const Obligation& obligation = *entry.first;
+    const Rule& obligation = *entry.first;
     std::vector<const Finding*> here;
     for (const std::string& target : heading.targets) {
       for (const Finding& finding : findings) {
-        if (finding.in->target == target && finding.shown->obligation->id == obligation.id)
-          here.push_back(&finding);
+        if (finding.in->target == target && finding.shown->rule == obligation.id) here.push_back(&finding);
       }
     }
     if (here.empty()) continue;

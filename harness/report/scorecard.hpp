@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
 
 namespace splitproof::report {
 
@@ -13,7 +13,7 @@ namespace splitproof::report {
 /// then for each obligation that was violated what it says, why, what clients do, and for each target the case that shows
 /// it best: the command that runs it, the upstream around the cut and the downstream bytes that prove it. Violations that
 /// were expected are among them. `complete = false` says that the run was broken off.
-std::string scorecard(const std::vector<campaign::RecordingResult>& results, const Heading& heading,
+std::string scorecard(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, bool complete);
 
 }  // namespace splitproof::report

@@ -96,7 +96,7 @@ std::string event_line(std::size_t number, const observe::Event& event) {
 
 }  // namespace
 
-std::string side_by_side(const std::string& protocol, const campaign::Upstream& upstream,
+std::string side_by_side(const std::string& protocol, const results::Upstream& upstream,
                          const testee::Observation& observation, const observe::Trace& trace) {
   std::string out = padded("upstream " + protocol) + " | downstream\n";
   std::size_t shown = 0;

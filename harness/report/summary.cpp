@@ -5,21 +5,18 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/campaign/asked_judge.hpp"
-#include "harness/campaign/meta.hpp"
-
 namespace splitproof::report {
 
 using contract::Verdict;
 
-void Tally::add(const contract::Obligation& obligation, Verdict verdict, bool decides) {
-  verdicts_[obligation.id].insert(verdict);
+void Tally::add(const std::string& rule, Verdict verdict, bool decides) {
+  verdicts_[rule].insert(verdict);
   if (verdict == Verdict::violated) ++(decides ? findings_ : advice_);
   if (verdict == Verdict::passed_on) ++passed_on_;
 }
 
-void Tally::add_expected(const contract::Obligation& obligation) {
-  verdicts_[obligation.id].insert(Verdict::violated);
+void Tally::add_expected(const std::string& rule) {
+  verdicts_[rule].insert(Verdict::violated);
   ++expected_;
 }
 
@@ -54,7 +51,7 @@ std::string verdict_word(bool conforms, bool so_far) {
   return so_far ? "splitproof: CONFORMS SO FAR  " : "splitproof: CONFORMS  ";
 }
 
-std::string why_nothing_judged(const campaign::RecordingResult& result) {
+std::string why_nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
   if (result.cases == 0) return "the target hangs, and was not run on it";
   // A target that mostly answered without asking its upstream was hardly tested.
   if (result.called > 0 && result.called * 2 < result.cases)
@@ -62,10 +59,11 @@ std::string why_nothing_judged(const campaign::RecordingResult& result) {
            counted(result.cases, "case") + " only";
   std::string why;
   bool met = false;
-  for (const campaign::Row& row : result.rows) {
-    if (campaign::says_something(*row.obligation, row.verdict)) return "";
-    const bool asks = campaign::is_about_request(*result.recording) || result.turns == result.cases;
-    if (asks && row.verdict == Verdict::met && campaign::is_of_requests(*row.obligation)) return "";
+  for (const results::Row& row : result.rows) {
+    const results::Rule& rule = rules.at(row.rule);
+    if (results::says_something(rule, row.verdict)) return "";
+    const bool asks = result.recording.about_request || result.turns == result.cases;
+    if (asks && row.verdict == Verdict::met && rule.of_requests) return "";
     met |= row.verdict == Verdict::met;
     if (why.empty() && row.verdict == Verdict::not_judged) why = row.reason;
   }
@@ -73,38 +71,64 @@ std::string why_nothing_judged(const campaign::RecordingResult& result) {
   return why.empty() ? "nothing that an obligation speaks of occurred" : why;
 }
 
-bool nothing_judged(const campaign::RecordingResult& result) { return !why_nothing_judged(result).empty(); }
+bool nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
+  return !why_nothing_judged(result, rules).empty();
+}
 
-Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading) {
+Summary summarise(const std::vector<results::RecordingResult>& results, const Heading& heading) {
   Summary summary;
   summary.unreadable = heading.unreadable;
   summary.untargeted = heading.untargeted;
   summary.unclaimed = heading.unclaimed;
   summary.unavailable = heading.unavailable;
   std::set<std::string> recordings;
-  for (const campaign::RecordingResult& result : results) {
-    recordings.insert(result.recording->id);
+  for (const results::RecordingResult& result : results) {
+    recordings.insert(result.recording.id);
     summary.cases += result.cases;
     summary.recuts += result.recuts;
     summary.faults += result.faults;
     summary.turns += result.turns;
     summary.unrun += result.unrun;
     for (const std::string& recut : result.changed_recuts)
-      summary.changed_recuts.push_back(result.recording->id + "?recut=" + recut);
+      summary.changed_recuts.push_back(result.recording.id + "?recut=" + recut);
     summary.outputs += result.outputs;
     summary.coverage += result.coverage;
-    for (const campaign::Row& row : result.rows) {
+    for (const results::Row& row : result.rows) {
       if (row.expectation) {
-        summary.tally.add_expected(*row.obligation);
+        summary.tally.add_expected(row.rule);
       } else {
-        summary.tally.add(*row.obligation, row.verdict, campaign::decides(row.level, heading.strict));
+        summary.tally.add(row.rule, row.verdict, results::decides(row.level, heading.strict));
       }
     }
-    if (nothing_judged(result)) summary.unjudged.insert(result.recording->id);
+    if (nothing_judged(result, heading.rules)) summary.unjudged.insert(result.recording.id);
   }
   summary.recordings = recordings.size();
-  summary.causes = cause::causes_of(results, heading.clients, heading.strict);
+  summary.causes = cause::causes_of(results, heading.rules, heading.clients, heading.strict);
   return summary;
+}
+
+Summary summarise(const results::RunResult& run) {
+  Summary summary = summarise(run.recordings, run.header);
+  summary.stale = run.stale;
+  summary.cut_short = run.cut_short;
+  for (const results::CauseNote& note : run.causes) {
+    for (cause::Cause& cause : summary.causes) {
+      if (cause.target != note.target || cause.rule->id != note.rule) continue;
+      cause.accepted_by = note.accepted_by;
+      cause.smallest = note.smallest;
+    }
+  }
+  return summary;
+}
+
+results::RunResult run_of(std::vector<results::RecordingResult> results, Heading heading,
+                          const Summary& summary, bool complete) {
+  results::RunResult run{
+      std::move(heading), std::move(results), summary.stale, {}, summary.cut_short, complete};
+  for (const cause::Cause& cause : summary.causes)
+    if (cause.accepted_by || cause.smallest)
+      run.causes.push_back({cause.target, cause.rule->id, cause.accepted_by, cause.smallest});
+  return run;
 }
 
 std::string counted(std::size_t count, const std::string& thing) {
@@ -180,7 +204,7 @@ std::string reproduce_line(const std::string& case_id, const std::string& target
   return "splitproof replay " + shell_quoted(case_id) + target_option(target, heading);
 }
 
-std::string reproduce_line(const campaign::Reproducer& first, const std::string& target,
+std::string reproduce_line(const results::Reproducer& first, const std::string& target,
                            const Heading& heading) {
   if (first.alone) return reproduce_line(first.case_id, target, heading);
   return "splitproof run" + target_option(target, heading) + heading.trials;

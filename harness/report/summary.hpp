@@ -8,54 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
-#include "harness/campaign/growth.hpp"
 #include "harness/cause/cause.hpp"
-#include "harness/contract/clients.hpp"
+#include "harness/results/run.hpp"
 
 namespace splitproof::report {
 
-/// What every report says about a campaign beside its results.
-struct Heading {
-  std::map<std::string, std::string> contracts;  ///< digests, by file name
-  std::vector<std::string> targets;
-  std::map<std::string, std::string>
-      files;  ///< of targets that were named by their file: its path, by their name
-  std::map<std::string, std::string>
-      places;  ///< of these files, those in the source that is tested: their path below its root
-  std::vector<std::string> corpora;  ///< as a person would name them
-  std::string profile;
-  std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"
-  std::string trials;   ///< what one that is a whole run needs beside these: " --splits 0 --faults"
-  std::uint64_t seed = 0;
-  bool strict = false;
-  std::size_t unreadable = 0;   ///< recordings that could not be loaded
-  std::size_t untargeted = 0;   ///< recordings whose protocol no target reads
-  std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
-  std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
-  std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
-  std::map<std::string, std::string> untested;     ///< why a target was not run to the end, by its name
-  contract::Clients clients;                       ///< what a violation does to them
-  std::map<std::string, std::string> bears;        ///< how fast a target was, by its name
-  std::map<std::string, campaign::Growth> growth;  ///< how the cost of a target grows, by its name
-  bool quick = false;                              ///< only what finds most was to be tried
-};
-
-/// A campaign that ended before all was tried, since its time was over.
-struct CutShort {
-  std::string after;          ///< "10m"
-  std::size_t planned = 0;    ///< cases that there are; see campaign::Results
-  std::size_t unreached = 0;  ///< recordings of which none was tried, counted for each target
-};
+using Heading = results::Header;
+using results::CutShort;
 
 /// Verdicts counted by obligation, for the last line of every command that judges.
 class Tally {
  public:
   /// Counts one verdict; `decides` says whether a violation makes the whole fail.
-  void add(const contract::Obligation& obligation, contract::Verdict verdict, bool decides);
+  void add(const std::string& rule, contract::Verdict verdict, bool decides);
 
   /// Counts an expected violation: neither a finding nor advice.
-  void add_expected(const contract::Obligation& obligation);
+  void add_expected(const std::string& rule);
 
   std::size_t judged() const;                           ///< obligations met, violated or passed on somewhere
   std::size_t not_exercised() const;                    ///< obligations of which nothing was seen anywhere
@@ -99,7 +67,7 @@ struct Summary {
   std::set<std::string> unjudged;  ///< recordings of which nothing was judged with some target
   split::SeamCoverage coverage;
   std::vector<cause::Cause> causes;  ///< what is behind the findings
-  std::vector<campaign::StaleExpectation> stale;
+  std::vector<results::StaleExpectation> stale;
   std::optional<CutShort> cut_short;
 
   /// As far as it was tried, where it was cut short; then each recording was.
@@ -111,11 +79,19 @@ struct Summary {
 
 /// Why no contract had anything to judge; empty where one had, and where a pass-through rightly passed on what is no
 /// stream. That outputs agree with each other (META) says nothing about them.
-std::string why_nothing_judged(const campaign::RecordingResult& result);
-bool nothing_judged(const campaign::RecordingResult& result);
+std::string why_nothing_judged(const results::RecordingResult& result, const results::Rules& rules);
+bool nothing_judged(const results::RecordingResult& result, const results::Rules& rules);
 
-/// The totals of results. What only the run knows is left to be filled in: `stale` and `unwritten`.
-Summary summarise(const std::vector<campaign::RecordingResult>& results, const Heading& heading);
+/// The totals of results. What only the run knows is left to be filled in: `stale`, `unwritten`, and what was found out about
+/// causes.
+Summary summarise(const std::vector<results::RecordingResult>& results, const Heading& heading);
+
+/// The totals of a run, with all that it knows. It must outlive them.
+Summary summarise(const results::RunResult& run);
+
+/// A run as a value: results, and what a summary of them has beside.
+results::RunResult run_of(std::vector<results::RecordingResult> results, Heading heading,
+                          const Summary& summary, bool complete);
 
 /// "splitproof: CONFORMS  42 recordings, ...": the last line of a campaign.
 std::string verdict_line(const Summary& summary);
@@ -124,7 +100,7 @@ std::string verdict_line(const Summary& summary);
 std::string reproduce_line(const std::string& case_id, const std::string& target, const Heading& heading);
 
 /// The command that shows a finding again: its case, or the run where no case alone shows it.
-std::string reproduce_line(const campaign::Reproducer& first, const std::string& target,
+std::string reproduce_line(const results::Reproducer& first, const std::string& target,
                            const Heading& heading);
 
 /// The command that looks for the smallest case which shows a violation of an obligation, as one does.

@@ -26,10 +26,10 @@ namespace splitproof::shrink {
 namespace {
 
 using campaign::Case;
-using campaign::Upstream;
 using contract::Judged;
 using contract::Verdict;
 using recording::Recording;
+using results::Upstream;
 
 // What many streams lack, and what joining two events makes: no reason to keep an event.
 constexpr std::array<std::string_view, 7> kOrdinary = {

@@ -43,7 +43,7 @@ struct Size {
 struct Shrunk {
   recording::Recording recording;  ///< made of what the upstream of the case sent; its arrivals are the cuts
   campaign::Case one;              ///< of this recording; it shows the failure
-  campaign::Upstream upstream;     ///< of that case
+  results::Upstream upstream;      ///< of that case
   campaign::UpstreamReading reading;  ///< of that upstream
   testee::Observation seen;           ///< what the testee made of it
   contract::Judged judged;            ///< the failure

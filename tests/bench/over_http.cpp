@@ -35,7 +35,7 @@ constexpr std::size_t kMostCuts = 8;
 
 struct Case {
   const recording::Recording* recording;
-  campaign::Upstream upstream;
+  results::Upstream upstream;
 };
 
 // The plan's seam and random splits that have at most eight cuts, of answers that do not fall silent.

@@ -218,7 +218,7 @@ const std::map<std::string, std::vector<Recording>>& corpora() {
 constexpr std::string_view kLeftOpen =
     "END-07 anthropic.messages/block-stray-delta?client=anthropic.messages&";
 
-std::vector<std::string> violations_of(const std::vector<campaign::RecordingResult>& results) {
+std::vector<std::string> violations_of(const std::vector<results::RecordingResult>& results) {
   std::vector<std::string> found = campaign::violations(results);
   std::erase_if(found, [](const std::string& one) { return one.starts_with(kLeftOpen); });
   return found;
@@ -246,8 +246,8 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
     EXPECT_EQ(violations_of(results), std::vector<std::string>());
     EXPECT_EQ(results.size(), recordings.size());
     EXPECT_FALSE(results.empty());
-    for (const campaign::RecordingResult& result : results) {
-      SCOPED_TRACE(result.recording->id);
+    for (const results::RecordingResult& result : results) {
+      SCOPED_TRACE(result.recording.id);
       EXPECT_GT(campaign::judged(result), 0u);
       EXPECT_EQ(result.outputs, 1u) << "every split leads to the same bytes";
       cases += result.cases;
@@ -323,9 +323,9 @@ TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
   EXPECT_EQ(violations_of(results), std::vector<std::string>());
   EXPECT_GT(results.size(), corpora().at("openai.chat").size() * 3 / 4)
       << "most answers can be dealt out anew";
-  for (const campaign::RecordingResult& result : results) {
-    EXPECT_EQ(result.changed_recuts, std::vector<std::string>()) << result.recording->id;
-    EXPECT_EQ(result.recuts, result.cases) << result.recording->id;
+  for (const results::RecordingResult& result : results) {
+    EXPECT_EQ(result.changed_recuts, std::vector<std::string>()) << result.recording.id;
+    EXPECT_EQ(result.recuts, result.cases) << result.recording.id;
   }
 }
 

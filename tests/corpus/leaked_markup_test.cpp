@@ -293,18 +293,17 @@ TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
   holds.reference =
       testee::InProcess("holds", [open] { return std::make_unique<testee::HoldsFrom>(open(), has_doubt); });
   std::size_t found = 0;
-  for (const campaign::RecordingResult& result :
+  for (const results::RecordingResult& result :
        holds.run(with_text, {{0, false, 1}, 0, false}, "*recut=char*")) {
-    const bool late = std::ranges::any_of(result.rows, [](const campaign::Row& row) {
-      return row.verdict == contract::Verdict::violated && row.obligation->id == "SSE-15";
+    const bool late = std::ranges::any_of(result.rows, [](const results::Row& row) {
+      return row.verdict == contract::Verdict::violated && row.rule == "SSE-15";
     });
     found += late ? 1 : 0;
-    const std::string& id = result.recording->id;
+    const std::string& id = result.recording.id;
     EXPECT_NE(late, kWaitToTheEnd.contains(id.substr(id.find('-') + 1))) << id;
-    for (const campaign::Row& row : result.rows) {
+    for (const results::Row& row : result.rows) {
       const bool violated = row.verdict == contract::Verdict::violated;
-      EXPECT_TRUE(!violated || row.obligation->id == "SSE-15")
-          << row.obligation->id << " " << result.recording->id;
+      EXPECT_TRUE(!violated || row.rule == "SSE-15") << row.rule << " " << result.recording.id;
     }
   }
   std::printf("found in %zu of %zu\n", found, with_text.size());

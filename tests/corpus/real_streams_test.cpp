@@ -37,9 +37,9 @@ void expect_conformance(const std::vector<Recording>& recordings, const std::str
   const auto results = reference.run(recordings, {{kRandomSplits, false, 1}, {}, false}, kNoSeams);
   EXPECT_EQ(campaign::violations(results), std::vector<std::string>());
   EXPECT_EQ(results.size(), recordings.size());
-  for (const campaign::RecordingResult& result : results) {
-    EXPECT_GT(campaign::judged(result), 0u) << result.recording->id;
-    EXPECT_EQ(result.outputs, 1u) << result.recording->id;
+  for (const results::RecordingResult& result : results) {
+    EXPECT_GT(campaign::judged(result), 0u) << result.recording.id;
+    EXPECT_EQ(result.outputs, 1u) << result.recording.id;
   }
 }
 

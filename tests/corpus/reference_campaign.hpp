@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof::campaign {
+
+using results::RecordingResult;
+using results::Row;
 
 inline std::filesystem::path source_root() {
   const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
@@ -21,6 +25,11 @@ inline const contract::Contracts& built_in_contracts() {
   static const contract::Contracts kContracts =
       contract::Contracts::load({source_root() / "contracts"}).value();
   return kContracts;
+}
+
+inline const results::Rules& built_in_rules() {
+  static const results::Rules kRules = rules_of(built_in_contracts());
+  return kRules;
 }
 
 /// Everything a campaign needs to run recordings through the reference in this process, under the built-in
@@ -54,8 +63,7 @@ inline std::vector<std::string> violations(const std::vector<RecordingResult>& r
   std::vector<std::string> lines;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict == contract::Verdict::violated)
-        lines.push_back(row.obligation->id + " " + row.first->case_id);
+      if (row.verdict == contract::Verdict::violated) lines.push_back(row.rule + " " + row.first->case_id);
     }
   }
   return lines;
@@ -66,7 +74,7 @@ inline std::size_t judged(const RecordingResult& result) {
   std::size_t judged = 0;
   for (const Row& row : result.rows) {
     const bool told = row.verdict == contract::Verdict::met || row.verdict == contract::Verdict::violated;
-    judged += told && row.obligation->contract != "meta" ? 1 : 0;
+    judged += told && built_in_rules().at(row.rule).contract != "meta" ? 1 : 0;
   }
   return judged;
 }

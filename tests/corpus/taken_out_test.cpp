@@ -73,10 +73,10 @@ std::set<std::string> violated(const Knob& knob, const std::string& word) {
   });
   std::set<std::string> ids;
   const std::vector<Recording> recordings = {harmless()};
-  for (const campaign::RecordingResult& result : holds.run(recordings, {{0, false, 1}, 0, false})) {
-    for (const campaign::Row& row : result.rows) {
-      if (row.verdict == contract::Verdict::violated) ids.insert(row.obligation->id);
-      if (row.obligation->id != "SSE-15") continue;
+  for (const results::RecordingResult& result : holds.run(recordings, {{0, false, 1}, 0, false})) {
+    for (const results::Row& row : result.rows) {
+      if (row.verdict == contract::Verdict::violated) ids.insert(row.rule);
+      if (row.rule != "SSE-15") continue;
       EXPECT_TRUE(row.verdict == contract::Verdict::met || row.verdict == contract::Verdict::violated);
     }
   }

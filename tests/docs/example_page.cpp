@@ -61,7 +61,7 @@ Ids ExamplePage::findings(const testee::Testee& testee, const std::string& name,
     EXPECT_GT(judged(result), 10U);
     for (const Row& row : result.rows) {
       if (row.verdict == contract::Verdict::violated && row.level == contract::Level::must)
-        found.insert(row.obligation->id);
+        found.insert(row.rule);
     }
   }
   return found;

@@ -224,7 +224,7 @@ Verdicts verdicts_of(const System& system, const std::string& shown, const Behav
       reference.reference =
           testee::InProcess("reference", std::move(streams).value(), recording.protocol, client);
       for (const auto& result : reference.run({recording}, {{0, false, 1}, {}, false}, kCases))
-        for (const campaign::Row& row : result.rows) verdicts[row.obligation->id].insert(row.verdict);
+        for (const results::Row& row : result.rows) verdicts[row.rule].insert(row.verdict);
     }
   }
   return verdicts;

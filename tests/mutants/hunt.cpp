@@ -17,8 +17,8 @@ namespace splitproof::mutants {
 namespace {
 
 using campaign::Digest;
-using campaign::Upstream;
 using campaign::UpstreamBody;
+using results::Upstream;
 
 // One recording of a hunt.
 class Ground {

@@ -40,7 +40,7 @@ class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
     translator.feed(body, out);
     translator.finish(end, out);
     contract::Context evidence;
-    const campaign::Upstream upstream{std::string(body), {}, static_cast<recording::End>(end)};
+    const results::Upstream upstream{std::string(body), {}, static_cast<recording::End>(end)};
     // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
     evidence.features =
         campaign::read_upstream(upstream, recording.protocol, observe::choices_of(profile_.knobs))

@@ -15,15 +15,19 @@
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/connections.hpp"
-#include "harness/campaign/join.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/reading.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/join.hpp"
 #include "project.hpp"
 
 namespace splitproof::campaign::black_box_test {
+
+using results::Behaviour;
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -133,7 +137,7 @@ Results run_all(const Settings& settings) {
 
 const Row& row_of(const RecordingResult& result, const std::string& obligation) {
   const auto found = std::find_if(result.rows.begin(), result.rows.end(),
-                                  [&](const Row& row) { return row.obligation->id == obligation; });
+                                  [&](const Row& row) { return row.rule == obligation; });
   if (found == result.rows.end()) throw std::out_of_range(obligation);
   return *found;
 }
@@ -142,7 +146,7 @@ std::set<std::string> violated(const std::vector<RecordingResult>& results) {
   std::set<std::string> ids;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict == Verdict::violated) ids.insert(row.obligation->id);
+      if (row.verdict == Verdict::violated) ids.insert(row.rule);
     }
   }
   return ids;
@@ -175,20 +179,20 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
   const auto outside = run_quietly(on(box, ids));
   ASSERT_EQ(inside.size(), outside.size());
   for (std::size_t i = 0; i < inside.size(); ++i) {
-    SCOPED_TRACE(inside[i].recording->id);
+    SCOPED_TRACE(inside[i].recording.id);
     EXPECT_EQ(outside[i].cases, inside[i].cases - inside[i].turns + 1)
         << "held back once, and asked in no second turn, as it does not say what it asks";
     EXPECT_EQ(outside[i].called, outside[i].cases);
     std::set<std::string> more;
     for (const Row& row : outside[i].rows) {
-      if (is_of_requests(*row.obligation)) continue;  // it does not say what it asks
+      if (project().rules.at(row.rule).of_requests) continue;  // it does not say what it asks
       const auto same = std::find_if(inside[i].rows.begin(), inside[i].rows.end(),
-                                     [&](const Row& known) { return known.obligation == row.obligation; });
+                                     [&](const Row& known) { return known.rule == row.rule; });
       if (same != inside[i].rows.end()) {
-        EXPECT_EQ(row.verdict, same->verdict) << row.obligation->id;
+        EXPECT_EQ(row.verdict, same->verdict) << row.rule;
       } else {
-        EXPECT_NE(row.verdict, Verdict::violated) << row.obligation->id;
-        more.insert(row.obligation->contract == "transport" ? "transport" : row.obligation->id);
+        EXPECT_NE(row.verdict, Verdict::violated) << row.rule;
+        more.insert(project().rules.at(row.rule).contract == "transport" ? "transport" : row.rule);
       }
     }
     std::set<std::string> expected = {"RUN-01", "RUN-02", "RUN-03", "transport"};
@@ -200,7 +204,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
     EXPECT_EQ(row_of(outside[i], "META-03").level, contract::Level::info);
     EXPECT_EQ(row_of(inside[i], "META-03").level, contract::Level::must);
   }
-  EXPECT_TRUE(report::summarise(outside, {}).conforms());
+  EXPECT_TRUE(report::summarise(outside, plain_heading()).conforms());
 }
 
 TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
@@ -272,7 +276,7 @@ TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
     const Results results = run_all(settings);
     EXPECT_EQ(violated(results.recordings), std::set<std::string>());
     EXPECT_LT(results.targets.front().called, results.targets.front().cases);
-    EXPECT_TRUE(report::summarise(results.recordings, {}).conforms()) << after_resets;
+    EXPECT_TRUE(report::summarise(results.recordings, plain_heading()).conforms()) << after_resets;
   }
 }
 
@@ -308,16 +312,16 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
     alone.only = "*gen=bytes";
     const auto one = run_quietly(alone);
     for (const Row& other : one.front().rows) {
-      if (other.obligation->id == id) continue;
-      EXPECT_EQ(other.verdict, Verdict::not_judged) << other.obligation->id;
-      EXPECT_FALSE(other.reason.empty()) << other.obligation->id;
+      if (other.rule == id) continue;
+      EXPECT_EQ(other.verdict, Verdict::not_judged) << other.rule;
+      EXPECT_FALSE(other.reason.empty()) << other.rule;
     }
-    EXPECT_FALSE(report::summarise(one, {}).conforms());
+    EXPECT_FALSE(report::summarise(one, plain_heading()).conforms());
     // One that is expected to break on a recording conforms to that.
     alone.expectations = {{"*", "*", id, "", "file", 1}};
-    EXPECT_TRUE(report::summarise(run_quietly(alone), {}).conforms());
+    EXPECT_TRUE(report::summarise(run_quietly(alone), plain_heading()).conforms());
     alone.expectations = {{"*", "*", "ANT-*", "", "file", 1}};
-    EXPECT_FALSE(report::summarise(run_quietly(alone), {}).conforms());
+    EXPECT_FALSE(report::summarise(run_quietly(alone), plain_heading()).conforms());
     EXPECT_EQ(stale(alone.expectations, run_quietly(alone)).size(), 1U) << "nothing else is violated by it";
   }
 }
@@ -352,8 +356,8 @@ TEST(BlackBox, ThatWasNotPutThroughACaseIsNotJudgedByIt) {
     const Results results = run_all(on(box, {"text-plain"}));
     ASSERT_EQ(results.recordings.size(), 1U);
     for (const Row& row : results.recordings.front().rows)
-      EXPECT_EQ(row.verdict, Verdict::not_judged) << row.obligation->id;
-    const report::Summary summary = report::summarise(results.recordings, {});
+      EXPECT_EQ(row.verdict, Verdict::not_judged) << row.rule;
+    const report::Summary summary = report::summarise(results.recordings, plain_heading());
     EXPECT_FALSE(summary.conforms());
     EXPECT_EQ(summary.unjudged.size(), 1U);
   }
@@ -422,7 +426,7 @@ TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
   EXPECT_EQ(violated(none), refusal);
   EXPECT_EQ(row_of(none.front(), "ANT-01").verdict, Verdict::met);
   EXPECT_EQ(row_of(none.front(), "SSE-15").verdict, Verdict::not_judged);
-  EXPECT_FALSE(report::summarise(none, {}).conforms());
+  EXPECT_FALSE(report::summarise(none, plain_heading()).conforms());
 }
 
 // Replaces each occurrence of `from`.
@@ -597,7 +601,7 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
   EXPECT_EQ(std::count(order.begin(), order.end(), "leave"), 2);
   EXPECT_TRUE(violated(results).empty()) << testing::PrintToString(violated(results));
   for (const RecordingResult& result : results) {
-    const std::size_t ends = subject_of(*result.recording).event_ends.size();
+    const std::size_t ends = subject_of(project().recording(result.recording.id)).event_ends.size();
     EXPECT_EQ(result.faults, 2 * (ends + 2) + 1 + 10);
     EXPECT_EQ(row_of(result, "ANT-01").cases, result.cases) << "both rounds are in one row";
   }
@@ -663,12 +667,12 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
     settings.keep = {};
     ASSERT_EQ(kept.size(), 6U) << "two rounds of each recording";
     for (const RecordingResult& result : found.recordings) {
-      SCOPED_TRACE(result.recording->id);
+      SCOPED_TRACE(result.recording.id);
       std::optional<RecordingResult> again;
       for (const bool statuses : {false, true}) {
         for (const evidence::Evidence& seen : kept) {
           const bool is_statuses = seen.exhibits.back().status.has_value();
-          if (seen.recording->id != result.recording->id || is_statuses != statuses) continue;
+          if (seen.recording->id != result.recording.id || is_statuses != statuses) continue;
           RecordingResult judged = judge_again(settings, seen).value();
           if (again) {
             join(*again, std::move(judged));
@@ -684,16 +688,16 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
       EXPECT_EQ(again->called, result.called);
       for (const Row& row : result.rows) {
         // Of several streams, and a file is of one at a time.
-        if (row.obligation->id == "META-05" || is_connection_rule(*row.obligation)) continue;
-        const Row& other = row_of(*again, row.obligation->id);
-        EXPECT_EQ(other.verdict, row.verdict) << row.obligation->id;
-        EXPECT_EQ(other.cases, row.cases) << row.obligation->id;
-        EXPECT_EQ(other.violating, row.violating) << row.obligation->id;
-        EXPECT_EQ(other.level, row.level) << row.obligation->id;
-        ASSERT_EQ(other.first.has_value(), row.first.has_value()) << row.obligation->id;
+        if (row.rule == "META-05" || project().rules.at(row.rule).form == "connections") continue;
+        const Row& other = row_of(*again, row.rule);
+        EXPECT_EQ(other.verdict, row.verdict) << row.rule;
+        EXPECT_EQ(other.cases, row.cases) << row.rule;
+        EXPECT_EQ(other.violating, row.violating) << row.rule;
+        EXPECT_EQ(other.level, row.level) << row.rule;
+        ASSERT_EQ(other.first.has_value(), row.first.has_value()) << row.rule;
         if (!row.first) continue;
-        EXPECT_EQ(other.first->message, row.first->message) << row.obligation->id;
-        EXPECT_EQ(other.first->begin, row.first->begin) << row.obligation->id;
+        EXPECT_EQ(other.first->message, row.first->message) << row.rule;
+        EXPECT_EQ(other.first->place.begin, row.first->place.begin) << row.rule;
       }
     }
   }
@@ -773,7 +777,8 @@ TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
   for (const unsigned jobs : {1U, 4U}) {
     settings.jobs = jobs;
     const auto results = run_quietly(settings);
-    reports.insert(report::jsonl_report(results, {}, report::summarise(results, {}), true));
+    reports.insert(
+        report::jsonl_report(results, plain_heading(), report::summarise(results, plain_heading()), true));
   }
   EXPECT_EQ(reports.size(), 1U);
 }
@@ -797,9 +802,9 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
   const BlackBox through(pass, "openai.chat");
   const std::vector<std::string> ids = {"text-plain", "tool-parallel", "framing-crlf"};
   for (const RecordingResult& result : run_quietly(on(through, ids))) {
-    EXPECT_EQ(row_of(result, "META-04").verdict, Verdict::met) << result.recording->id;
-    EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met) << result.recording->id;
-    EXPECT_EQ(row_of(result, "SSE-15").verdict, Verdict::met) << result.recording->id;
+    EXPECT_EQ(row_of(result, "META-04").verdict, Verdict::met) << result.recording.id;
+    EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met) << result.recording.id;
+    EXPECT_EQ(row_of(result, "SSE-15").verdict, Verdict::met) << result.recording.id;
   }
   // What the upstream does wrong is not the testee's, and what it adds to that is.
   const std::vector<std::string> odd = {"tool-parallel-surrogate-halves", "text-plain"};
@@ -809,7 +814,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
   EXPECT_EQ(torn.verdict, Verdict::passed_on);
   ASSERT_TRUE(torn.first.has_value());
   EXPECT_FALSE(torn.first->message.empty());
-  const report::Summary summary = report::summarise(passed, {});
+  const report::Summary summary = report::summarise(passed, plain_heading());
   EXPECT_GT(summary.tally.passed_on(), 0U);
   EXPECT_TRUE(summary.conforms());
   EXPECT_EQ(row_of(passed.back(), "SSE-03").verdict, Verdict::met);

@@ -26,6 +26,11 @@
 #include "tests/sanitized.hpp"
 
 namespace splitproof::campaign::campaign_test {
+
+using results::Behaviour;
+using results::RecordingResult;
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -85,14 +90,14 @@ std::string reference_answer(const testee::Exchange& exchange) {
 
 const Row& row_of(const RecordingResult& result, const std::string& obligation) {
   return *std::find_if(result.rows.begin(), result.rows.end(),
-                       [&](const Row& row) { return row.obligation->id == obligation; });
+                       [&](const Row& row) { return row.rule == obligation; });
 }
 
 std::set<std::string> violated(const std::vector<RecordingResult>& results) {
   std::set<std::string> ids;
   for (const RecordingResult& result : results) {
     for (const Row& row : result.rows) {
-      if (row.verdict == Verdict::violated) ids.insert(row.obligation->id);
+      if (row.verdict == Verdict::violated) ids.insert(row.rule);
     }
   }
   return ids;
@@ -100,7 +105,7 @@ std::set<std::string> violated(const std::vector<RecordingResult>& results) {
 
 std::vector<std::string> recordings(const std::vector<RecordingResult>& results) {
   std::vector<std::string> ids;
-  for (const RecordingResult& result : results) ids.push_back(result.target + " " + result.recording->id);
+  for (const RecordingResult& result : results) ids.push_back(result.target + " " + result.recording.id);
   return ids;
 }
 
@@ -137,7 +142,7 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
         EXPECT_EQ(std::tie(a->upstream.cuts, a->downstream), std::tie(b->upstream.cuts, b->downstream));
       }
     }
-    const report::Heading heading;
+    const report::Heading heading = plain_heading();
     EXPECT_EQ(report::jsonl_report(results, heading, report::summarise(results, heading), true),
               report::jsonl_report(alone, heading, report::summarise(alone, heading), true));
   }
@@ -161,8 +166,8 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
                                              "text-repeated-pieces", "end-at-once"});
     settings.trials = {{2, false, 3}, 1, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
-      SCOPED_TRACE(name + " " + result.recording->id);
-      const recording::Recording& recording = *result.recording;
+      SCOPED_TRACE(name + " " + result.recording.id);
+      const recording::Recording& recording = settings.recording(result.recording);
       const Judge judge(*settings.contracts, settings.profile, testee::traits_of(testee), recording);
       const Baselines baselines(judge, asked_of(testee, recording));
       std::set<std::string> bodies;
@@ -212,13 +217,15 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
                 split::seam_coverage(subject_of(recording),
                                      split::planned(subject_of(recording), settings.trials.splits)));
       std::vector<Row> rows = result.rows;
-      std::erase_if(rows, [](const Row& row) { return is_connection_rule(*row.obligation); });  // of no case
+      std::erase_if(rows, [](const Row& row) {
+        return project().rules.at(row.rule).form == "connections";
+      });  // of no case
       ASSERT_EQ(rows.size(), counts.size());
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const Row& row = rows[i];
         const Count& count = counts[i].second;
         SCOPED_TRACE(counts[i].first);
-        EXPECT_EQ(row.obligation->id, counts[i].first);
+        EXPECT_EQ(row.rule, counts[i].first);
         EXPECT_EQ(row.cases, count.cases);
         EXPECT_EQ(row.violating, count.violating);
         EXPECT_EQ(row.verdict == Verdict::violated, count.violating > 0);
@@ -256,7 +263,7 @@ TEST(Campaign, OnlySelectsByRecordingAndByCase) {
 
   settings.only = "*?client=anthropic.messages&gen=bytes";
   for (const RecordingResult& result : run_quietly(settings))
-    EXPECT_EQ(result.cases, 1U) << result.recording->id;
+    EXPECT_EQ(result.cases, 1U) << result.recording.id;
 
   settings.only = "openai.chat/text-plain?client=anthropic.messages&gen=whole";
   const auto whole = run_quietly(settings);
@@ -320,10 +327,10 @@ TEST(Campaign, FailFastPassesOverAdviceUnlessItDecides) {
 
 TEST(Campaign, LevelsThatDecide) {
   using contract::Level;
-  EXPECT_TRUE(decides(Level::must, false));
-  EXPECT_FALSE(decides(Level::should, false));
-  EXPECT_TRUE(decides(Level::should, true));
-  EXPECT_FALSE(decides(Level::info, true));
+  EXPECT_TRUE(results::decides(Level::must, false));
+  EXPECT_FALSE(results::decides(Level::should, false));
+  EXPECT_TRUE(results::decides(Level::should, true));
+  EXPECT_FALSE(results::decides(Level::info, true));
 }
 
 TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
@@ -376,10 +383,10 @@ TEST(Campaign, ProgressCountsUpToTheResults) {
 std::vector<std::string> told(const Results& results) {
   std::vector<std::string> all;
   for (const RecordingResult& result : results.recordings) {
-    all.push_back(result.recording->id + " " + std::to_string(result.cases) + " " +
+    all.push_back(result.recording.id + " " + std::to_string(result.cases) + " " +
                   std::to_string(result.recuts) + " " + std::to_string(result.outputs));
     for (const Row& row : result.rows)
-      all.push_back(row.obligation->id + " " + std::string(contract::name(row.verdict)) + " " +
+      all.push_back(row.rule + " " + std::string(contract::name(row.verdict)) + " " +
                     std::to_string(row.cases) + " " + std::to_string(row.violating));
     std::vector<std::string> behaviours;
     for (const Behaviour& one : result.behaviours)
@@ -419,7 +426,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
     EXPECT_FALSE(shared.cut_short);
     EXPECT_GT(told_of, 3 * settings.recordings.size());
     for (const RecordingResult& result : shared.recordings)
-      EXPECT_EQ(kept[result.recording->id], result.cases);
+      EXPECT_EQ(kept[result.recording.id], result.cases);
     std::size_t cases = 0;
     for (const RecordingResult& result : shared.recordings) cases += result.cases;
     EXPECT_EQ(shared.planned, cases);
@@ -479,14 +486,15 @@ TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
 
 TEST(Campaign, OneThatIsCutShortEarlyHasCasesFromAllOverTheCorpus) {
   const InProcess reference("reference", project().reference);
-  const std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
+  std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
+  for (std::size_t i = 0; i < corpus.size(); ++i) corpus[i].id += std::to_string(i);
   Settings settings = on(reference, {});
   for (const recording::Recording& one : corpus) settings.recordings.push_back(&one);
   settings.shares = by_worth({});
   settings.jobs = 1;
   std::vector<std::size_t> reached;
   settings.on_result = [&](const RecordingResult& result) {
-    reached.push_back(static_cast<std::size_t>(result.recording - corpus.data()));
+    reached.push_back(static_cast<std::size_t>(&settings.recording(result.recording) - corpus.data()));
   };
   campaign::run(
       settings, [](const CampaignProgress&) {}, [&] { return reached.size() >= 8; });
@@ -522,7 +530,7 @@ TEST(Campaign, SilenceIsNeverConformance) {
     // For a protocol that no contract speaks of, nothing is judged but framing: of comments, not even that.
     const Scripted foreign([&](const testee::Exchange&) { return said; }, "example.protocol");
     const auto unjudged = run_quietly(on(foreign, {"text-plain"}));
-    const report::Summary summary = report::summarise(unjudged, {});
+    const report::Summary summary = report::summarise(unjudged, plain_heading());
     EXPECT_FALSE(summary.conforms());
     EXPECT_EQ(row_of(unjudged.front(), "META-03").verdict, Verdict::met);
     EXPECT_EQ(summary.unjudged.count("openai.chat/text-plain"), said == "data" ? 0U : 1U);
@@ -533,7 +541,7 @@ TEST(Campaign, CoverageSumsOverRecordings) {
   const InProcess testee("reference", project().reference);
   const auto results = run_quietly(on(testee, {"framing-crlf", "text-multibyte"}));
   ASSERT_EQ(results.size(), 2U);
-  const report::Summary summary = report::summarise(results, {});
+  const report::Summary summary = report::summarise(results, plain_heading());
   for (std::size_t kind = 0; kind < split::kSeamKinds; ++kind) {
     const auto& a = results[0].coverage.counts[kind];
     const auto& b = results[1].coverage.counts[kind];
@@ -641,7 +649,7 @@ obligations:
   const auto silent = run_quietly(settings);
   EXPECT_EQ(row_of(silent.front(), "OWN-01").verdict, Verdict::not_exercised);
   EXPECT_NE(mixed.reason, row_of(silent.front(), "OWN-01").reason);
-  EXPECT_FALSE(report::summarise(results, {}).conforms());
+  EXPECT_FALSE(report::summarise(results, plain_heading()).conforms());
   std::filesystem::remove_all(folder);
 }
 

@@ -17,6 +17,9 @@
 #include "tests/harness/testee/project.hpp"
 
 namespace splitproof::campaign::connections_test {
+
+using results::Reproducer;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -83,14 +86,14 @@ std::vector<Row> rows(const Model& model, const contract::Profile& profile = {},
 
 std::map<std::string, Verdict> verdicts(const std::vector<Row>& rows) {
   std::map<std::string, Verdict> all;
-  for (const Row& row : rows) all.emplace(row.obligation->id, row.verdict);
+  for (const Row& row : rows) all.emplace(row.rule, row.verdict);
   return all;
 }
 
 std::set<std::string> violated(const std::vector<Row>& rows) {
   std::set<std::string> ids;
   for (const Row& row : rows)
-    if (row.verdict == Verdict::violated) ids.insert(row.obligation->id);
+    if (row.verdict == Verdict::violated) ids.insert(row.rule);
   return ids;
 }
 
@@ -102,7 +105,7 @@ TrialReply refusal() {
 }
 
 const Row& row_of(const std::vector<Row>& rows, std::string_view id) {
-  return *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.obligation->id == id; });
+  return *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.rule == id; });
 }
 
 TEST(ConnectionActs, AreCasesOfTheirNames) {
@@ -148,7 +151,7 @@ TEST(ConnectionTrials, TargetThatAnswersEachClientConforms) {
   const std::vector<Row> all = rows(model);
   ASSERT_EQ(all.size(), kConnectionRules);
   for (const Row& row : all) {
-    EXPECT_EQ(row.verdict, Verdict::met) << row.obligation->id << row.reason;
+    EXPECT_EQ(row.verdict, Verdict::met) << row.rule << row.reason;
     EXPECT_GE(row.cases, 4u);
   }
   EXPECT_EQ(model.trials, connection_acts().size() + 1);

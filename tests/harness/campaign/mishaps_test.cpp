@@ -9,6 +9,9 @@
 #include "harness/campaign/meta.hpp"
 
 namespace splitproof::campaign::mishaps_test {
+
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -22,14 +25,13 @@ struct Ran {
   Ran() {
     for (const char* target : {"other", "mine"}) {
       for (const char* id : {"a", "b"}) {
-        recordings_.emplace_back().id = id;
         RecordingResult& result = results.emplace_back();
         result.target = target;
-        result.recording = &recordings_.back();
+        result.recording.id = id;
         result.cases = 9;
         for (const std::string_view run : {kCrashed, kHung, kGarbage}) {
           Row& row = result.rows.emplace_back();
-          row.obligation = &meta_obligation(run);
+          row.rule = run;
           row.verdict = Verdict::met;
           row.cases = 9;
         }

@@ -11,6 +11,9 @@
 #include "project.hpp"
 
 namespace splitproof::campaign::relay_test {
+
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -50,7 +53,7 @@ std::map<std::string, Row> rows(const testee::StreamFactory& relay, const std::s
   settings.only = only;
   std::map<std::string, Row> rows;
   for (const RecordingResult& result : run_quietly(settings))
-    for (const Row& row : result.rows) rows[row.obligation->id] = row;
+    for (const Row& row : result.rows) rows[row.rule] = row;
   return rows;
 }
 

@@ -22,6 +22,10 @@
 #include "project.hpp"
 
 namespace splitproof::campaign::second_turn_test {
+
+using results::Behaviour;
+using results::RecordingResult;
+using results::Symptom;
 namespace {
 
 using contract::Verdict;
@@ -274,8 +278,7 @@ std::map<std::string, std::set<std::string>> found(const Broken& broken, bool so
   for (const RecordingResult& result : run_quietly(settings)) {
     EXPECT_GE(result.turns, 1u);
     for (const Behaviour& behaviour : result.behaviours)
-      for (const Symptom& symptom : behaviour.symptoms)
-        found[behaviour.case_id].insert(symptom.obligation->id);
+      for (const Symptom& symptom : behaviour.symptoms) found[behaviour.case_id].insert(symptom.rule);
   }
   return found;
 }

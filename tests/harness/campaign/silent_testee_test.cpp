@@ -21,6 +21,9 @@
 #include "project.hpp"
 
 namespace splitproof::campaign::silent_testee_test {
+
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 using contract::Verdict;
@@ -98,7 +101,7 @@ Sulky::Hangs always() {
 std::map<std::string, std::pair<std::size_t, std::size_t>> counts(const Results& results) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> all;
   for (const RecordingResult& result : results.recordings)
-    all[result.recording->id.substr(result.recording->id.find('/') + 1)] = {result.cases, result.unrun};
+    all[result.recording.id.substr(result.recording.id.find('/') + 1)] = {result.cases, result.unrun};
   return all;
 }
 
@@ -113,7 +116,7 @@ TEST(SilentTestee, OfOneRecordingLosesNoOther) {
     const std::size_t hung = kMostHangs;  // as recorded and in one piece
     EXPECT_EQ(ran, id == "tool-plain" ? std::pair(hung, cases - hung) : std::pair(cases, std::size_t{0}));
   }
-  const report::Summary summary = report::summarise(results.recordings, {});
+  const report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_GT(summary.unrun, 0U);
   EXPECT_EQ(summary.unjudged, std::set<std::string>());
   EXPECT_EQ(summary.tally.findings(), 1U);
@@ -176,8 +179,8 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
   const RecordingResult result = run_all(settings).recordings.front();
   EXPECT_GT(result.unrun, 0U) << "hangs are dear";
   const auto found = [&](const std::string& id) {
-    const auto row = std::find_if(result.rows.begin(), result.rows.end(),
-                                  [&](const Row& one) { return one.obligation->id == id; });
+    const auto row =
+        std::find_if(result.rows.begin(), result.rows.end(), [&](const Row& one) { return one.rule == id; });
     return row != result.rows.end() && row->verdict == Verdict::violated ? row->violating : 0;
   };
   EXPECT_GE(found("RUN-02"), 2U * kMostHangs) << "close and reset";
@@ -217,7 +220,7 @@ TEST(SilentTestee, ForGoodIsNotAskedOn) {
   }
   EXPECT_EQ(results.targets.front().unrun, kIds.size() - kSilentInARow);
   EXPECT_FALSE(results.targets.front().never_called()) << "who says nothing was not told wrong";
-  const report::Summary summary = report::summarise(results.recordings, {});
+  const report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_FALSE(summary.conforms());
   EXPECT_EQ(summary.unjudged.size(), kIds.size() - kSilentInARow);
 
@@ -247,8 +250,8 @@ TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
     for (const unsigned jobs : {1U, 2U, 4U}) {
       settings.jobs = jobs;
       const Results results = run_all(settings);
-      reports.insert(
-          report::jsonl_report(results.recordings, {}, report::summarise(results.recordings, {}), true));
+      reports.insert(report::jsonl_report(results.recordings, plain_heading(),
+                                          report::summarise(results.recordings, plain_heading()), true));
     }
     EXPECT_EQ(reports.size(), 1U);
   }
@@ -267,8 +270,7 @@ TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
   settings.trials.faults = true;
   const Results results = run_all(settings);
   EXPECT_EQ(results.recordings.size(), kIds.size() + 1);
-  for (const RecordingResult& result : results.recordings)
-    EXPECT_EQ(result.unrun, 0U) << result.recording->id;
+  for (const RecordingResult& result : results.recordings) EXPECT_EQ(result.unrun, 0U) << result.recording.id;
 }
 
 TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
@@ -277,16 +279,16 @@ TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
       {Ending::crashed, "exit code 3", "", "openai.chat/tool-plain?client=openai.chat&gen=whole"}};
   Settings settings = on(unlucky, {"text-plain", "tool-plain"});
   const Results results = run_all(settings);
-  report::Summary summary = report::summarise(results.recordings, {});
+  report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
   const std::string text = report::expectation_text({}, results.recordings, false, true);
   EXPECT_TRUE(text.starts_with("DIES sulky # the testee died once (exit code 3), in ")) << text;
 
-  const auto expectations = parse_expectations(text, "known.txt");
+  const auto expectations = results::parse_expectations(text, "known.txt");
   ASSERT_TRUE(expectations);
   settings.expectations = expectations->entries;
   const Results expected = run_all(settings);
-  summary = report::summarise(expected.recordings, {});
+  summary = report::summarise(expected.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 0U);
   EXPECT_EQ(summary.tally.expected(), 1U);
   EXPECT_TRUE(summary.conforms());
@@ -306,12 +308,12 @@ TEST(PassThrough, OfWhatIsNoStreamConforms) {
     Settings settings = on(passes, {});
     settings.recordings = {&recording};
     const Results results = run_all(settings);
-    const bool says =
-        std::any_of(results.recordings[0].rows.begin(), results.recordings[0].rows.end(),
-                    [](const Row& row) { return says_something(*row.obligation, row.verdict); });
+    const bool says = std::any_of(
+        results.recordings[0].rows.begin(), results.recordings[0].rows.end(),
+        [](const Row& row) { return results::says_something(project().rules.at(row.rule), row.verdict); });
     EXPECT_FALSE(says) << "the test is about recordings of which nothing can be judged";
-    EXPECT_EQ(report::why_nothing_judged(results.recordings[0]), "") << recording.id;
-    EXPECT_TRUE(report::summarise(results.recordings, {}).conforms()) << recording.id;
+    EXPECT_EQ(report::why_nothing_judged(results.recordings[0], project().rules), "") << recording.id;
+    EXPECT_TRUE(report::summarise(results.recordings, plain_heading()).conforms()) << recording.id;
   }
   EXPECT_GT(none, 0U);
 }

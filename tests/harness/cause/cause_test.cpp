@@ -12,10 +12,10 @@
 namespace splitproof::cause::cause_test {
 namespace {
 
-using campaign::RecordingResult;
 using contract::Level;
 using contract::Obligation;
 using contract::Verdict;
+using results::RecordingResult;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -23,7 +23,7 @@ TEST(Causes, NoneOfACampaignThatConforms) {
   Made made;
   made.rule("A").sound(3);
   EXPECT_THAT(made.causes(), IsEmpty());
-  EXPECT_THAT(causes_of({}, {}, false), IsEmpty());
+  EXPECT_THAT(causes_of({}, {}, {}, false), IsEmpty());
 }
 
 TEST(Causes, WhatFollowsByItsContractStandsBelow) {
@@ -33,7 +33,7 @@ TEST(Causes, WhatFollowsByItsContractStandsBelow) {
   made.recording("b").turns_out("gen=whole", {"GENERAL"});
   const auto causes = made.causes();
   EXPECT_THAT(ids(causes), ElementsAre("GENERAL", "SPECIAL"));
-  EXPECT_EQ(causes[0].in->recording->id, "b");
+  EXPECT_EQ(causes[0].in->recording.id, "b");
   EXPECT_THAT(below(causes[1]), ElementsAre("GENERAL"));
 }
 
@@ -277,9 +277,8 @@ TEST(Causes, WhatOnlyDiffersIsToldBelowWhatIsViolatedInTheSameCases) {
   made.sound(20);
   for (const Cause& cause : made.causes()) {
     const bool is_greater = cause.rule->id == "USE-05";
-    const auto differing = std::count_if(cause.own.begin(), cause.own.end(), [](const campaign::Row* row) {
-      return row->obligation->id == "META-04";
-    });
+    const auto differing = std::count_if(cause.own.begin(), cause.own.end(),
+                                         [](const results::Row* row) { return row->rule == "META-04"; });
     EXPECT_EQ(differing, is_greater ? 8 : 2) << cause.rule->id;
   }
 }
@@ -390,8 +389,8 @@ TEST(Causes, WhatWasExpectedOrDoesNotDecideIsNone) {
   made.rule("KNOWN").rule("ADVICE");
   made.recording("a").turns_out("gen=whole", {"KNOWN", "ADVICE"});
   made.row("KNOWN").expectation.emplace();
-  for (campaign::Symptom& symptom : made.results.back().behaviours.back().symptoms)
-    if (symptom.obligation->id == "ADVICE") symptom.level = Level::should;
+  for (results::Symptom& symptom : made.results.back().behaviours.back().symptoms)
+    if (symptom.rule == "ADVICE") symptom.level = Level::should;
   made.row("ADVICE").level = Level::should;
   EXPECT_THAT(made.causes(), IsEmpty());
   EXPECT_THAT(ids(made.causes(true)), ElementsAre("ADVICE"));
@@ -401,7 +400,7 @@ TEST(Causes, WhatNoCaseShowsIsOneByItself) {
   Made made;
   made.rule("CRASHED").rule("A");
   made.recording("a").turns_out("gen=whole", {"A"});
-  campaign::Row& row = made.row("CRASHED");
+  results::Row& row = made.row("CRASHED");
   row.verdict = Verdict::violated;
   row.violating = 1;
   row.first.emplace().alone = false;
@@ -454,7 +453,7 @@ TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
     const auto causes = made.causes();
     std::size_t findings = 0;
     for (const RecordingResult& result : made.results)
-      for (const campaign::Row& row : result.rows)
+      for (const results::Row& row : result.rows)
         findings += row.verdict == Verdict::violated && !row.expectation ? 1 : 0;
     std::size_t told = 0;
     std::set<std::string> distinct;
@@ -464,13 +463,13 @@ TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
       EXPECT_GT(cause.own.size(), 0U);
       EXPECT_TRUE(distinct.insert(cause.rule->id).second) << cause.rule->id;
       EXPECT_EQ(cause.shown.message.substr(0, cause.rule->id.size()), cause.rule->id);
-      std::multiset<const Obligation*> rules{cause.rule};
+      std::multiset<const results::Rule*> rules{cause.rule};
       rules.insert(cause.below.begin(), cause.below.end());
       rules.insert(cause.perhaps.begin(), cause.perhaps.end());
-      std::set<const Obligation*> own;
-      for (const campaign::Row* row : cause.own) own.insert(row->obligation);
-      for (const Obligation* rule : own) EXPECT_EQ(rules.count(rule), 1U) << rule->id;
-      for (const campaign::Row* row : cause.doubtful) EXPECT_TRUE(cause.own.contains(row));
+      std::set<const results::Rule*> own;
+      for (const results::Row* row : cause.own) own.insert(&made.rules().find(row->rule)->second);
+      for (const results::Rule* rule : own) EXPECT_EQ(rules.count(rule), 1U) << rule->id;
+      for (const results::Row* row : cause.doubtful) EXPECT_TRUE(cause.own.contains(row));
     }
     EXPECT_EQ(told, findings);
     EXPECT_EQ(ids(made.causes()), ids(causes));

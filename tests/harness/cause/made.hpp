@@ -1,9 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -19,7 +16,8 @@ namespace splitproof::cause {
 class Made {
  public:
   Made& rule(const std::string& id, bool of_a_shape = false, std::vector<std::string> follows = {}) {
-    contract::Obligation& one = rules_.emplace_back();
+    results::Rule& one = rules_[id];
+    order_.push_back(id);
     one.id = id;
     one.of_a_shape = of_a_shape;
     one.follows = std::move(follows);
@@ -29,61 +27,57 @@ class Made {
   // A rule that compares what came with what should have.
   Made& compares(const std::string& id) {
     rule(id);
-    rules_.back().form = "equality";
+    rules_[id].form = "equality";
     return *this;
   }
 
   Made& follows(const std::string& id, const std::string& other) {
-    for (contract::Obligation& one : rules_)
-      if (one.id == id) one.follows.push_back(other);
+    rules_[id].follows.push_back(other);
     return *this;
   }
 
   // That a rule rests on what hurt a client.
   Made& harms(const std::string& id, const std::string& client) {
-    for (contract::Obligation& one : rules_)
-      if (one.id == id) one.harm.push_back({"", client, "was hurt", "", 0});
+    rules_[id].harm.push_back({"", client, "was hurt"});
     return *this;
   }
 
   // That a rule is about what is asked of the upstream.
   Made& of_requests(const std::string& id) {
-    for (contract::Obligation& one : rules_)
-      if (one.id == id) one.contract = "openai.chat.upstream";
+    rules_[id].of_requests = true;
     return *this;
   }
 
   // The last recording is there for its request.
   Made& is_about_request() {
-    recordings_.back().features = {"request"};
+    results.back().recording.about_request = true;
     return *this;
   }
 
   // Of the last recording: what its upstream sends.
   Made& sends(const std::string& body) {
-    recordings_.back().body = body;
+    results.back().recording.body = body;
     return *this;
   }
 
   // The type of what its upstream answers with.
   Made& answers_with(const std::string& content_type) {
-    recordings_.back().headers["content-type"] = content_type;
+    results.back().recording.is_document = content_type == "application/json";
     return *this;
   }
 
   // The last recording was made up, after no stream that somebody has seen.
   Made& is_invented() {
-    recordings_.back().provenance =
-        std::make_shared<const nlohmann::json>(nlohmann::json{{"source", "written for splitproof"}});
+    results.back().recording.follows_real_stream = false;
     return *this;
   }
 
   Made& recording(const std::string& id, const std::string& target = "t") {
-    recordings_.emplace_back().id = id;
-    campaign::RecordingResult& result = results.emplace_back();
+    results::RecordingResult& result = results.emplace_back();
     result.target = target;
-    result.recording = &recordings_.back();
-    for (const contract::Obligation& one : rules_) result.rows.emplace_back().obligation = &one;
+    result.recording.id = id;
+    result.recording.follows_real_stream = true;
+    for (const std::string& rule : order_) result.rows.emplace_back().rule = rule;
     return *this;
   }
 
@@ -91,22 +85,22 @@ class Made {
   // anything: all others are met.
   Made& turns_out(const std::string& how, const std::set<std::string>& violates,
                   std::optional<std::set<std::string>> meets = {}, std::size_t cases = 1) {
-    campaign::RecordingResult& result = results.back();
-    campaign::Behaviour& behaviour = result.behaviours.emplace_back();
-    behaviour.case_id = result.recording->id + "?client=c&" + how;
+    results::RecordingResult& result = results.back();
+    results::Behaviour& behaviour = result.behaviours.emplace_back();
+    behaviour.case_id = result.recording.id + "?client=c&" + how;
     behaviour.only_cut = how.find("recut=") == std::string::npos && how.find("fault=") == std::string::npos;
     behaviour.cases = cases;
-    for (campaign::Row& row : result.rows) {
-      const std::string& id = row.obligation->id;
+    for (results::Row& row : result.rows) {
+      const std::string& id = row.rule;
       if (violates.count(id) != 0) {
-        campaign::Symptom& symptom = behaviour.symptoms.emplace_back();
-        symptom.obligation = row.obligation;
+        results::Symptom& symptom = behaviour.symptoms.emplace_back();
+        symptom.rule = row.rule;
         symptom.message = id + " in " + behaviour.case_id;
         row.verdict = contract::Verdict::violated;
         row.violating += cases;
-        if (!row.first) row.first = campaign::reproducer_of(behaviour, symptom);
+        if (!row.first) row.first = results::reproducer_of(behaviour, symptom);
       } else if (!meets || meets->count(id) != 0) {
-        behaviour.meets.push_back(row.obligation);
+        behaviour.meets.push_back(row.rule);
         if (row.verdict != contract::Verdict::violated) row.verdict = contract::Verdict::met;
       }
     }
@@ -133,16 +127,14 @@ class Made {
   Made& tells(const std::string& id, const std::string& body, std::size_t event, std::size_t begin,
               std::size_t end) {
     results.back().behaviours.back().body = body;
-    campaign::Symptom& of = symptom(id);
-    of.event = event;
-    of.begin = begin;
-    of.end = end;
+    results::Symptom& of = symptom(id);
+    of.place = {event, begin, end};
     return *this;
   }
 
-  campaign::Symptom& symptom(const std::string& id) {
-    for (campaign::Symptom& symptom : results.back().behaviours.back().symptoms)
-      if (symptom.obligation->id == id) return symptom;
+  results::Symptom& symptom(const std::string& id) {
+    for (results::Symptom& symptom : results.back().behaviours.back().symptoms)
+      if (symptom.rule == id) return symptom;
     throw std::out_of_range(id);
   }
 
@@ -153,20 +145,22 @@ class Made {
     return *this;
   }
 
-  campaign::Row& row(const std::string& id) {
-    for (campaign::Row& row : results.back().rows)
-      if (row.obligation->id == id) return row;
+  results::Row& row(const std::string& id) {
+    for (results::Row& row : results.back().rows)
+      if (row.rule == id) return row;
     throw std::out_of_range(id);
   }
 
-  std::vector<Cause> causes(bool strict = false) const { return causes_of(results, clients, strict); }
+  std::vector<Cause> causes(bool strict = false) const { return causes_of(results, rules_, clients, strict); }
 
-  std::vector<campaign::RecordingResult> results;
+  const results::Rules& rules() const { return rules_; }
+
+  std::vector<results::RecordingResult> results;
   contract::Clients clients;
 
  private:
-  std::deque<contract::Obligation> rules_;
-  std::deque<recording::Recording> recordings_;
+  results::Rules rules_;
+  std::vector<std::string> order_;  // of the rules
 };
 
 inline std::vector<std::string> ids(const std::vector<Cause>& causes) {
@@ -183,14 +177,14 @@ inline const Cause& named(const std::vector<Cause>& causes, const std::string& i
 
 inline std::vector<std::string> below(const Cause& cause) {
   std::vector<std::string> all;
-  for (const contract::Obligation* rule : cause.below) all.push_back(rule->id);
+  for (const results::Rule* rule : cause.below) all.push_back(rule->id);
   std::sort(all.begin(), all.end());
   return all;
 }
 
 inline std::vector<std::string> perhaps(const Cause& cause) {
   std::vector<std::string> all;
-  for (const contract::Obligation* rule : cause.perhaps) all.push_back(rule->id);
+  for (const results::Rule* rule : cause.perhaps) all.push_back(rule->id);
   return all;
 }
 

@@ -199,7 +199,7 @@ TEST(SmallCauses, WhatDiffersJustAsWhatIsWrongEverywhereIsPerhapsThat) {
     const auto causes = made.causes();
     ASSERT_THAT(ids(causes), ElementsAre("END", "SHAPE"));
     std::set<std::string> doubtful;
-    for (const campaign::Row* row : causes[1].doubtful) doubtful.insert(row->obligation->id);
+    for (const results::Row* row : causes[1].doubtful) doubtful.insert(row->rule);
     EXPECT_EQ(doubtful, just_so ? std::set<std::string>{"SHAPE"} : std::set<std::string>{});
     EXPECT_THAT(below(causes[1]), ElementsAre("MORE"));
   }

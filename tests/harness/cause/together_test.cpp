@@ -13,8 +13,8 @@
 namespace splitproof::cause::together_test {
 namespace {
 
-using campaign::RecordingResult;
 using contract::Obligation;
+using results::RecordingResult;
 
 constexpr std::size_t kA = 0;
 constexpr std::size_t kB = 1;
@@ -23,13 +23,16 @@ constexpr std::size_t kB = 1;
 class Made {
  public:
   explicit Made(std::size_t rules) : rules_(rules) {
-    for (std::size_t i = 0; i < rules; ++i) rules_[i].id = "R-" + std::to_string(i);
+    for (std::size_t i = 0; i < rules; ++i) {
+      rules_[i].id = "R-" + std::to_string(i);
+      by_id_[rules_[i].id] = rules_[i];
+    }
   }
 
   Made& add(std::size_t times, const std::set<std::size_t>& violates, const std::set<std::size_t>& asked) {
     for (; times > 0; --times) {
       RecordingResult& result = results_.emplace_back();
-      for (const Obligation& rule : rules_) result.rows.emplace_back().obligation = &rule;
+      for (const results::Rule& rule : rules_) result.rows.emplace_back().rule = rule.id;
       turns_out("gen=whole", violates, asked);
     }
     return *this;
@@ -38,13 +41,13 @@ class Made {
   // The last recording, in another case.
   Made& turns_out(const std::string& how, const std::set<std::size_t>& violates,
                   const std::set<std::size_t>& asked) {
-    campaign::Behaviour& behaviour = results_.back().behaviours.emplace_back();
+    results::Behaviour& behaviour = results_.back().behaviours.emplace_back();
     behaviour.case_id = "r?client=c&" + how;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       if (violates.count(i) != 0) {
-        behaviour.symptoms.emplace_back().obligation = &rules_[i];
+        behaviour.symptoms.emplace_back().rule = rules_[i].id;
       } else if (asked.count(i) != 0) {
-        behaviour.meets.push_back(&rules_[i]);
+        behaviour.meets.push_back(rules_[i].id);
       }
     }
     return *this;
@@ -66,7 +69,7 @@ class Made {
     std::vector<std::size_t> all(rules_.size(), rules_.size());
     const auto known = signs();
     for (std::size_t sign = 0; sign < known->size(); ++sign)
-      all[static_cast<std::size_t>((*known)[sign].rule - rules_.data())] = sign;
+      all[std::stoul((*known)[sign].rule->id.substr(2))] = sign;
     return all;
   }
 
@@ -76,10 +79,11 @@ class Made {
     for (const RecordingResult& result : results_) all.push_back(&result);
     return all;
   }
-  std::unique_ptr<Signs> signs() const { return std::make_unique<Signs>(pointers(), false); }
+  std::unique_ptr<Signs> signs() const { return std::make_unique<Signs>(pointers(), by_id_, false); }
   std::vector<Item> items() const { return items_of(pointers(), *signs(), false); }
 
-  std::vector<Obligation> rules_;
+  std::vector<results::Rule> rules_;
+  results::Rules by_id_;
   std::deque<RecordingResult> results_;
 };
 

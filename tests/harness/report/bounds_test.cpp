@@ -29,8 +29,7 @@ const Summary& large_summary() {
   return summary;
 }
 
-using Write = std::string(const std::vector<campaign::RecordingResult>&, const Heading&, const Summary&,
-                          bool);
+using Write = std::string(const std::vector<results::RecordingResult>&, const Heading&, const Summary&, bool);
 
 std::string of_large(Write& write) { return write(large().results, large().heading, large_summary(), true); }
 
@@ -121,7 +120,7 @@ TEST(HtmlPage, ShowsTheCutsAndTheFirstWrongEvent) {
 
 TEST(HtmlPage, SaysWhereABodyIsCutOff) {
   Constructed all = made_up(1, 1);
-  all.results.front().behaviours.front().body.assign(campaign::kKeptBody, 'x');
+  all.results.front().behaviours.front().body.assign(results::kKeptBody, 'x');
   EXPECT_NE(of(all, html_report).find("cut off: of what came, the first 65536 bytes are kept"),
             std::string::npos);
 }

@@ -1,35 +1,32 @@
 #include "constructed.hpp"
 
-#include <algorithm>
-
 namespace splitproof::report {
 
 Constructed& Constructed::recording(const std::string& id, const std::string& target) {
-  recording::Recording& recording = recordings_.emplace_back();
-  recording.id = id;
-  recording.body = "data: {\"text\":\"\xE2\x9C\x93\"}\n\n";
-  campaign::RecordingResult& result = results.emplace_back();
+  results::RecordingResult& result = results.emplace_back();
   result.target = target;
-  result.recording = &recording;
+  result.recording.id = id;
+  result.recording.body = "data: {\"text\":\"\xE2\x9C\x93\"}\n\n";
   result.cases = 10;
   result.outputs = 2;
   return *this;
 }
 
-Constructed& Constructed::row(const std::string& obligation, contract::Verdict verdict, contract::Level level,
+Constructed& Constructed::row(const std::string& id, contract::Verdict verdict, contract::Level level,
                               const std::string& message) {
-  const auto known = std::find_if(
-      obligations_.begin(), obligations_.end(),
-      [&](const contract::Obligation& one) { return one.id == obligation && one.level == level; });
-  contract::Obligation& rule = known == obligations_.end() ? obligations_.emplace_back() : *known;
-  rule.id = obligation;
+  results::Rule& rule = heading.rules[id];
+  rule.id = id;
   rule.level = level;
   rule.says = "A rule.";
-  rule.contract = obligation.rfind("META", 0) == 0  ? "meta"
-                  : obligation.rfind("REQ", 0) == 0 ? "upstream"
-                                                    : "anthropic.messages.downstream";
-  campaign::Row& row = results.back().rows.emplace_back();
-  row.obligation = &rule;
+  rule.contract = id.starts_with("META")  ? "meta"
+                  : id.starts_with("REQ") ? "upstream"
+                                          : "anthropic.messages.downstream";
+  rule.of_requests = id.starts_with("REQ");
+  rule.speaks = id.starts_with("META")  ? results::Speaks::never
+                : id.starts_with("REQ") ? results::Speaks::if_violated
+                                        : results::Speaks::always;
+  results::Row& row = results.back().rows.emplace_back();
+  row.rule = id;
   row.level = level;
   row.verdict = verdict;
   row.cases = 10;
@@ -39,27 +36,24 @@ Constructed& Constructed::row(const std::string& obligation, contract::Verdict v
   }
   row.violating = 4;
   row.first.emplace();
-  row.first->case_id = results.back().recording->id + "?client=anthropic.messages&cuts=17";
-  row.first->upstream.body = results.back().recording->body;
+  row.first->case_id = results.back().recording.id + "?client=anthropic.messages&cuts=17";
+  row.first->upstream.body = results.back().recording.body;
   row.first->upstream.cuts = {17};
-  row.first->event = 6;
-  row.first->begin = 912;
-  row.first->end = 1044;
+  row.first->place = {6, 912, 1044};
   row.first->downstream = "data: x\n";
   row.first->message = message;
   return *this;
 }
 
 Constructed& Constructed::behaves(const std::string& case_id, const std::string& body) {
-  campaign::Row& row = last();
+  results::Row& row = last();
   row.first->case_id = case_id;
-  const campaign::Reproducer& first = *row.first;
-  campaign::Behaviour& behaviour = results.back().behaviours.emplace_back();
+  const results::Reproducer& first = *row.first;
+  results::Behaviour& behaviour = results.back().behaviours.emplace_back();
   behaviour.case_id = case_id;
   behaviour.upstream = first.upstream;
   behaviour.cases = row.violating;
-  behaviour.symptoms.push_back(
-      {row.obligation, row.level, {}, first.event, first.begin, first.end, first.downstream, first.message});
+  behaviour.symptoms.push_back({row.rule, row.level, {}, first.place, first.downstream, first.message});
   behaviour.body = body;
   return *this;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -8,14 +7,14 @@
 
 namespace splitproof::report {
 
-/// Results put together by hand, of any text; it keeps what they point to.
+/// Results put together by hand, of any text.
 class Constructed {
  public:
   /// The next result is for this recording and target.
   Constructed& recording(const std::string& id, const std::string& target = "reference");
 
   /// Adds a row to the last result. One that is violated gets a reproducer.
-  Constructed& row(const std::string& obligation, contract::Verdict verdict,
+  Constructed& row(const std::string& id, contract::Verdict verdict,
                    contract::Level level = contract::Level::must,
                    const std::string& message = "it went wrong");
 
@@ -23,19 +22,15 @@ class Constructed {
   Constructed& behaves(const std::string& case_id, const std::string& body = {});
 
   /// The last row added, to be changed.
-  campaign::Row& last() { return results.back().rows.back(); }
+  results::Row& last() { return results.back().rows.back(); }
 
   /// Clients that do this with a stream that violates nothing but the obligation.
   Constructed& client(const std::string& name, const std::string& obligation, contract::Reaction reaction);
 
   Summary summary() const { return summarise(results, heading); }
 
-  std::vector<campaign::RecordingResult> results;
+  std::vector<results::RecordingResult> results;
   Heading heading;
-
- private:
-  std::deque<recording::Recording> recordings_;
-  std::deque<contract::Obligation> obligations_;
 };
 
 }  // namespace splitproof::report

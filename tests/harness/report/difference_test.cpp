@@ -2,54 +2,79 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace splitproof::report::difference_test {
 namespace {
 
-std::string header(const std::string& target, const std::string& more = "") {
-  return R"({"splitproof":"1","contracts":{"a.yaml":"1"},"targets":[")" + target +
-         R"("],"profile":"default","seed":1,"strict":false)" + more + "}\n";
+using contract::Level;
+using contract::Verdict;
+using results::RunResult;
+
+// A report without results.
+RunResult of(const std::string& target) {
+  RunResult run;
+  run.header.contracts = {{"a.yaml", "1"}};
+  run.header.targets = {target};
+  run.header.profile = "default";
+  run.header.seed = 1;
+  return run;
 }
 
-std::string row(const std::string& target, const std::string& recording, const std::string& obligation,
-                const std::string& verdict, int violating = 0, const std::string& level = "must") {
-  return R"({"target":")" + target + R"(","recording":")" + recording + R"(","obligation":")" + obligation +
-         R"(","level":")" + level + R"(","verdict":")" + verdict + R"(","cases":10,"violating":)" +
-         std::to_string(violating) + R"(,"reason":"R","message":"M","reproduce":"splitproof replay X"})" +
-         "\n";
+struct Told {
+  std::string target;
+  std::string recording;
+  results::Row row;
+};
+
+Told row(const std::string& target, const std::string& recording, const std::string& rule, Verdict verdict,
+         std::size_t violating = 0, Level level = Level::must) {
+  Told told{target, recording, {rule, level, verdict, "R", 10, violating}};
+  if (verdict != Verdict::violated) return told;
+  told.row.first.emplace();
+  told.row.first->case_id = "X";
+  told.row.first->message = "M";
+  return told;
 }
 
-const std::string kFooter = R"({"verdict":"VIOLATES","not_exercised":0})"
-                            "\n";
+RunResult operator+(RunResult run, const Told& told) {
+  auto result = std::find_if(run.recordings.begin(), run.recordings.end(), [&](const auto& one) {
+    return one.target == told.target && one.recording.id == told.recording;
+  });
+  if (result == run.recordings.end()) {
+    result = run.recordings.emplace(run.recordings.end());
+    result->target = told.target;
+    result->recording.id = told.recording;
+  }
+  result->rows.push_back(told.row);
+  return run;
+}
 
-Result<Difference> diff(const std::string& before, const std::string& after, bool strict = false) {
-  const auto one = read_report(before, "old");
-  if (!one) return tl::unexpected(one.error());
-  const auto other = read_report(after, "new");
-  if (!other) return tl::unexpected(other.error());
-  return difference(*one, *other, strict);
+Result<Difference> diff(const RunResult& before, const RunResult& after, bool strict = false) {
+  return difference(before, after, strict);
 }
 
 std::string last_line(const std::string& text) { return text.substr(text.rfind('\n', text.size() - 2) + 1); }
 
 TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
   const auto found =
-      diff(header("t") + row("t", "a", "ANT-01", "met") + row("t", "b", "ANT-01", "not exercised") +
-               row("t", "a", "ANT-02", "violated", 1) + row("t", "a", "ANT-03", "violated", 1) +
-               row("t", "a", "ANT-04", "met") + row("t", "a", "ANT-05", "violated", 3) +
-               row("t", "a", "ANT-06", "met") + kFooter,
-           header("t") + row("t", "a", "ANT-01", "violated", 2) + row("t", "b", "ANT-01", "violated", 2) +
-               row("t", "a", "ANT-02", "met") + row("t", "a", "ANT-03", "violated", 4) +
-               row("t", "a", "ANT-04", "not judged") + row("t", "a", "ANT-05", "not exercised") +
-               row("t", "a", "ANT-06", "met") + R"({"cause":"a line of another kind"})" + "\n" + kFooter);
+      diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::not_exercised) +
+               row("t", "a", "ANT-02", Verdict::violated, 1) + row("t", "a", "ANT-03", Verdict::violated, 1) +
+               row("t", "a", "ANT-04", Verdict::met) + row("t", "a", "ANT-05", Verdict::violated, 3) +
+               row("t", "a", "ANT-06", Verdict::met),
+           of("t") + row("t", "a", "ANT-01", Verdict::violated, 2) +
+               row("t", "b", "ANT-01", Verdict::violated, 2) + row("t", "a", "ANT-02", Verdict::met) +
+               row("t", "a", "ANT-03", Verdict::violated, 4) + row("t", "a", "ANT-04", Verdict::not_judged) +
+               row("t", "a", "ANT-05", Verdict::not_exercised) + row("t", "a", "ANT-06", Verdict::met));
   ASSERT_TRUE(found) << describe(found.error());
   EXPECT_TRUE(found->worse);
   EXPECT_EQ(found->text,
             "compared       7 results\n\n"
             "newly violated: 1 rule on 2 recordings\n"
-            "  ANT-01  must  2 recordings on t\n    a: M\n    splitproof replay X\n    also b\n\n"
+            "  ANT-01  must  2 recordings on t\n    a: M\n    splitproof replay X --target t\n    also b\n\n"
             "mended: 1 rule on 1 recording\n"
             "  ANT-02  must  1 recording on t\n    a\n\n"
             "no longer judged or exercised: 2 rules on 1 recording\n"
@@ -60,7 +85,7 @@ TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
 }
 
 TEST(Difference, OfTheSameIsTheSame) {
-  const std::string report = header("t") + row("t", "a", "ANT-01", "violated", 1) + kFooter;
+  const RunResult report = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1);
   const auto found = diff(report, report);
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->worse);
@@ -69,23 +94,23 @@ TEST(Difference, OfTheSameIsTheSame) {
 }
 
 TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
-  const auto found = diff(header("t") + row("t", "a", "ANT-01", "violated", 1) + kFooter,
-                          header("t") + row("t", "a", "ANT-01", "met") + kFooter);
+  const auto found = diff(of("t") + row("t", "a", "ANT-01", Verdict::violated, 1),
+                          of("t") + row("t", "a", "ANT-01", Verdict::met));
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->worse);
   EXPECT_TRUE(last_line(found->text).starts_with("splitproof: BETTER  "));
 }
 
 TEST(Difference, AdviceDecidesOnlyWhereAsked) {
-  const std::string before = header("t") + row("t", "a", "ANT-01", "met", 0, "should") + kFooter;
-  const std::string after = row("t", "a", "ANT-01", "violated", 1, "should") + kFooter;
-  EXPECT_FALSE(diff(before, header("t") + after)->worse);
-  EXPECT_TRUE(diff(before, header("t") + after, true)->worse);
+  const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met, 0, Level::should);
+  const RunResult after = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1, Level::should);
+  EXPECT_FALSE(diff(before, after)->worse);
+  EXPECT_TRUE(diff(before, after, true)->worse);
 }
 
 TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
-  const auto found = diff(header("ccr1") + row("ccr1", "a", "ANT-01", "met") + kFooter,
-                          header("ccr2") + row("ccr2", "a", "ANT-01", "violated", 1) + kFooter);
+  const auto found = diff(of("ccr1") + row("ccr1", "a", "ANT-01", Verdict::met),
+                          of("ccr2") + row("ccr2", "a", "ANT-01", Verdict::violated, 1));
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->worse);
   EXPECT_TRUE(found->text.starts_with("compared       1 result of ccr2 with those of ccr1\n")) << found->text;
@@ -93,8 +118,8 @@ TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
 
 TEST(Difference, WhatOneReportLacksDecidesNothing) {
   const auto found =
-      diff(header("t") + row("t", "a", "ANT-01", "met") + row("t", "b", "ANT-01", "met") + kFooter,
-           header("t") + row("t", "a", "ANT-01", "met") + row("t", "c", "ANT-01", "violated", 1) + kFooter);
+      diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::met),
+           of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "c", "ANT-01", Verdict::violated, 1));
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->worse);
   EXPECT_NE(found->text.find("not compared   1 result only in the old report, 1 only in the new one\n"),
@@ -104,19 +129,24 @@ TEST(Difference, WhatOneReportLacksDecidesNothing) {
 
 // A crash is told by a rule of which there is a row only then.
 TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
-  const std::string before = header("t") + row("t", "a", "ANT-01", "met") + kFooter;
-  const std::string after = row("t", "a", "ANT-01", "met") + row("t", "a", "RUN-01", "violated", 1) + kFooter;
-  EXPECT_TRUE(diff(before, header("t") + after)->worse);
-  const auto other_rules = diff(before, header("t", R"(,"contracts":{"a.yaml":"2"})") + after);
+  const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
+  RunResult after =
+      of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "a", "RUN-01", Verdict::violated, 1);
+  EXPECT_TRUE(diff(before, after)->worse);
+  after.header.contracts["a.yaml"] = "2";
+  const auto other_rules = diff(before, after);
   ASSERT_TRUE(other_rules);
   EXPECT_FALSE(other_rules->worse) << "the rule may be new";
   EXPECT_NE(other_rules->text.find("warning: the contracts differ"), std::string::npos);
 }
 
 TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
-  const auto found = diff(header("t") + row("t", "a", "ANT-01", "met") + kFooter,
-                          header("t", R"(,"profile":"claude-code","seed":2,"untested":{"t":"it hangs"})") +
-                              row("t", "a", "ANT-01", "met") + kFooter);
+  const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
+  RunResult after = before;
+  after.header.profile = "claude-code";
+  after.header.seed = 2;
+  after.header.untested["t"] = "it hangs";
+  const auto found = diff(before, after);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->text.starts_with(
       "splitproof: warning: the profile differs: default and claude-code\n"
@@ -126,19 +156,10 @@ TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
 }
 
 TEST(Difference, RefusesWhatCannotBeCompared) {
-  const std::string good = header("t") + row("t", "a", "ANT-01", "met") + kFooter;
-  const auto says = [&](const std::string& before, const std::string& after) {
-    const auto found = diff(before, after);
-    return found ? std::string() : describe(found.error());
-  };
-  EXPECT_EQ(says("", good), "old: the file is empty; name a file that --report jsonl:PATH wrote");
-  EXPECT_EQ(says("<xml/>\n", good),
-            "old:1: this is no report of splitproof run; name a file that --report jsonl:PATH wrote");
-  EXPECT_EQ(says(good, good + good),
-            "new:4: this is no report of splitproof run; name a file that --report jsonl:PATH wrote");
-  EXPECT_EQ(says(good, header("t") + row("t", "a", "ANT-01", "met")),
-            "new:2: the report has no last line: its run was broken off; let it run to its end");
-  EXPECT_EQ(says(good, header("t") + row("t", "b", "ANT-01", "met") + kFooter),
+  const auto found =
+      diff(of("t") + row("t", "a", "ANT-01", Verdict::met), of("t") + row("t", "b", "ANT-01", Verdict::met));
+  ASSERT_FALSE(found);
+  EXPECT_EQ(describe(found.error()),
             "the reports have no result in common; compare runs of the same target and the same recordings");
 }
 

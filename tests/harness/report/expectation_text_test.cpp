@@ -11,15 +11,15 @@
 namespace splitproof::report::expectation_text_test {
 namespace {
 
-using campaign::ExpectationFile;
-using campaign::Row;
 using contract::Level;
 using contract::Verdict;
+using results::ExpectationFile;
+using results::Row;
 
 constexpr unsigned kSeeds = 200;
 
 ExpectationFile parsed(const std::string& text) {
-  const Result<ExpectationFile> file = campaign::parse_expectations(text, "known.txt");
+  const Result<ExpectationFile> file = results::parse_expectations(text, "known.txt");
   EXPECT_TRUE(file) << (file ? "" : describe(file.error())) << "\n" << text;
   return file ? *file : ExpectationFile();
 }
@@ -59,7 +59,7 @@ std::string random_text(std::mt19937& random) {
 }
 
 bool decides(const Row& row, bool strict) {
-  return row.verdict == Verdict::violated && campaign::decides(row.level, strict);
+  return row.verdict == Verdict::violated && results::decides(row.level, strict);
 }
 
 TEST(ExpectationText, WhatWasWrittenIsExpectedAndNothingElseIs) {
@@ -71,10 +71,10 @@ TEST(ExpectationText, WhatWasWrittenIsExpectedAndNothingElseIs) {
     const bool strict = seed % 2 == 0;
     const std::string text = expectation_text(before, all.results, strict, true);
     const ExpectationFile after = parsed(text);
-    EXPECT_TRUE(campaign::stale(after.entries, all.results).empty()) << text;
+    EXPECT_TRUE(results::stale(after.entries, all.results).empty()) << text;
     EXPECT_EQ(expectation_text(after, all.results, strict, true), text) << "written twice";
-    for (campaign::RecordingResult& result : all.results) {
-      campaign::apply_expectations(result, after.entries);
+    for (results::RecordingResult& result : all.results) {
+      results::apply_expectations(result, after.entries);
       for (const Row& row : result.rows) EXPECT_TRUE(!decides(row, strict) || row.expectation) << text;
     }
     all.heading.strict = strict;
@@ -93,7 +93,7 @@ TEST(ExpectationText, LinesStayUnlessTheyAreStale) {
     ASSERT_GE(part.size(), kept.size());
     EXPECT_TRUE(std::equal(kept.begin(), kept.end(), part.begin())) << "a part of a run takes nothing out";
 
-    const auto gone = campaign::stale(before.entries, all.results);
+    const auto gone = results::stale(before.entries, all.results);
     for (auto entry = gone.rbegin(); entry != gone.rend(); ++entry) {
       kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(entry->expectation.line) - 1);
     }
@@ -111,12 +111,12 @@ TEST(ExpectationText, OneViolationLessMakesItsEntryStale) {
     Constructed all = random_results(random);
     const ExpectationFile known = parsed(expectation_text({}, all.results, false, true));
     std::size_t line = 0;
-    for (campaign::RecordingResult& result : all.results) {
+    for (results::RecordingResult& result : all.results) {
       for (Row& row : result.rows) {
         if (!decides(row, false)) continue;
         ++line;
         row.verdict = Verdict::met;
-        const auto gone = campaign::stale(known.entries, all.results);
+        const auto gone = results::stale(known.entries, all.results);
         ASSERT_EQ(gone.size(), 1U);
         EXPECT_EQ(gone[0].expectation.line, line);
         row.verdict = Verdict::violated;

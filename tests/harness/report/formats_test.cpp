@@ -38,7 +38,7 @@ TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
   all.recording("first/one").row("ANT-08", contract::Verdict::violated);
   all.behaves("first/one?client=anthropic.messages&gen=whole");
   Summary summary = all.summary();
-  contract::Obligation other;
+  results::Rule other;
   other.id = "STOP-77";
   for (const bool known : {false, true}) {
     if (known) {
@@ -110,7 +110,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   untested.heading.untested["that-proxy"] = "it answers 401";
   expect(told(untested, untested.summary()), {"careful-sdk"}, false);
   Constructed unjudged = sound("that-proxy");
-  for (campaign::RecordingResult& result : unjudged.results)
+  for (results::RecordingResult& result : unjudged.results)
     result.rows.front().verdict = contract::Verdict::not_judged;
   expect(told(unjudged, unjudged.summary()), {"careful-sdk"}, false);
 }
@@ -120,7 +120,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   all.recording("first/one").row("ANT-08", contract::Verdict::violated);
   all.behaves("first/one?client=anthropic.messages&gen=whole");
   Summary summary = all.summary();
-  contract::Obligation rule = *summary.causes[0].rule;
+  results::Rule rule = *summary.causes[0].rule;
   rule.knobs = {"overlap", "signature"};
   summary.causes[0].rule = &rule;
   const auto shown = [&] {

@@ -15,13 +15,18 @@ using contract::Level;
 using contract::Verdict;
 using nlohmann::json;
 
+// Without what only a program needs that reads the run back.
 std::vector<json> lines(const std::string& report) {
   EXPECT_TRUE(!report.empty() && report.back() == '\n');
   std::vector<json> parsed;
   std::istringstream in(report);
   for (std::string line; std::getline(in, line);) {
-    parsed.push_back(json::parse(line, nullptr, false));
-    EXPECT_FALSE(parsed.back().is_discarded()) << line;
+    json one = json::parse(line, nullptr, false);
+    EXPECT_FALSE(one.is_discarded()) << line;
+    if (one.contains("rule") || one.contains("result") || one.contains("whole")) continue;
+    one.erase("row");
+    one.erase("run");
+    parsed.push_back(std::move(one));
   }
   return parsed;
 }
@@ -125,7 +130,7 @@ TEST(Jsonl, FindingsSayWhatClientsDoAndTheHeaderWhatIsToBeSaidOfTargets) {
 
 TEST(Jsonl, ExpectedIsWhatWasForetold) {
   Constructed all;
-  all.recording("a").row("X-1", Verdict::violated).last().expectation = campaign::Expectation{};
+  all.recording("a").row("X-1", Verdict::violated).last().expectation = results::Expectation{};
   all.row("X-2", Verdict::violated).row("X-3", Verdict::met).row("X-4", Verdict::met);
   all.row("X-4", Verdict::not_exercised);
   Summary summary = all.summary();
@@ -147,7 +152,7 @@ TEST(Jsonl, ExpectedIsWhatWasForetold) {
 
 TEST(Jsonl, FindingAtTheEndHasNoEvent) {
   Constructed all = one_of_each();
-  all.row("ANT-02", Verdict::violated).last().first->event.reset();
+  all.row("ANT-02", Verdict::violated).last().first->place.event.reset();
   const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
   EXPECT_EQ(keys(report[6]["first"]), (std::set<std::string>{"case", "bytes"}));
 }

@@ -27,7 +27,7 @@ Constructed made_up(std::size_t targets, std::size_t rules) {
     for (std::size_t r = 0; r < rules; ++r) {
       all.row(fmt::format("RULE-{:03}", r), contract::Verdict::violated, contract::Level::must,
               fmt::format("event {} is wrong {}", r % 20, kHostile));
-      all.last().first->event = r % 20;
+      all.last().first->place.event = r % 20;
       all.last().first->upstream.body = body + "data: " + kHostile + "\n\n";
       all.last().first->upstream.cuts = {50, 51, body.size()};
       all.behaves(

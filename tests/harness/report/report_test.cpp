@@ -133,7 +133,7 @@ TEST(ReproduceLine, IsTheRunWhereNoCaseAloneShowsIt) {
   heading.options = " --profile strict";
   heading.trials = " --splits 0";
   heading.files = {{"bad", "./bad.yaml"}};
-  campaign::Reproducer first;
+  results::Reproducer first;
   first.case_id = "a?client=x&cuts=1";
   EXPECT_EQ(reproduce_line(first, "bad", heading),
             "splitproof replay 'a?client=x&cuts=1' --target ./bad.yaml --profile strict");
@@ -332,8 +332,8 @@ TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
 }
 
 TEST(Console, TellsExpectedFindingsInALineEach) {
-  const campaign::Expectation first{"*", "*", "ANT-01", "told them", "known.txt", 2};
-  const campaign::Expectation second{"*", "b", "ANT-02", "", "known.txt", 10};
+  const results::Expectation first{"*", "*", "ANT-01", "told them", "known.txt", 2};
+  const results::Expectation second{"*", "b", "ANT-02", "", "known.txt", 10};
   Constructed all;
   all.recording("a").row("ANT-02", Verdict::violated).last().expectation = second;
   all.row("ANT-01", Verdict::violated).last().expectation = first;
@@ -412,11 +412,12 @@ TEST(Console, PrefersACaseThatShowsItAlone) {
 TEST(Summary, APassThroughOfNoStreamHasNothingToBeJudged) {
   Constructed all;
   all.recording("a").row("ANT-01", Verdict::not_judged).row("META-03", Verdict::met);
-  EXPECT_EQ(why_nothing_judged(all.results.back()), "a reason");
+  EXPECT_EQ(why_nothing_judged(all.results.back(), all.heading.rules), "a reason");
   all.results.back().passes_no_stream = true;
   EXPECT_TRUE(all.summary().conforms());
   all.last().verdict = Verdict::not_judged;
-  EXPECT_EQ(why_nothing_judged(all.results.back()), "a reason") << "there was no answer at all";
+  EXPECT_EQ(why_nothing_judged(all.results.back(), all.heading.rules), "a reason")
+      << "there was no answer at all";
 }
 
 TEST(Console, HostileBytesReachTheTerminalAsText) {

@@ -76,16 +76,15 @@ TEST(Sarif, TheShapeIsNotMetByChance) {
 }
 
 TEST(Sarif, ARuleHelpsWithoutAPageOfItsOwn) {
-  contract::Obligation rule;
+  results::Rule rule;
   rule.id = "ANT-08";
   rule.says = "One block is open.";
   rule.why = "Clients *mix* them up.";
-  rule.harm = {{"Messages, streaming", "", "Blocks come one by one.", "", 0},
-               {"", "sdk", "It loses the text.", "", 0}};
+  rule.harm = {{"Messages, streaming", "", "Blocks come one by one."}, {"", "sdk", "It loses the text."}};
   rule.seen = {"owner/name#12"};
   Constructed all;
   all.recording("a/one").row("ANT-08", contract::Verdict::violated);
-  all.last().obligation = &rule;
+  all.heading.rules[rule.id] = rule;
   all.behaves("a/one?client=anthropic.messages&gen=whole");
   const json log = log_of(all);
   EXPECT_EQ(listed(wrong_in_sarif(log)), "");

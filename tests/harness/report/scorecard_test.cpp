@@ -99,7 +99,7 @@ TEST(Scorecard, SaysHowTheUpstreamWasCut) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.recording("a").row("ANT-01", Verdict::violated);
-  campaign::Reproducer& first = *all.last().first;
+  results::Reproducer& first = *all.last().first;
   first.upstream.cuts = {1, 2, 3, 4};
   first.downstream.clear();
   expect_parts(page(all), {"\nThe upstream's answer is cut in 4 places.\n"});

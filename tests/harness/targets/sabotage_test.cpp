@@ -15,12 +15,16 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof::campaign::sabotage_test {
+
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 namespace fs = std::filesystem;
@@ -427,11 +431,12 @@ class Spoiler {
     const auto results = campaign::run(
                              settings, [](const CampaignProgress&) {}, [] { return false; })
                              .recordings;
+    const results::Rules rules = rules_of(contracts_);
     std::set<std::string> ids;
     for (const RecordingResult& result : results) {
       for (const Row& row : result.rows) {
-        const bool must = row.obligation->level == contract::Level::must;
-        if (must && row.verdict == contract::Verdict::violated) ids.insert(row.obligation->id);
+        const bool must = rules.at(row.rule).level == contract::Level::must;
+        if (must && row.verdict == contract::Verdict::violated) ids.insert(row.rule);
       }
     }
     return ids;

@@ -14,6 +14,7 @@
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/normal_form.hpp"
+#include "harness/campaign/recorded.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
@@ -29,6 +30,9 @@
 #include "harness/testee/target_knobs.hpp"
 
 namespace splitproof::campaign::through_sockets_test {
+
+using results::RecordingResult;
+using results::Row;
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,9 +164,10 @@ TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
     if (recording.end != recording::End::stall) settings.recordings.push_back(&recording);
   const Results results = run(
       settings, [](const CampaignProgress&) {}, [] { return false; });
+  const results::Rules rules = rules_of(contracts);
   std::size_t odd = 0;
   for (const RecordingResult& result : results.recordings) {
-    const recording::Recording& recording = *result.recording;
+    const recording::Recording& recording = settings.recording(result.recording);
     if (recording.headers.at("content-type") == "application/json") continue;
     observe::Trace trace = observe::read_trace(recording.body, contracts.data_kind("openai.chat"));
     if (recording.end != recording::End::complete) trace.message_end = observe::MessageEnd::cut;
@@ -171,10 +176,10 @@ TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
       if (one.verdict == contract::Verdict::violated) checked.insert(one.obligation->id);
     std::set<std::string> passed_on;
     for (const Row& row : result.rows) {
-      EXPECT_NE(row.verdict, contract::Verdict::violated) << recording.id << ": " << row.obligation->id;
-      if (row.verdict == contract::Verdict::passed_on && row.obligation->contract != contract::kTransport &&
-          !is_of_requests(*row.obligation))
-        passed_on.insert(row.obligation->id);
+      EXPECT_NE(row.verdict, contract::Verdict::violated) << recording.id << ": " << row.rule;
+      if (row.verdict == contract::Verdict::passed_on &&
+          rules.at(row.rule).contract != contract::kTransport && !rules.at(row.rule).of_requests)
+        passed_on.insert(row.rule);
     }
     odd += checked.empty() ? 0 : 1;
     EXPECT_EQ(listed(passed_on), listed(checked)) << recording.id;

@@ -24,9 +24,9 @@
 namespace splitproof::bad_streams_test {
 namespace {
 
-using campaign::RecordingResult;
-using campaign::Row;
 using contract::Verdict;
+using results::RecordingResult;
+using results::Row;
 using testee::BadStream;
 using testee::InProcess;
 
@@ -50,12 +50,12 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
                               const std::string& obligation) {
   const auto id = campaign::parse_case(case_id).value();
   const recording::Recording& recording = project().recording(id.recording);
-  const campaign::Upstream upstream = campaign::upstream_of(id, recording).value();
+  const results::Upstream upstream = campaign::upstream_of(id, recording).value();
   campaign::Case as_arrived = id;
   as_arrived.split = campaign::Case().split;
   const campaign::Judge judge(project().contracts, project().profile, testee::traits_of(testee), recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(testee, recording));
-  const campaign::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
+  const results::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
   const campaign::UpstreamReading reading = judge.read(arrived, id.fault.has_value());
   const campaign::Baseline baseline = baselines.of(reading, arrived);
   const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
@@ -124,14 +124,14 @@ void expect_told_first(const Fault& fault, const std::vector<RecordingResult>& r
           .value();
   const contract::Obligation* rule = project().contracts.find(fault.caught_by);
   const bool is_advice = rule != nullptr && rule->level == contract::Level::should;
-  const auto causes = cause::causes_of(results, clients, is_advice);
-  std::vector<const contract::Obligation*> told;
+  const auto causes = cause::causes_of(results, project().rules, clients, is_advice);
+  std::vector<const results::Rule*> told;
   if (!causes.empty()) {
     told = causes.front().below;
     told.insert(told.begin(), causes.front().rule);
   }
-  const bool is_its = std::any_of(
-      told.begin(), told.end(), [&](const contract::Obligation* one) { return one->id == fault.caught_by; });
+  const bool is_its = std::any_of(told.begin(), told.end(),
+                                  [&](const results::Rule* one) { return one->id == fault.caught_by; });
   EXPECT_NE(is_its, told_otherwise().count(fault.name) != 0)
       << (told.empty() ? "nothing" : told.front()->id) << " is told first, and " << fault.caught_by
       << " is for " << fault.name;
@@ -150,30 +150,30 @@ TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
   std::set<std::string> tripped;
   for (const Finding& finding : findings(results)) {
     const Row& row = *finding.row;
-    EXPECT_EQ(row.level, row.obligation->level);
+    EXPECT_EQ(row.level, project().rules.at(row.rule).level);
     EXPECT_GT(row.violating, 0U);
     ASSERT_TRUE(row.first.has_value());
     // One finding of each obligation stands for the others.
-    if (!tripped.insert(row.obligation->id).second) continue;
+    if (!tripped.insert(row.rule).second) continue;
     SCOPED_TRACE(row.first->case_id);
     EXPECT_FALSE(row.first->message.empty());
-    const contract::Judged alone = judged_alone(testee, row.first->case_id, row.obligation->id);
-    EXPECT_EQ(alone.verdict, Verdict::violated) << row.obligation->id;
+    const contract::Judged alone = judged_alone(testee, row.first->case_id, row.rule);
+    EXPECT_EQ(alone.verdict, Verdict::violated) << row.rule;
     EXPECT_EQ(alone.message, row.first->message);
-    EXPECT_EQ(alone.event, row.first->event);
-    EXPECT_EQ(alone.begin, row.first->begin);
-    EXPECT_EQ(alone.end, row.first->end);
+    EXPECT_EQ(alone.event, row.first->place.event);
+    EXPECT_EQ(alone.begin, row.first->place.begin);
+    EXPECT_EQ(alone.end, row.first->place.end);
 
     campaign::Settings only = settings(testee);
-    only.recordings = {finding.in->recording};
+    only.recordings = {&project().recording(finding.in->recording.id)};
     only.only = row.first->case_id;
     const auto again = run_quietly(only);
     ASSERT_EQ(again.size(), 1U);
     EXPECT_EQ(again.front().cases, 1U);
     const auto same = findings(again);
     EXPECT_TRUE(std::any_of(same.begin(), same.end(), [&](const Finding& one) {
-      return one.row->obligation == row.obligation && one.row->first->case_id == row.first->case_id;
-    })) << row.obligation->id;
+      return one.row->rule == row.rule && one.row->first->case_id == row.first->case_id;
+    })) << row.rule;
   }
   EXPECT_EQ(tripped.count(fault.caught_by), 1U) << "it tripped " << testing::PrintToString(tripped);
   expect_told_first(fault, results);
@@ -255,7 +255,7 @@ TEST(BadStreamTable, LeavesTheReferenceAloneWithoutAFault) {
     const auto results = run_quietly(settings(*testee));
     EXPECT_EQ(results.size(), project().corpus.recordings.size());
     for (const Finding& finding : findings(results)) {
-      ADD_FAILURE() << finding.row->obligation->id << " " << finding.row->first->case_id << ": "
+      ADD_FAILURE() << finding.row->rule << " " << finding.row->first->case_id << ": "
                     << finding.row->first->message;
     }
   }

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/campaign/recorded.hpp"
+
 namespace splitproof {
 namespace {
 
@@ -19,6 +21,7 @@ Project load() {
   const std::filesystem::path source = root != nullptr ? root : ".";
   Project project;
   project.contracts = loaded(contract::Contracts::load({source / "contracts"}));
+  project.rules = campaign::rules_of(project.contracts);
   project.profile = loaded(contract::load_profile("default", {source / "contracts"}));
   project.corpus = recording::load_corpus({(source / "corpus").string()});
   project.of_all_upstreams = project.corpus.recordings;
@@ -55,10 +58,16 @@ const Project& project() {
   return project;
 }
 
-std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings) {
+std::vector<results::RecordingResult> run_quietly(const campaign::Settings& settings) {
   return campaign::run(
              settings, [](const campaign::CampaignProgress&) {}, [] { return false; })
       .recordings;
+}
+
+report::Heading plain_heading() {
+  report::Heading heading;
+  heading.rules = project().rules;
+  return heading;
 }
 
 }  // namespace splitproof

@@ -4,6 +4,9 @@
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"
+#include "harness/report/summary.hpp"
+#include "harness/results/result.hpp"
+#include "harness/results/rule.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof {
@@ -15,6 +18,7 @@ struct Project {
   recording::Corpus corpus;                            ///< of the reference's default upstream
   std::vector<recording::Recording> of_all_upstreams;  ///< these, and those of the others
   testee::StreamFactory reference;
+  results::Rules rules;  ///< of the contracts, and the harness's own
 
   /// The recording of that id, which must exist.
   const recording::Recording& recording(const std::string& id) const;
@@ -26,6 +30,9 @@ struct Project {
 const Project& project();
 
 /// `campaign::run` that nobody watches or stops.
-std::vector<campaign::RecordingResult> run_quietly(const campaign::Settings& settings);
+std::vector<results::RecordingResult> run_quietly(const campaign::Settings& settings);
+
+/// A heading that says no more than it must.
+report::Heading plain_heading();
 
 }  // namespace splitproof

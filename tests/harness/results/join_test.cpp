@@ -1,4 +1,4 @@
-#include "harness/campaign/join.hpp"
+#include "harness/results/join.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace splitproof::campaign::join_test {
+namespace splitproof::results::join_test {
 namespace {
 
 using contract::Level;
@@ -18,13 +18,13 @@ using contract::Verdict;
 
 constexpr std::uint64_t kSeed = 20260316;
 
-const std::vector<Obligation>& obligations() {
-  static const auto kObligations = [] {
-    std::vector<Obligation> all(8);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].id = "RULE-" + std::to_string((i * 5) % 8);
+const std::vector<std::string>& rules() {
+  static const auto kRules = [] {
+    std::vector<std::string> all(8);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = "RULE-" + std::to_string((i * 5) % 8);
     return all;
   }();
-  return kObligations;
+  return kRules;
 }
 
 // Everything that a result says, as text that can be compared and shown.
@@ -37,7 +37,7 @@ std::string told(const RecordingResult& result) {
   for (const split::SeamCoverage::Count& count : result.coverage.counts)
     text += " " + std::to_string(count.applicable) + "/" + std::to_string(count.cut);
   for (const Row& row : result.rows) {
-    text += "\n" + row.obligation->id + " " + std::to_string(static_cast<int>(row.level)) + " " +
+    text += "\n" + row.rule + " " + std::to_string(static_cast<int>(row.level)) + " " +
             std::to_string(static_cast<int>(row.verdict)) + " " + row.reason + " " +
             std::to_string(row.violating) + "/" + std::to_string(row.cases);
     if (row.first) text += " " + row.first->case_id + ": " + row.first->message;
@@ -53,7 +53,7 @@ class Made {
   bool maybe() { return below(2) == 0; }
   std::size_t below(std::size_t bound) { return random_() % bound; }
 
-  // Of any of the obligations, each once, in their order.
+  // Of any of the rules, each once, in their order.
   RecordingResult result() {
     RecordingResult made;
     made.target = "t";
@@ -68,15 +68,15 @@ class Made {
     for (const char* label : {"whole", "char"})
       if (maybe()) made.changed_recuts.emplace_back(label);
     for (split::SeamCoverage::Count& count : made.coverage.counts) count = {below(2), below(2), 0};
-    for (const Obligation& obligation : obligations())
-      if (maybe()) made.rows.push_back(row(obligation));
+    for (const std::string& rule : rules())
+      if (maybe()) made.rows.push_back(row(rule));
     return made;
   }
 
  private:
-  Row row(const Obligation& obligation) {
+  Row row(const std::string& rule) {
     Row made;
-    made.obligation = &obligation;
+    made.rule = rule;
     made.level = static_cast<Level>(below(3));
     made.verdict = static_cast<Verdict>(below(5));
     made.cases = 1 + below(9);
@@ -90,6 +90,7 @@ class Made {
     const char* of[] = {"", "&recut=whole", "&fault=close@3"};
     const std::size_t which = below(3);
     first.only_cut = which == 0;
+    first.fault = which == 2;
     first.case_id = "r?client=anthropic.messages&cuts=1" + std::string(of[which]);
     first.message = "message " + std::to_string(below(3));
     made.first = first;
@@ -124,10 +125,10 @@ TEST(Join, LosesNothing) {
     const RecordingResult one = made.result();
     const RecordingResult other = made.result();
     const RecordingResult result = both(one, other);
-    for (const Obligation& obligation : obligations()) {
+    for (const std::string& rule : rules()) {
       const auto in = [&](const RecordingResult& where) -> const Row* {
         const auto row = std::find_if(where.rows.begin(), where.rows.end(),
-                                      [&](const Row& each) { return each.obligation == &obligation; });
+                                      [&](const Row& each) { return each.rule == rule; });
         return row == where.rows.end() ? nullptr : &*row;
       };
       const Row* const a = in(one);
@@ -138,7 +139,7 @@ TEST(Join, LosesNothing) {
       const auto verdict_of = [](const Row* each) {
         return each == nullptr ? Verdict::not_exercised : each->verdict;
       };
-      EXPECT_EQ(row->verdict, joined(verdict_of(a), verdict_of(b)));
+      EXPECT_EQ(row->verdict, stronger(verdict_of(a), verdict_of(b)));
       EXPECT_EQ(row->cases, (a == nullptr ? 0 : a->cases) + (b == nullptr ? 0 : b->cases));
       EXPECT_EQ(row->violating, (a == nullptr ? 0 : a->violating) + (b == nullptr ? 0 : b->violating));
       const bool violation = row->verdict == Verdict::violated || row->verdict == Verdict::passed_on;
@@ -151,7 +152,7 @@ TEST(Join, LosesNothing) {
 TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
   RecordingResult met;
   met.rows.emplace_back();
-  met.rows[0].obligation = &obligations()[0];
+  met.rows[0].rule = rules()[0];
   met.rows[0].verdict = Verdict::met;
   RecordingResult violated = met;
   violated.rows[0].verdict = Verdict::violated;
@@ -168,14 +169,14 @@ TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
 
 TEST(Join, OneThatHasMoreRowsGivesTheirOrder) {
   RecordingResult few;
-  for (const std::size_t i : {1, 2}) few.rows.emplace_back().obligation = &obligations()[i];
+  for (const std::size_t i : {1, 2}) few.rows.emplace_back().rule = rules()[i];
   RecordingResult more;
-  for (const std::size_t i : {1, 2, 0}) more.rows.emplace_back().obligation = &obligations()[i];
+  for (const std::size_t i : {1, 2, 0}) more.rows.emplace_back().rule = rules()[i];
   for (const RecordingResult& result : {both(few, more), both(more, few)}) {
     ASSERT_EQ(result.rows.size(), 3u);
-    for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(result.rows[i].obligation, more.rows[i].obligation);
+    for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(result.rows[i].rule, more.rows[i].rule);
   }
 }
 
 }  // namespace
-}  // namespace splitproof::campaign::join_test
+}  // namespace splitproof::results::join_test

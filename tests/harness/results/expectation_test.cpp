@@ -1,4 +1,4 @@
-#include "harness/campaign/expectation.hpp"
+#include "harness/results/expectation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "harness/campaign/campaign.hpp"
 
-namespace splitproof::campaign::expectation_test {
+namespace splitproof::results::expectation_test {
 namespace {
 
 using contract::Verdict;
@@ -138,12 +138,10 @@ class Expected : public testing::Test {
            const std::vector<std::pair<std::string, Verdict>>& rows) {
     RecordingResult& result = results.emplace_back();
     result.target = target;
-    result.recording = &recordings_.emplace_back();
-    recordings_.back().id = recording;
+    result.recording.id = recording;
     for (const auto& [id, verdict] : rows) {
       Row& row = result.rows.emplace_back();
-      row.obligation = &obligations_.emplace_back();
-      obligations_.back().id = id;
+      row.rule = id;
       row.verdict = verdict;
       if (verdict == Verdict::violated) row.first.emplace().message = "the first text is 7";
     }
@@ -153,9 +151,9 @@ class Expected : public testing::Test {
   void also(const std::string& id, const std::string& message) {
     RecordingResult& result = results.back();
     for (const Row& row : result.rows) {
-      if (row.obligation->id != id) continue;
+      if (row.rule != id) continue;
       Symptom symptom;
-      symptom.obligation = row.obligation;
+      symptom.rule = row.rule;
       symptom.message = message;
       Behaviour behaviour;
       behaviour.case_id = "another";
@@ -285,4 +283,4 @@ TEST(Expectation, TheBeginningOfAMessageDependsOnNothingThatARunChooses) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign::expectation_test
+}  // namespace splitproof::results::expectation_test

@@ -1,4 +1,4 @@
-#include "harness/campaign/join.hpp"
+#include "harness/results/join.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/case.hpp"
-
-namespace splitproof::campaign {
+namespace splitproof::results {
 namespace {
 
 using contract::Verdict;
@@ -26,9 +24,8 @@ auto strength(Verdict verdict) {
 // What a person would rather look at comes first; where nothing else decides, the text does.
 bool shows_better(const Reproducer& a, const Reproducer& b) {
   const auto rank = [](const Reproducer& shown) {
-    const auto id = parse_case(shown.case_id);
-    return std::tuple(!shown.alone, !id || id->fault.has_value(), shown.upstream.status.has_value(),
-                      !shown.only_cut, shown.upstream.cuts.size(), shown.case_id, shown.begin, shown.end,
+    return std::tuple(!shown.alone, shown.fault, shown.upstream.status.has_value(), !shown.only_cut,
+                      shown.upstream.cuts.size(), shown.case_id, shown.place.begin, shown.place.end,
                       shown.message);
   };
   return rank(a) < rank(b);
@@ -56,7 +53,7 @@ Row joined(const Row& a, const Row& b) {
 std::vector<std::string> ids_of(const std::vector<Row>& rows) {
   std::vector<std::string> ids;
   ids.reserve(rows.size());
-  for (const Row& row : rows) ids.push_back(row.obligation->id);
+  for (const Row& row : rows) ids.push_back(row.rule);
   return ids;
 }
 
@@ -65,8 +62,8 @@ std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
   if (std::pair(others.size(), ids_of(others)) > std::pair(rows.size(), ids_of(rows)))
     std::swap(rows, others);
   for (Row& other : others) {
-    const auto same = std::find_if(
-        rows.begin(), rows.end(), [&](const Row& row) { return row.obligation->id == other.obligation->id; });
+    const auto same =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.rule == other.rule; });
     if (same == rows.end()) {
       rows.push_back(std::move(other));
     } else {
@@ -89,7 +86,7 @@ std::vector<std::string> joined(std::vector<std::string> labels, const std::vect
 bool is_alike(const Behaviour& a, const Behaviour& b) {
   return a.meets == b.meets && std::equal(a.symptoms.begin(), a.symptoms.end(), b.symptoms.begin(),
                                           b.symptoms.end(), [](const Symptom& one, const Symptom& other) {
-                                            return one.obligation == other.obligation &&
+                                            return one.rule == other.rule &&
                                                    one.violation.clause == other.violation.clause &&
                                                    one.violation.field == other.violation.field;
                                           });
@@ -102,7 +99,7 @@ auto rank(const Behaviour& behaviour) {
 
 }  // namespace
 
-Verdict joined(Verdict a, Verdict b) { return strength(a) < strength(b) ? a : b; }
+Verdict stronger(Verdict a, Verdict b) { return strength(a) < strength(b) ? a : b; }
 
 void join(RecordingResult& result, RecordingResult other) {
   result.cases += other.cases;
@@ -140,4 +137,4 @@ void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> 
   }
 }
 
-}  // namespace splitproof::campaign
+}  // namespace splitproof::results

@@ -1,4 +1,4 @@
-#include "harness/campaign/expectation.hpp"
+#include "harness/results/expectation.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
-#include "harness/campaign/campaign.hpp"
-#include "harness/campaign/meta.hpp"
 #include "harness/glob.hpp"
 #include "harness/observe/trimmed.hpp"
+#include "harness/results/result.hpp"
+#include "harness/results/rule.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::results {
 namespace {
 
 constexpr std::string_view kKeyword = "VIOLATES";
@@ -223,8 +223,7 @@ void apply_expectations(RecordingResult& result, const std::vector<Expectation>&
     if (row.verdict != contract::Verdict::violated) continue;
     std::vector<const Expectation*> about;
     for (const Expectation& expectation : expectations)
-      if (fits(expectation, result.target, result.recording->id, row.obligation->id))
-        about.push_back(&expectation);
+      if (fits(expectation, result.target, result.recording.id, row.rule)) about.push_back(&expectation);
     row.expectation.reset();
     const auto accepting = [&](const std::string& message, bool by_chance) {
       const auto found = std::find_if(about.begin(), about.end(), [&](const Expectation* one) {
@@ -236,7 +235,7 @@ void apply_expectations(RecordingResult& result, const std::vector<Expectation>&
     std::optional<Reproducer> unexpected;  // of another case
     for (Behaviour& behaviour : result.behaviours) {
       for (Symptom& symptom : behaviour.symptoms) {
-        if (symptom.obligation != row.obligation) continue;
+        if (symptom.rule != row.rule) continue;
         symptom.expected = accepting(symptom.message, false) != nullptr;
         if (!symptom.expected && !unexpected) unexpected = reproducer_of(behaviour, symptom);
       }
@@ -269,7 +268,7 @@ std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations
       if (!matches(expectation.target, result.target)) continue;
       target = true;
       for (const Row& row : result.rows) {
-        if (!fits(expectation, result.target, result.recording->id, row.obligation->id)) continue;
+        if (!fits(expectation, result.target, result.recording.id, row.rule)) continue;
         any = true;
         met |= row.verdict == contract::Verdict::met;
         if (row.verdict != contract::Verdict::violated) continue;
@@ -277,7 +276,7 @@ std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations
         accepted |= accepts(expectation, row.first->message, !row.first->alone);
         for (const Behaviour& behaviour : result.behaviours)
           for (const Symptom& symptom : behaviour.symptoms)
-            accepted |= symptom.obligation == row.obligation && accepts(expectation, symptom.message, false);
+            accepted |= symptom.rule == row.rule && accepts(expectation, symptom.message, false);
       }
     }
     if (!target || accepted || expectation.of_target) continue;
@@ -289,4 +288,4 @@ std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations
   return all;
 }
 
-}  // namespace splitproof::campaign
+}  // namespace splitproof::results

@@ -7,7 +7,7 @@
 
 #include "harness/result.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::results {
 
 struct RecordingResult;
 
@@ -85,4 +85,4 @@ struct StaleExpectation {
 std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations,
                                     const std::vector<RecordingResult>& results);
 
-}  // namespace splitproof::campaign
+}  // namespace splitproof::results

@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
 #include "harness/contract/verdict.hpp"
+#include "harness/results/result.hpp"
 
-namespace splitproof::campaign {
+namespace splitproof::results {
 
 /// Of two verdicts on one obligation the one that a person has to know.
-contract::Verdict joined(contract::Verdict a, contract::Verdict b);
+contract::Verdict stronger(contract::Verdict a, contract::Verdict b);
 
 /// Adds what else was found out about the same recording and target: by another round, or by another testee that goes by
 /// the same name. Rows are joined by their obligations, of which one result may have more than the other. Which of the two
@@ -19,4 +19,4 @@ void join(RecordingResult& result, RecordingResult other);
 /// Adds how further cases of the same round turned out. A behaviour that is known is told once.
 void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> behaviours);
 
-}  // namespace splitproof::campaign
+}  // namespace splitproof::results
