@@ -376,7 +376,8 @@ class Campaign {
       target.broken += result.broken;
       const auto earlier =
           std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
-            return known.recording.id == result.recording.id && known.target == result.target;
+            return known.recording.id == result.recording.id &&
+                   known.recording.digest == result.recording.digest && known.target == result.target;
           });
       if (earlier != all.recordings.end()) {
         join(*earlier, std::move(result));

@@ -726,7 +726,7 @@ TEST(BlackBox, ThatIsLostEndsItsCampaignOnly) {
   std::map<std::string, std::size_t> counts;
   for (const RecordingResult& result : results.recordings) ++counts[result.target];
   EXPECT_EQ(counts, (std::map<std::string, std::size_t>{{"black-box", 1}, {"reference", 4}}));
-  report::Heading heading;
+  report::Heading heading = plain_heading();
   heading.unavailable = 1;
   EXPECT_FALSE(report::summarise(results.recordings, heading).conforms());
 }

@@ -160,9 +160,11 @@ TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
   violated.rows[0].first = Reproducer();
   violated.rows[0].first->case_id = "r?client=anthropic.messages&fault=close@3";
   violated.rows[0].first->only_cut = false;
+  violated.rows[0].first->fault = true;
   EXPECT_EQ(both(met, violated).rows[0].level, Level::info);
   RecordingResult plainly = violated;
   plainly.rows[0].first->case_id = "r?client=anthropic.messages&gen=bytes";
+  plainly.rows[0].first->fault = false;
   plainly.rows[0].first->upstream.cuts.resize(100);
   EXPECT_EQ(both(violated, plainly).rows[0].first->case_id, plainly.rows[0].first->case_id);
 }
