@@ -11,6 +11,7 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/dialect/asked_trace.hpp"
@@ -22,6 +23,16 @@
 
 namespace splitproof::cli {
 namespace {
+
+struct CheckCommand {
+  std::vector<std::string> files;  ///< "-" is standard input
+  std::string protocol;            ///< empty: recognised
+  std::vector<std::string> contracts;
+  std::string profile = "default";
+  bool several = false;
+  bool json = false;
+  bool strict = false;
+};
 
 using contract::Judged;
 using contract::Verdict;
@@ -174,8 +185,6 @@ struct Checker {
   }
 };
 
-}  // namespace
-
 int check(const CheckCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
@@ -218,5 +227,26 @@ int check(const CheckCommand& command) {
   if (unread > 0) return kWrongInput;
   return conforms ? kConforms : kViolates;
 }
+
+void add_options(Options& options, CheckCommand& check) {
+  options
+      .texts(
+          "FILE", check.files,
+          "raw response body; with --as PROTOCOL.upstream the JSON body of a request, an exchange "
+          "({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, or evidence; - is standard input")
+      .required();
+  options.text("--as", check.protocol, "its protocol (default: recognised), or PROTOCOL.upstream of requests")
+      .type("PROTOCOL");
+  add_contracts(options, check.contracts);
+  add_profile(options, check.profile);
+  options.flag("--several", check.several, "a file holds several responses, one after the other");
+  options.flag("--json", check.json, "one line of JSON a finding on standard output");
+  add_strict(options, check.strict);
+}
+
+}  // namespace
+
+const Command kCheck = {"check", "Judge captured streams, or requests; no proxy needed",
+                        "splitproof check --as anthropic.messages capture.sse", adding(add_options, check)};
 
 }  // namespace splitproof::cli

@@ -1,23 +1,16 @@
 #pragma once
 
-#include "harness/cli/arguments.hpp"
+#include <vector>
+
+#include "harness/cli/options.hpp"
 
 namespace splitproof::cli {
 
-// One function a subcommand, each in a file of its name. They print, and return the program's exit code.
+// Each stands in a file of its name.
+extern const Command kRun, kCheck, kDecode, kReplay, kShrink, kUpstream, kExplain, kList, kImport, kJudge,
+    kMerge, kDiff, kSelfTest, kFalsify;
 
-int run_campaign(const RunCommand& command);
-int check(const CheckCommand& command);
-int diff(const DiffCommand& command);
-int decode(const DecodeCommand& command);
-int replay(const ReplayCommand& command);
-int shrink_case(const ShrinkCommand& command);
-int upstream(const UpstreamCommand& command);
-int explain(const ExplainCommand& command);
-int list(const ListCommand& command);
-int import(const ImportCommand& command);
-int judge(const JudgeCommand& command);
-int self_test(const SelfTestCommand& command);
-int falsify(const FalsifyCommand& command);
+/// The commands of the program, in the order of its help.
+std::vector<const Command*> commands();
 
 }  // namespace splitproof::cli

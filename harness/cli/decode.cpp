@@ -14,6 +14,11 @@
 namespace splitproof::cli {
 namespace {
 
+struct DecodeCommand {
+  std::string file;
+  std::string protocol;  ///< empty: AWS event frames where the body begins with one, else sse
+};
+
 using Json = nlohmann::ordered_json;
 
 /// The value of a frame's header: a text, a truth or a number; of other types the bytes, in base64.
@@ -59,8 +64,6 @@ bool begins_with_frame(std::string_view body) {
   return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
 }
 
-}  // namespace
-
 int decode(const DecodeCommand& command) {
   const std::string protocol = command.protocol.empty() ? kEvents : command.protocol;
   const dialect::Dialect* dialect = dialect::find(protocol);
@@ -98,5 +101,19 @@ int decode(const DecodeCommand& command) {
   }
   return kConforms;
 }
+
+void add_options(Options& options, DecodeCommand& decode) {
+  options.text("FILE", decode.file, "raw response body; - is standard input").required();
+  options
+      .text(
+          "--as", decode.protocol,
+          "sse, or a protocol; without it AWS event frames are known by their first bytes, and all else is sse")
+      .type("PROTOCOL");
+}
+
+}  // namespace
+
+const Command kDecode = {"decode", "Print the events of a stream, one JSON object a line",
+                         "splitproof decode capture.sse", adding(add_options, decode)};
 
 }  // namespace splitproof::cli

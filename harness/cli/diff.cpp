@@ -2,32 +2,42 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/read_report.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/read_file.hpp"
 #include "harness/report/difference.hpp"
-#include "harness/results/written.hpp"
 
 namespace splitproof::cli {
+namespace {
+
+struct DiffCommand {
+  std::string before;  ///< reports in JSON Lines
+  std::string after;
+  bool strict = false;
+};
 
 int diff(const DiffCommand& command) {
-  const auto load = [](const std::string& path) -> Result<results::RunResult> {
-    const auto text = read_file(path);
-    if (!text) return tl::unexpected(text.error());
-    auto run = results::read_run(*text, path);
-    if (run && !run->complete) {
-      return tl::unexpected(
-          Error{"the report has no last line: its run was broken off", path, 0, "let it run to its end"});
-    }
-    return run;
-  };
-  const auto before = load(command.before);
+  const auto before = read_report(command.before, false);
   if (!before) return complain(before.error());
-  const auto after = load(command.after);
+  const auto after = read_report(command.after, false);
   if (!after) return complain(after.error());
   const auto difference = report::difference(*before, *after, command.strict);
   if (!difference) return complain(difference.error());
   std::cout << difference->text;
   return difference->worse ? kViolates : kConforms;
 }
+
+void add_options(Options& options, DiffCommand& diff) {
+  options.text("OLD", diff.before, "report that run --report jsonl:PATH wrote").required();
+  options.text("NEW", diff.after, "the same, of another version").required();
+  add_strict(options, diff.strict);
+}
+
+}  // namespace
+
+const Command kDiff = {
+    "diff",
+    "Compare the reports of two runs: which rules a version newly violates, and which it no longer does",
+    "splitproof diff old.jsonl new.jsonl", adding(add_options, diff)};
 
 }  // namespace splitproof::cli

@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/read_file.hpp"
@@ -20,6 +21,11 @@
 
 namespace splitproof::cli {
 namespace {
+
+struct ExplainCommand {
+  std::string id;
+  std::vector<std::string> contracts;
+};
 
 struct Sample {
   std::string stream;
@@ -90,8 +96,6 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
   std::cout << fmt::format("\n{}{} that violates it:\n\n{}", under, what, sample->stream);
 }
 
-}  // namespace
-
 int explain(const ExplainCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
@@ -114,5 +118,15 @@ int explain(const ExplainCommand& command) {
   print(*found, *clients, how_it_breaks(*contracts, *profile, *found));
   return kConforms;
 }
+
+void add_options(Options& options, ExplainCommand& explain) {
+  options.text("ID", explain.id, "an obligation").required();
+  add_contracts(options, explain.contracts);
+}
+
+}  // namespace
+
+const Command kExplain = {"explain", "What a rule says, why, who got hurt, and a stream that violates it",
+                          "splitproof explain ANT-05", adding(add_options, explain)};
 
 }  // namespace splitproof::cli

@@ -4,12 +4,18 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/falsify/examination.hpp"
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
 namespace {
+
+struct FalsifyCommand {
+  std::vector<std::string> contracts;
+  std::string only;  ///< glob over ids of rules
+};
 
 // What of each contract file was examined; returns the sum.
 falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
@@ -38,8 +44,6 @@ void print(const falsify::Objection& objection) {
   std::cout << "  to mend it: " << objection.advice << "\n";
 }
 
-}  // namespace
-
 int falsify(const FalsifyCommand& command) {
   const auto folders = contract_folders(command.contracts);
   if (!folders) return complain(folders.error());
@@ -66,5 +70,17 @@ int falsify(const FalsifyCommand& command) {
             << report::counted(made->objections.size(), "finding") << "\n";
   return made->objections.empty() ? kConforms : kViolates;
 }
+
+void add_options(Options& options, FalsifyCommand& falsify) {
+  add_contracts(options, falsify.contracts);
+  options.text("--only", falsify.only, "only rules whose id matches").type("GLOB");
+}
+
+}  // namespace
+
+const Command kFalsify = {
+    "falsify",
+    "Show that every rule and each of its clauses can be violated, by the falsifiers of the contracts",
+    "splitproof falsify --contracts house --only 'HOUSE-*'", adding(add_options, falsify)};
 
 }  // namespace splitproof::cli

@@ -12,6 +12,17 @@
 #include "harness/report/summary.hpp"
 
 namespace splitproof::cli {
+namespace {
+
+struct ImportCommand {
+  std::string kind;
+  std::string file;
+  std::string protocol;
+  std::string out;
+  std::string chunks;    ///< sizes, separated by commas
+  std::string request;   ///< file with the client request
+  bool replace = false;  ///< a recording that is there
+};
 
 int import(const ImportCommand& command) {
   const dialect::Upstream* upstream = dialect::upstream_of(command.protocol);
@@ -52,5 +63,22 @@ int import(const ImportCommand& command) {
             << report::counted(recording->arrivals.size(), "chunk") << "\n";
   return kConforms;
 }
+
+void add_options(Options& options, ImportCommand& import) {
+  options.text("KIND", import.kind, "sse, or aws for an AWS event stream").required().one_of({"sse", "aws"});
+  options.text("FILE", import.file, "raw response body").required();
+  options.text("--protocol", import.protocol, "that the body speaks").required().type("P");
+  options.text("--out", import.out, "folder for STEM.rec.jsonl").required().type("DIR");
+  options.text("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")
+      .type("SIZES");
+  options.flag("--replace", import.replace, "replace a recording of that name");
+  options.text("--request", import.request, "file with the request that led to it, as JSON").type("FILE");
+}
+
+}  // namespace
+
+const Command kImport = {"import", "Turn a captured upstream stream into a recording",
+                         "splitproof import sse capture.sse --protocol openai.chat --out corpus/openai.chat",
+                         adding(add_options, import)};
 
 }  // namespace splitproof::cli

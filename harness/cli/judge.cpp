@@ -1,7 +1,4 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -12,13 +9,24 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/report/console.hpp"
-#include "harness/report/summary.hpp"
+#include "harness/cli/tell.hpp"
 #include "harness/results/join.hpp"
+#include "harness/results/merge.hpp"
 
 namespace splitproof::cli {
 namespace {
+
+struct JudgeCommand {
+  std::vector<std::string> evidence;  ///< files, and folders of them
+  std::vector<std::string> contracts;
+  std::string profile;               ///< empty: the one that the evidence was judged by
+  std::string expect;                ///< file of known failures
+  std::vector<std::string> reports;  ///< FORMAT:PATH
+  bool strict = false;
+  bool all = false;  ///< print findings instead of their causes
+};
 
 // Evidence of one recording, which its result points to.
 struct JudgedFile {
@@ -68,23 +76,15 @@ void add(std::vector<results::RecordingResult>& results, results::RecordingResul
   }
 }
 
-// Puts targets, and their results, in the order in which a run tells of them: as they were given, each with its
-// recordings by name.
-void sort(std::vector<std::string>& targets, std::vector<results::RecordingResult>& results,
-          const std::vector<evidence::Manifest>& manifests) {
+// In the order in which they were given to the runs.
+void sort(std::vector<std::string>& targets, const std::vector<evidence::Manifest>& manifests) {
   std::vector<std::string> given;
   for (const evidence::Manifest& manifest : manifests)
     given.insert(given.end(), manifest.targets.begin(), manifest.targets.end());
   const auto place = [&](const std::string& target) { return std::find(given.begin(), given.end(), target); };
   std::stable_sort(targets.begin(), targets.end(),
                    [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
-  given = targets;
-  std::stable_sort(results.begin(), results.end(), [&](const auto& a, const auto& b) {
-    return std::pair(place(a.target), a.recording.id) < std::pair(place(b.target), b.recording.id);
-  });
 }
-
-}  // namespace
 
 int judge(const JudgeCommand& command) {
   const auto contracts = load_contracts(command.contracts);
@@ -104,7 +104,7 @@ int judge(const JudgeCommand& command) {
   settings.contracts = &*contracts;
   settings.expectations = expectations->expected;
   settings.strict = command.strict;
-  report::Heading heading;
+  results::Header heading;
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
   std::vector<results::RecordingResult> results;
   for (const std::string& file : found->files) {
@@ -127,7 +127,8 @@ int judge(const JudgeCommand& command) {
     heading.unavailable += manifest.untested.size();
     heading.untested.insert(manifest.untested.begin(), manifest.untested.end());
   }
-  sort(heading.targets, results, found->manifests);
+  sort(heading.targets, found->manifests);
+  results::sort(results, heading.targets);
   // A reproducer runs what one run ran; evidence of several has no such options.
   Selection reproduced;
   reproduced.contracts = command.contracts;
@@ -144,13 +145,23 @@ int judge(const JudgeCommand& command) {
   heading.clients = std::move(*clients);
   heading.corpora = command.evidence;
   heading.strict = command.strict;
-  report::Summary summary = report::summarise(results, heading);
-  summary.unwritten = reports->write(results, heading, summary, true);
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  std::cout << report::console_report(results, heading, summary, {colour, command.all});
-  if (summary.unwritten > 0 || summary.unreadable > 0) return kWrongInput;
-  if (summary.unavailable > 0) return kUnavailable;
-  return summary.conforms() ? kConforms : kViolates;
+  return tell({std::move(heading), std::move(results)}, *reports, command.all);
 }
+
+void add_options(Options& options, JudgeCommand& judge) {
+  options.texts("EVIDENCE", judge.evidence, "files that --evidence wrote, or folders of them").required();
+  add_contracts(options, judge.contracts);
+  options.text("--profile", judge.profile, "by name or path (default: the one that the evidence names)")
+      .type("NAME");
+  options.text("--expect", judge.expect, "known failures, as run takes them").path().type("FILE");
+  add_reports(options, judge.reports);
+  add_strict(options, judge.strict);
+  add_all(options, judge.all);
+}
+
+}  // namespace
+
+const Command kJudge = {"judge", "Judge stored observations again; nothing is run",
+                        "splitproof judge seen --strict", adding(add_options, judge)};
 
 }  // namespace splitproof::cli

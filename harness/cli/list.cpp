@@ -7,12 +7,19 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/mutants.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/targets.hpp"
 #include "harness/dialect/registry.hpp"
 
 namespace splitproof::cli {
 namespace {
+
+struct ListCommand {
+  std::string what;
+  bool harm = false;  ///< of obligations: what they rest on
+  Selection selection;
+};
 
 void print_rule(const contract::Obligation& obligation) {
   std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id, contract::name(obligation.level),
@@ -121,8 +128,6 @@ int list_mutants() {
   return kConforms;
 }
 
-}  // namespace
-
 int list(const ListCommand& command) {
   if (command.what == "obligations") return list_obligations(command.selection, command.harm);
   if (command.what == "recordings") return list_recordings(command.selection);
@@ -132,5 +137,26 @@ int list(const ListCommand& command) {
   if (command.what == "mutants") return list_mutants();
   return list_profiles(command.selection);
 }
+
+void add_options(Options& options, ListCommand& list) {
+  options
+      .text(
+          "WHAT", list.what,
+          "obligations, recordings, targets, profiles, mutants, what clients do with broken streams, or what "
+          "becomes of what an answer holds")
+      .required()
+      .one_of({"obligations", "recordings", "targets", "profiles", "mutants", "clients", "losses"});
+  options.flag("--harm", list.harm, "of obligations: the document or the client that each rests on");
+  add_corpus(options, list.selection.corpus);
+  options.text("--only", list.selection.only, "only recordings whose id matches").type("GLOB");
+  add_contracts(options, list.selection.contracts);
+}
+
+}  // namespace
+
+const Command kList = {
+    "list",
+    "List obligations, recordings, targets, profiles, mutants, clients or losses; the first column is the id",
+    "splitproof list obligations", adding(add_options, list)};
 
 }  // namespace splitproof::cli

@@ -4,8 +4,8 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "harness/cli/arguments.hpp"
 #include "harness/cli/find_case.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/testee/process.hpp"

@@ -19,6 +19,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
 #include "harness/cli/replay_act.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
@@ -52,8 +53,6 @@ std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
   const campaign::Baselines baselines(first, campaign::asked_of(*open.target, recording));
   return campaign::further_turn(open.found.one.turn, first, baselines.recorded());
 }
-
-}  // namespace
 
 int replay(const ReplayCommand& command) {
   const auto open = open_case(command.what, command.target, command.selection);
@@ -132,5 +131,23 @@ int replay(const ReplayCommand& command) {
       << (any_judged ? "" : ", nothing judged") << "\n";
   return conforms ? kConforms : kViolates;
 }
+
+void add_options(Options& options, ReplayCommand& replay) {
+  options.text("CASE", replay.what, "a case id, or a recording's id or path").required();
+  options
+      .text("--target", replay.target,
+            "what to run it through: a name, mutant:NAME, or the path of a target file")
+      .shows_default()
+      .type("T");
+  add_selection(options, replay.selection);
+  options.flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
+  add_strict(options, replay.strict);
+}
+
+}  // namespace
+
+const Command kReplay = {"replay", "Run one case and show upstream chunks and downstream events side by side",
+                         "splitproof replay 'openai.chat/text-plain?client=anthropic.messages&cuts=118'",
+                         adding(add_options, replay)};
 
 }  // namespace splitproof::cli

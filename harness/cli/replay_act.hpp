@@ -1,9 +1,18 @@
 #pragma once
 
-#include "harness/cli/commands.hpp"
 #include "harness/cli/open_case.hpp"
+#include "harness/cli/selection.hpp"
 
 namespace splitproof::cli {
+
+/// What the command `replay` is asked to do.
+struct ReplayCommand {
+  std::string what;  ///< case id, recording id or path
+  std::string target = "reference";
+  Selection selection;
+  bool downstream = false;
+  bool strict = false;
+};
 
 /// Replays a case that is an act on connections: prints what each client got and which rules that violates. Returns the
 /// exit code.

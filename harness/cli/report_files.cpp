@@ -32,6 +32,15 @@ std::string every_form() {
 
 }  // namespace
 
+void add_reports(Options& options, std::vector<std::string>& reports) {
+  std::string does = "write a report (repeatable)";
+  for (const report::Format& format : report::formats()) {
+    does += &format == &report::formats().front() ? ": " : "; ";
+    does += std::string(format.name) + ":PATH, " + std::string(format.is);
+  }
+  options.texts("--report", reports, does).type("FORMAT:PATH");
+}
+
 bool ReportFiles::writes(const File& file, const std::string& path) {
   return same_file(file.path, path) ||
          (file.format->begin != nullptr && same_file(PartOfFile::path_of(file.path), path));

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/campaign/campaign.hpp"
+#include "harness/cli/options.hpp"
 #include "harness/report/formats.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/result.hpp"
@@ -19,6 +19,9 @@ struct TakenFile {
   std::string path;  ///< empty: none
   std::string is;    ///< "is the expectation file"
 };
+
+/// Adds `--report FORMAT:PATH`.
+void add_reports(Options& options, std::vector<std::string>& reports);
 
 /// What `--report` asks for.
 class ReportFiles {

@@ -22,6 +22,7 @@
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/run_command.hpp"
 #include "harness/cli/shrink_causes.hpp"
 #include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
@@ -33,6 +34,7 @@
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/progress.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/results/merge.hpp"
 #include "harness/testee/socket.hpp"
 
 namespace splitproof::cli {
@@ -243,8 +245,6 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
   }
 }
 
-}  // namespace
-
 int run_campaign(const RunCommand& command) {
   using std::chrono::steady_clock;
   const steady_clock::time_point began = steady_clock::now();
@@ -350,7 +350,7 @@ int run_campaign(const RunCommand& command) {
       limit ? std::min(kShrinkTime, std::chrono::milliseconds(*limit) / 10) : kShrinkTime;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   report::ProgressLine line(terminal, limit);
-  const campaign::Results run = campaign::run(
+  campaign::Results run = campaign::run(
       settings,
       [&](const campaign::CampaignProgress& progress) {
         std::cerr << line.at(progress, elapsed()) << std::flush;
@@ -358,6 +358,7 @@ int run_campaign(const RunCommand& command) {
       [&] { return caught_signal != 0 || (limit && steady_clock::now() - began >= *limit - for_shrinking); });
   if (terminal) std::cerr << "\r\033[K" << std::flush;
   const std::vector<results::RecordingResult>& results = run.recordings;
+  results::sort(run.recordings, heading.targets);
   add_targets(heading, run.targets, targets);
   add_paces(heading, run, settings.testees, idle.share());
   report::Summary summary = report::summarise(results, heading);
@@ -427,5 +428,80 @@ int run_campaign(const RunCommand& command) {
   if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;
 }
+
+constexpr std::uint64_t kMostSplits =
+    10000;  // a recording's splits are held in memory; other seeds draw others
+constexpr std::uint64_t kMostJobs = 1024;
+
+void add_options(Options& options, RunCommand& run) {
+  options
+      .texts("--target", run.targets,
+             "what to test: a name of splitproof list targets, mutant:NAME, or the path of a target file "
+             "(repeatable; default: reference)")
+      .type("T");
+  add_selection(options, run.selection);
+  options
+      .number("--splits", run.splits, {0, kMostSplits},
+              "random splits of every recording, beside recorded, whole, bytes and seams")
+      .shows_default()
+      .type("N");
+  options.flag("--sweep", run.sweep, "every single cut too, of bytes and of recut text");
+  options
+      .number("--recuts", run.recuts, {0, kMostSplits},
+              "random recuts of every recording's text and arguments, beside each other kind of recut it has")
+      .shows_default()
+      .type("N");
+  options.flag(
+      "--faults", run.faults,
+      "end the upstream early and damage it, at every offset; over HTTP, at every event's end, and let "
+      "it answer with errors");
+  options.number("--seed", run.seed, {}, "of random splits, recuts and faults").shows_default().type("S");
+  options
+      .text("--expect", run.expect,
+            "known failures, one a line: VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason; only "
+            "what differs from them fails")
+      .path()
+      .type("FILE");
+  options
+      .text("--write-expect", run.write_expect,
+            "write the failures of this run as such a file, keeping what it says already and still holds")
+      .path()
+      .type("FILE");
+  add_reports(options, run.reports);
+  options
+      .text("--evidence", run.evidence,
+            "store what was seen there, every different outcome once, for splitproof judge")
+      .path()
+      .type("DIR");
+  options
+      .number("--jobs", run.jobs, {1, kMostJobs},
+              "recordings in flight (default: one a core, or as many as the targets bear)")
+      .type("N");
+  options.flag(
+      "--quick", run.quick,
+      "only what finds most, in about a minute with a proxy: of every recording one unbroken read, byte by byte, "
+      "held back, one recut, and with --faults one fault");
+  options.flag(
+      "--growth", run.growth,
+      "afterwards, look for costs that grow with the square of what targets over HTTP are sent: ever more "
+      "tools, messages, calls, events and so on, for some 20 s each; what is found is advice");
+  options
+      .time(
+          "--for", run.limit,
+          "end after this time, such as 30s, 10m or 1h, with what was found; what finds most is tried first, on all "
+          "recordings")
+      .type("TIME");
+  add_strict(options, run.strict);
+  add_all(options, run.all);
+  options.flag("--fail-fast", run.fail_fast,
+               "end with the first recording that has a finding that was not expected");
+}
+
+}  // namespace
+
+const Command kRun = {
+    "run",
+    "Run a campaign: recordings, cut, recut and broken, through a target, judged against the contracts",
+    "splitproof run --splits 64 --only 'openai.chat/tool-*'", adding(add_options, run_campaign)};
 
 }  // namespace splitproof::cli

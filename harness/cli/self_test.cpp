@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "harness/built_in.hpp"
-#include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/self_test_program.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
@@ -168,7 +168,7 @@ void examine(const contract::Contracts& contracts, const contract::Profile& prof
 
 }  // namespace
 
-int self_test(const SelfTestCommand& command) {
+int run_self_test(const SelfTestCommand& command, char** /*words*/) {
   const Selection& selection = command.selection;
   const auto contracts = load_contracts(selection.contracts);
   if (!contracts) return complain(contracts.error());

@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/trace.hpp"
@@ -23,6 +24,16 @@
 
 namespace splitproof::cli {
 namespace {
+
+struct ShrinkCommand {
+  std::string what;  ///< case id, recording id or path
+  std::string target = "reference";
+  Selection selection;
+  std::string rule;  ///< empty: the first `must` that the case violates
+  std::string out;   ///< folder for the smallest recording; empty: nowhere
+  std::string as;    ///< a test is printed, for this framework; empty: none
+  std::size_t tries = 2000;
+};
 
 std::string text_of(const shrink::Size& size) {
   return report::counted(size.events, "event") + ", " + report::counted(size.bytes, "byte") + ", " +
@@ -53,8 +64,6 @@ void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::
   recording.title = "The smallest stream that shows " + rule + ", made of " + one.recording;
   recording.id = shrunk.one.recording = name_of(rule, one.recording);
 }
-
-}  // namespace
 
 int shrink_case(const ShrinkCommand& command) {
   auto open = open_case(command.what, command.target, command.selection);
@@ -120,5 +129,35 @@ int shrink_case(const ShrinkCommand& command) {
             << (command.out.empty() ? "With --out DIR it is a recording of its own.\n" : again + "\n");
   return kConforms;
 }
+
+constexpr std::uint64_t kMostTries = 1000000;
+
+void add_options(Options& options, ShrinkCommand& shrink) {
+  options.text("CASE", shrink.what, "a case id, or a recording's id or path").required();
+  options
+      .text("--target", shrink.target,
+            "what shows the failure: a name, mutant:NAME, or the path of a target file")
+      .shows_default()
+      .type("T");
+  add_selection(options, shrink.selection);
+  options
+      .text("--rule", shrink.rule,
+            "the obligation whose violation is kept (default: the first `must` violated)")
+      .type("ID");
+  options.text("--out", shrink.out, "write the smallest case as a recording there").path().type("DIR");
+  options.text("--as", shrink.as, "print it as a test of your own: vitest, pytest or go")
+      .one_of({"vitest", "pytest", "go"})
+      .type("FRAMEWORK");
+  options.number("--tries", shrink.tries, {1, kMostTries}, "smaller cases to try at most")
+      .shows_default()
+      .type("N");
+}
+
+}  // namespace
+
+const Command kShrink = {
+    "shrink", "Find the smallest case that still shows a failure: fewest events and cuts, shortest text",
+    "splitproof shrink recordings/odd.rec.jsonl --target splitproof/target.yaml --out smallest",
+    adding(add_options, shrink_case)};
 
 }  // namespace splitproof::cli

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/cli/arguments.hpp"
+#include "harness/cli/selection.hpp"
 #include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"

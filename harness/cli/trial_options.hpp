@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/cli/arguments.hpp"
+#include "harness/cli/run_command.hpp"
 
 namespace splitproof::cli {
 

@@ -23,6 +23,15 @@
 namespace splitproof::cli {
 namespace {
 
+struct UpstreamCommand {
+  std::string what;                 ///< case id, recording id or path
+  std::string listen;               ///< HOST:PORT
+  std::string framing = "chunked";  ///< as testee::parse_framing knows it
+  std::string packing = "piece";    ///< as testee::parse_packing knows it
+  std::uint64_t requests = 0;       ///< ends after so many; 0: never
+  std::vector<std::string> corpus;  ///< empty: the project's own
+};
+
 struct Address {
   std::string host;
   std::uint16_t port = 0;
@@ -61,8 +70,6 @@ std::string line_of(const testee::Served& served) {
   return fmt::format("{}: {}, {} writes, {}{}", visible(asked), served.status, served.writes,
                      testee::name(served.outcome), served.exact ? "" : ", boundaries unproven");
 }
-
-}  // namespace
 
 int upstream(const UpstreamCommand& command) {
   const auto address = parse_address(command.listen);
@@ -121,5 +128,33 @@ int upstream(const UpstreamCommand& command) {
   if (read(caught.get(), &signal, sizeof signal) != sizeof signal) return kInternalError;
   return kInterrupted + static_cast<int>(signal.ssi_signo);
 }
+
+void add_options(Options& options, UpstreamCommand& upstream) {
+  options.text("CASE", upstream.what, "a case id, or a recording's id or path").required();
+  options.text("--listen", upstream.listen, "where; port 0 lets the system choose one")
+      .required()
+      .type("HOST:PORT");
+  options
+      .text("--framing", upstream.framing,
+            "how the end of the body is told: chunked, content-length or close")
+      .shows_default()
+      .type("F");
+  options
+      .text("--packing", upstream.packing,
+            "how HTTP chunks are laid into writes: piece, one-chunk, two-pieces, in-size, in-size-end, "
+            "before-end, in-end or bytes")
+      .shows_default()
+      .type("P");
+  options.number("--requests", upstream.requests, {1}, "end after so many (default: serve until a signal)")
+      .type("N");
+  add_corpus(options, upstream.corpus);
+}
+
+}  // namespace
+
+const Command kUpstream = {"upstream",
+                           "Stand in for the provider: serve a case's upstream side to any client",
+                           "splitproof upstream 'openai.chat/text-plain?cuts=118' --listen 127.0.0.1:8089",
+                           adding(add_options, upstream)};
 
 }  // namespace splitproof::cli

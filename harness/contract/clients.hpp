@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -31,7 +32,7 @@ struct ClientProgram {
   std::string run;         ///< how it was used
   std::string tried = {};  ///< when, "2026-11-21"; empty where the file does not say
 
-  bool operator==(const ClientProgram&) const = default;
+  auto operator<=>(const ClientProgram&) const = default;
 };
 
 /// What one client did with one stream.
@@ -40,7 +41,7 @@ struct ClientReaction {
   Reaction reaction = Reaction::accepts;
   std::string says;  ///< one sentence
 
-  bool operator==(const ClientReaction&) const = default;
+  auto operator<=>(const ClientReaction&) const = default;
 };
 
 /// How a stream that was given to clients violates an obligation.
@@ -52,7 +53,7 @@ struct ClientViolation {
   /// Whether a finding of the same obligation tells of the same.
   bool is_told_by(const std::string& message) const;
 
-  bool operator==(const ClientViolation&) const = default;
+  auto operator<=>(const ClientViolation&) const = default;
 };
 
 /// A finding, and the protocol of the clients that it concerns.
@@ -72,7 +73,7 @@ struct ClientStream {
   /// How it violates that obligation; null where it does not.
   const ClientViolation* violation_of(std::string_view obligation) const;
 
-  bool operator==(const ClientStream&) const = default;
+  auto operator<=>(const ClientStream&) const = default;
 };
 
 /// What clients that people use do with streams that break a rule: what a finding costs. It is data, and decides no
@@ -81,7 +82,7 @@ struct Clients {
   std::vector<ClientProgram> programs;
   std::vector<ClientStream> streams;
 
-  bool operator==(const Clients&) const = default;
+  auto operator<=>(const Clients&) const = default;
 
   /// Loads every `*.yaml` in `clients/` below each folder of contracts, by folder and file name; a folder without is
   /// one without clients. Each file:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -79,7 +80,7 @@ struct Violation {
   std::string wanted;  ///< what the rule asks for instead
   std::string fault;   ///< what is wrong with the event itself
 
-  bool operator==(const Violation&) const = default;
+  auto operator<=>(const Violation&) const = default;
 };
 
 }  // namespace splitproof::contract

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ struct Expectation {
   /// It is about the target as a whole: it dies, hangs or answers garbage, and no case brings that about again.
   bool of_target = false;
 
-  bool operator==(const Expectation&) const = default;
+  auto operator<=>(const Expectation&) const = default;
 };
 
 /// An expectation file, with all that a person wrote into it.
@@ -77,7 +78,7 @@ struct StaleExpectation {
   Expectation expectation;
   std::string why;
 
-  bool operator==(const StaleExpectation&) const = default;
+  auto operator<=>(const StaleExpectation&) const = default;
 };
 
 /// The expectations that accept no violation, in their order. Those about none of the targets in `results` are not

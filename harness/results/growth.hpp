@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ struct SquareCost {
   std::array<std::size_t, 3> sizes{};  ///< n, 2n and 4n
   std::array<double, 3> seconds{};     ///< what each cost, beyond what the smallest request costs
 
-  bool operator==(const SquareCost&) const = default;
+  auto operator<=>(const SquareCost&) const = default;
 
   /// The e of "the cost grows as n^e".
   double exponent() const;
@@ -25,7 +26,7 @@ struct GrowthTried {
   std::size_t most = 0;  ///< that was answered; 0: not even the first request was
   double seconds = 0;    ///< what that cost
 
-  bool operator==(const GrowthTried&) const = default;
+  auto operator<=>(const GrowthTried&) const = default;
 };
 
 /// How the cost of one target grows. It is advice, and no verdict.
@@ -35,7 +36,7 @@ struct Growth {
   std::vector<GrowthTried> tried;  ///< all that was looked at
   std::string ended;               ///< why the rest was not tried; empty: all was
 
-  bool operator==(const Growth&) const = default;
+  auto operator<=>(const Growth&) const = default;
 };
 
 }  // namespace splitproof::results

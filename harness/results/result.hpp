@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -22,7 +23,7 @@ struct Place {
   std::size_t begin = 0;             ///< byte range
   std::size_t end = 0;
 
-  bool operator==(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;
 };
 
 /// The case by which a finding is shown: of all that violate the rule, the one that a person would rather look at.
@@ -38,7 +39,7 @@ struct Reproducer {
   std::string body = {};    ///< all that came downstream, up to kKeptBody; empty where it was not kept
   bool of_request = false;  ///< place and bytes are of what was asked of the upstream
 
-  bool operator==(const Reproducer&) const = default;
+  auto operator<=>(const Reproducer&) const = default;
 };
 
 /// Whether a person would rather look at `a`.
@@ -55,7 +56,7 @@ struct Row {
   std::optional<Reproducer> first = {};  ///< where it is violated, or that is passed on
   std::optional<Expectation> expectation = {};  ///< that foretold this violation
 
-  bool operator==(const Row&) const = default;
+  auto operator<=>(const Row&) const = default;
 };
 
 /// One rule that a case violates.
@@ -69,7 +70,7 @@ struct Symptom {
   bool of_request = false;  ///< as in Reproducer
   bool expected = false;    ///< an expectation accepts it
 
-  bool operator==(const Symptom&) const = default;
+  auto operator<=>(const Symptom&) const = default;
 };
 
 /// One way in which cases of a recording turned out: the rules that all of them violate, each by the same clause at the
@@ -85,7 +86,7 @@ struct Behaviour {
   std::string body = {};              ///< that came downstream, up to kKeptBody; empty without symptoms
   std::set<std::string> shapes = {};  ///< of the upstream's answer in that case (observe::Expected)
 
-  bool operator==(const Behaviour&) const = default;
+  auto operator<=>(const Behaviour&) const = default;
 };
 
 /// The case that shows it, for one of its symptoms.
@@ -101,7 +102,7 @@ struct Recorded {
   bool follows_real_stream = false;  ///< recording::follows_real_stream
   std::string body = {};             ///< where something is violated; else empty
 
-  bool operator==(const Recorded&) const = default;
+  auto operator<=>(const Recorded&) const = default;
 };
 
 /// One recording through one target.
@@ -124,7 +125,7 @@ struct RecordingResult {
       rows;  ///< in the order of the contracts, then META, RUN, transport, what was asked, META-05
   std::vector<Behaviour> behaviours;  ///< in the order in which they were first seen
 
-  bool operator==(const RecordingResult&) const = default;
+  auto operator<=>(const RecordingResult&) const = default;
 };
 
 /// Whether a violation of a rule of this level makes a run fail, unless it was expected.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -31,7 +32,7 @@ struct Harm {
   std::string says;
 
   const std::string& source() const { return document.empty() ? client : document; }
-  bool operator==(const Harm&) const = default;
+  auto operator<=>(const Harm&) const = default;
 };
 
 /// What a reader of results has to know of a rule.
@@ -52,7 +53,7 @@ struct Rule {
   bool of_requests = false;  ///< it is about what is asked of the upstream
   Speaks speaks = Speaks::always;
 
-  bool operator==(const Rule&) const = default;
+  auto operator<=>(const Rule&) const = default;
 };
 
 /// Whether a verdict says something about an answer, or that there was none where there should have been one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -49,7 +50,7 @@ struct CutShort {
   std::size_t planned = 0;    ///< cases that there are; see campaign::Results
   std::size_t unreached = 0;  ///< recordings of which none was tried, counted for each target
 
-  bool operator==(const CutShort&) const = default;
+  auto operator<=>(const CutShort&) const = default;
 };
 
 /// The smallest upstream stream that was found to show a cause, in a given time.
@@ -59,7 +60,7 @@ struct Smallest {
   Upstream upstream;
   bool exhausted = false;  ///< the time was over: a smaller one may show it
 
-  bool operator==(const Smallest&) const = default;
+  auto operator<=>(const Smallest&) const = default;
 };
 
 /// What was found out about a cause beside what the results say: it takes a target to run.
@@ -69,7 +70,7 @@ struct CauseNote {
   std::optional<std::vector<std::string>> accepted_by = {};  ///< as in cause::Cause
   std::optional<Smallest> smallest = {};                     ///< likewise
 
-  bool operator==(const CauseNote&) const = default;
+  auto operator<=>(const CauseNote&) const = default;
 };
 
 /// A run of a campaign, as a value: all that reports are made of.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ struct Upstream {
   std::optional<std::size_t> leave_at = {};  ///< the client leaves while this byte of the body is held back
   bool withheld = false;  ///< what follows an event waits until the client has been told what the event says
 
-  bool operator==(const Upstream&) const = default;
+  auto operator<=>(const Upstream&) const = default;
 };
 
 }  // namespace splitproof::results

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct SeamCoverage {
     std::size_t cut = 0;         ///< cuts that fell on one, over all splits
     std::size_t alone = 0;       ///< of these, cuts that were the only one of their split
 
-    bool operator==(const Count&) const = default;
+    auto operator<=>(const Count&) const = default;
   };
 
   std::array<Count, kSeamKinds> counts;  ///< by kind
@@ -32,7 +33,7 @@ struct SeamCoverage {
   /// none, so for a campaign that ran its whole plan this is an error of the harness.
   std::vector<SeamKind> uncut() const;
 
-  bool operator==(const SeamCoverage&) const = default;
+  auto operator<=>(const SeamCoverage&) const = default;
 };
 
 /// Counts the coverage of one body's seams, a split of it after the other. The subject must outlive it.

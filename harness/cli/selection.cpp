@@ -1,0 +1,39 @@
+#include "harness/cli/selection.hpp"
+
+namespace splitproof::cli {
+
+void add_contracts(Options& options, std::vector<std::string>& folders) {
+  options.texts("--contracts", folders, "adds contracts to the built-in ones (repeatable)").type("DIR");
+}
+
+void add_profile(Options& options, std::string& profile) {
+  options.text("--profile", profile, "answers to contested questions: a name, such as claude-code, or a file")
+      .shows_default()
+      .type("NAME");
+}
+
+void add_corpus(Options& options, std::vector<std::string>& folders) {
+  options.texts("--corpus", folders, "folder of recordings (repeatable; default: the project's own)")
+      .type("DIR");
+}
+
+void add_selection(Options& options, Selection& selection) {
+  add_corpus(options, selection.corpus);
+  options.text("--only", selection.only, "only recordings or cases whose id matches").type("GLOB");
+  add_contracts(options, selection.contracts);
+  options.text("--client", selection.client, "only targets that speak this protocol to clients")
+      .type("PROTOCOL");
+  options.text("--upstream", selection.upstream, "only targets that speak this protocol to upstreams")
+      .type("PROTOCOL");
+  add_profile(options, selection.profile);
+}
+
+void add_strict(Options& options, bool& strict) {
+  options.flag("--strict", strict, "rules of level `should` decide too");
+}
+
+void add_all(Options& options, bool& all) {
+  options.flag("--all", all, "print the findings rule by rule, instead of what is behind them");
+}
+
+}  // namespace splitproof::cli
